@@ -156,6 +156,8 @@ _MEAN = "    v->x = w * total * 0.5F;\n"
 _LOADS = "    const float u_x = u->x;\n    const float u_y = u->y;\n"
 _FROM_COPY = "    const float u_x = c.x;\n    const float u_y = c.y;\n"
 _CHOICE = "    v->y = (w < 2.0F) ? size : w;\n"
+_OK = "const int ok = bounded && known;"
+_KNOWN = "const int known = u_x <= 1.0e200;"
 _RAISE = "    if (!known) {\n        status |= FM_ZERO;\n    }\n"
 _TOP = "#include <math.h>\n"
 _STRING = "#include <string.h>\n"
@@ -390,6 +392,49 @@ HARMFUL = (
     _kind("enumerator that counts on", UNREADABLE, M, _MEAN, _PRODUCT.replace("sizeof a / sizeof a[0]", "COUNT"), M, _TOP, _TOP + "enum { FIRST = 1, COUNT };\n"),
     _kind("variable for a constant size", UNREADABLE, M, _MEAN, "    const float a[COUNT] = {w, total};\n    v->x = a[0] * a[1] * 0.5F;\n", M, _TOP, _TOP + "static const int COUNT = 2;\n"),
     _kind("call without a value that stores", CHANGED, M, "? size : w;\n", "? size : w;\n    (void)put(v);\n", M, _TOP, _TOP + "static int put(fm_pair_f32 *to)\n{\n    to->y = 0.0F;\n    return 0;\n}\n"),
+    _kind("truth value halved", UNREADABLE, M, _OK, "const int ok = 0.5 * (bounded && known);"),
+    _kind("flag shifted away", UNREADABLE, M, _KNOWN, "const int known = (u_x <= 1.0e200) >> 1;"),
+    _kind("flag of another bit", CHANGED, M, _KNOWN, "const int known = (u_x <= 1.0e200) & 2;"),
+    _kind("chain of comparisons", CHANGED, M, "(w < 2.0F) ?", "(0.0F < w < 2.0F) ?"),
+    _kind("difference of flags", CHANGED, M, "= bounded && known;", "= bounded - known;"),
+    _kind("opposite of a flag and one", UNREADABLE, M, "v->y = ok ?", "v->y = -ok + 1 ?"),
+    _kind("remainder of a flag", CHANGED, M, "v->y = ok ?", "v->y = ok % 1 ?"),
+    _kind("quotient of a flag", CHANGED, M, "v->y = ok ?", "v->y = ok / 2 ?"),
+    _kind("complement of a flag", UNREADABLE, M, "v->y = ok ?", "v->y = ~ok ?"),
+    _kind("last operand of a comma", UNREADABLE, M, "v->y = ok ?", "v->y = (ok, 0) ?"),
+    _kind("unsigned opposite of a flag", UNREADABLE, M, "v->y = ok ?", "v->y = -(unsigned)ok < 1u ?"),
+    _kind("enumerators in another order", UNREADABLE, M, _OK, "enum { YES, NO };\n    const int ok = bounded && known ? YES : NO;"),
+    _kind("element that has no value of its own", CHANGED, M, _MEAN, "    const float a[3] = {total, 0.5F};\n    v->x = w * a[0] * a[2];\n"),
+    _kind("element with two values", UNREADABLE, M, _MEAN, "    const float a[2] = {[1] = 0.5F, [0] = total, 0.25F};\n    v->x = w * a[0] * a[1];\n"),
+    _kind("members by place in another order", CHANGED, M, _MEAN + _CHOICE, "    const fm_pair_f32 whole = {(w < 2.0F) ? size : w, w * total * 0.5F};\n    *v = whole;\n"),
+    _kind("member without a value", CHANGED, M, _MEAN + _CHOICE, "    const fm_pair_f32 whole = {.x = w * total * 0.5F};\n    *v = whole;\n"),
+    _kind("literal without a member", CHANGED, M, _MEAN + _CHOICE, "    *v = (fm_pair_f32){.x = w * total * 0.5F};\n"),
+    _kind("variable of another file", UNREADABLE, M, "const float total = u_x + u_y;", "extern float total;", M, _TOP, _TOP + "float total = 1.0F;\n"),
+    _kind("function declared again without parameters", UNREADABLE, M, "const float total", "float sqrtf();\n    const float total"),
+    _kind("counter of type float", UNREADABLE, M, _MEAN, "    v->x = w * total;\n    for (float k = 0.0F; k < 1.0F; k += 0.4F) {\n        v->x *= 0.5F;\n    }\n"),
+    _kind("loop with two counters", CHANGED, M, _MEAN, "    v->x = w * total;\n    for (int k = 0, j = 3; k < j; k++, j--) {\n        v->x *= 0.5F;\n    }\n"),
+    _kind("loop that leaves late", UNREADABLE, M, _MEAN, "    v->x = w * total;\n    for (int k = 0; k < 4; k++) {\n        if (k > 1) {\n            break;\n        }\n        v->x *= 0.5F;\n    }\n"),
+    _kind("index halved in a loop", CHANGED, M, _MEAN, "    const float a[2] = {total, 0.5F};\n    v->x = w;\n    for (int k = 0; k < 2; k++) {\n        v->x *= a[k / 2];\n    }\n"),
+    _kind("result read for the argument", CHANGED, M, "atan2(-u_y, u_x)", "atan2(-u_y, v->x)"),
+    _kind("load of the result", CHANGED, M, "const double u_x = u->x;", "const double u_x = v->x;"),
+    _kind("argument written through a cast", UNREADABLE, M, "    const double u_x = u->x;", "    ((fm_pair_f64 *)u)->x = 2.0;\n    const double u_x = u->x;"),
+    _kind("pointer moved on", UNREADABLE, M, "    const double u_x = u->x;", "    u++;\n    const double u_x = u->x;"),
+    _kind("argument changed before its use", UNREADABLE, M, "const float total", "w = -w;\n    const float total"),
+    _kind("assignment inside of an expression", UNREADABLE, M, "    const float total = u_x + u_y;", "    float total = u_x + u_y;", M, "sqrtf(fabsf(total))", "sqrtf(fabsf(total = 2.0F))"),
+    _kind("choice without its condition", CHANGED, M, "ok ? atan2(-u_y, u_x) : 0.0", "atan2(-u_y, u_x)"),
+    _kind("one bit of the status", CHANGED, M, "return status;", "return status & 1u;"),
+    _kind("status as a truth value", CHANGED, M, "return status;", "return !!status;"),
+    _kind("status cleared behind the flag", UNREADABLE, M, "        status |= FM_ZERO;\n    }", "        status |= FM_ZERO;\n    }\n    status &= ~FM_ZERO;"),
+    _kind("status that is shadowed", UNREADABLE, M, "        status |= FM_ZERO;\n", "        fm_status status = FM_OK;\n        status |= FM_ZERO;\n"),
+    _kind("else of the inner if", CHANGED, M, "    if (!bounded) {\n        status |= FM_RANGE;\n    }\n" + _RAISE, "    if (!bounded)\n        if (!known)\n            status |= FM_ZERO;\n    else\n        status |= FM_RANGE;\n"),
+    _kind("if of an empty statement", CHANGED, M, "    if (!known) {", "    if (!known);\n    {"),
+    _kind("character for a number", UNREADABLE, M, "total * 0.5F", "total * '0'"),
+    _kind("size for a number", UNREADABLE, M, "total * 0.5F", "total * sizeof(int)"),
+    _kind("conversion to a character", UNREADABLE, M, "total * 0.5F", "total * (char)300"),
+    _kind("unsigned minus one", UNREADABLE, M, "w * total", "w * -1U * total"),
+    _kind("quotient of constants that is negative", CHANGED, M, "w * total", "w * (-7 / 2) * total"),
+    _kind("shift before a sum", CHANGED, M, "w * total", "w * (1 << 1 + 1) * total"),
+    _kind("comparison before a mask", CHANGED, M, "w * total", "w * (6 & 3 == 3) * total"),
 )  # fmt: skip
 """What changes behaviour."""
 
@@ -515,6 +560,24 @@ HARMLESS = (
     _kind("constant with members", ChangeClass.COSMETIC, M, "* 0.5F", "* FM_HALF.x", M, _TOP, _TOP + "static const fm_pair_f32 FM_HALF = {.x = 0.5F, .y = 0.25F};\n"),
     _kind("enumerator of the file", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("[3]", "[COUNT]").replace("sizeof a / sizeof a[0]", "COUNT"), M, _TOP, _TOP + "enum { COUNT = 3 };\n"),
     _kind("integer of the file", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("unsigned", "int").replace("sizeof a / sizeof a[0]", "COUNT"), M, _TOP, _TOP + "static const int COUNT = 3;\n"),
+    _kind("product of flags", ChangeClass.COSMETIC, M, "= bounded && known;", "= bounded * known;"),
+    _kind("bits of flags", ChangeClass.COSMETIC, M, "= bounded && known;", "= bounded & known;"),
+    _kind("sum of flags that is compared", ChangeClass.COSMETIC, M, "= bounded && known;", "= bounded + known == 2;"),
+    _kind("negation of both", ChangeClass.REASSOCIATED, M, "= bounded && known;", "= !(!bounded || !known);"),
+    _kind("flag in another integer", ChangeClass.COSMETIC, M, _OK, "const unsigned char ok = bounded && known;"),
+    _kind("flag that is shifted and tested", ChangeClass.COSMETIC, M, "v->y = ok ?", "v->y = ok << 3 ?"),
+    _kind("opposite of a flag", ChangeClass.REASSOCIATED, M, "v->y = ok ?", "v->y = -ok ?"),
+    _kind("flag in an expression of integers", ChangeClass.COSMETIC, M, "v->y = ok ?", "v->y = ok % 2 ?"),
+    _kind("element of an array", ChangeClass.COSMETIC, M, _MEAN, "    const float a[2] = {total, 0.5F};\n    v->x = w * a[0] * a[1];\n"),
+    _kind("elements by designators", ChangeClass.COSMETIC, M, _MEAN, "    const float a[2] = {[1] = 0.5F, [0] = total};\n    v->x = w * a[0] * a[1];\n"),
+    _kind("members by designators", ChangeClass.COSMETIC, M, _MEAN + _CHOICE, "    const fm_pair_f32 whole = {.y = (w < 2.0F) ? size : w, .x = w * total * 0.5F};\n    *v = whole;\n"),
+    _kind("literal of the result", ChangeClass.COSMETIC, M, _MEAN + _CHOICE, "    *v = (fm_pair_f32){.y = (w < 2.0F) ? size : w, .x = w * total * 0.5F};\n"),
+    _kind("loop that counts down", ChangeClass.COSMETIC, M, _MEAN, "    for (int k = 1; k >= 0; --k) {\n    " + _MEAN + "    }\n"),
+    _kind("loop with a condition on its turn", ChangeClass.COSMETIC, M, _MEAN, "    for (int k = 0; k < 3; k++) {\n        if (k == 1) {\n        " + _MEAN + "        }\n    }\n"),
+    _kind("choice of a constant", ChangeClass.COSMETIC, M, "w * total * 0.5F", "(1 ? w : 2.0F) * total * 0.5F"),
+    _kind("empty statements", ChangeClass.COSMETIC, M, _MEAN, "    ;;\n    {}\n" + _MEAN),
+    _kind("return at the end", ChangeClass.COSMETIC, M, _CHOICE, _CHOICE + "    return;\n"),
+    _kind("pointer as an array", ChangeClass.COSMETIC, M, "const double u_x = u->x;", "const double u_x = u[0].x;"),
 )  # fmt: skip
 """What means the same to a compiler."""
 
