@@ -561,7 +561,16 @@ HOSTILE = {
     "reversed text": ('<link name="a&#x202e;b"/>', "link a\\u202eb: its name has a character that cannot be"),
     "two lines": (LINKS + JOINT.format("fixed", "").replace('"j"', '"j&#10;k"'), "cannot be seen"),
     "broken": ("<link", "this is not XML"),
-    "huge": ("".join(f'<link name="l{i}"/>' for i in range(1001)), "at most 1000"),
+    "huge": ("".join(f'<link name="l{i}"/>' for i in range(501)), "at most 500"),
+    "long": (
+        "".join(f'<link name="l{i}"/>' for i in range(200))
+        + "".join(
+            f'<joint name="j{i}" type="{"fixed" if i else "revolute"}"><origin rpy="0.1 0.2 0.3"/>'
+            f'<parent link="l{i}"/><child link="l{i + 1}"/></joint>'
+            for i in range(199)
+        ),
+        "link l102 hangs on more than 100 fixed joints in a row",
+    ),
     "follows itself": (LINKS + JOINT.format("revolute", '<mimic joint="j"/>'), "which follows j itself"),
     "follows nobody": (LINKS + JOINT.format("revolute", '<mimic joint="k"/>'), "there is no such joint"),
     "own child": (LINKS + JOINT.format("fixed", "").replace('"a"', '"b"'), "link b is its own ancestor"),

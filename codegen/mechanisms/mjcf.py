@@ -28,7 +28,7 @@ from codegen.mechanisms.written import Number, exact
 from codegen.modeling.algebra import Mat3, SymMat3, Vec3
 from codegen.modeling.xml import Element, read_xml
 
-_MOST = 1000
+_MOST = 500
 """Bodies of one mechanism."""
 
 _COMPILE = ("include", "frame", "replicate", "attach", "composite", "flexcomp")

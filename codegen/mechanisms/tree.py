@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from codegen.errors import FeatherError
 from codegen.mechanisms.description import Body, Mechanism
 from codegen.mechanisms.exact import IDENTITY, ORIGIN, Angles, Z, congruent, moved, second_moments, turn
 from codegen.mechanisms.joints import Joint, planar_axes
@@ -164,9 +165,17 @@ class Tree:
         return replace(self, links=(*self.links[:i], link, *self.links[i + 1 :]))
 
 
+_MOST_FIXED = 100
+"""Limit on fixed joints in a row: each makes the exact numbers of the pose longer."""
+
+
 def tree_of(mechanism: Mechanism, angles: Angles | None = None) -> Tree:
-    """The tree of a mechanism with exact numbers; `angles` says which angles are snapped, and notes them."""
+    """The tree of a mechanism with exact numbers; `angles` says which angles are snapped, and notes them.
+
+    FeatherError for more fixed joints in a row than any robot has.
+    """
     angles = angles or Angles()
+    _check_rows_of_fixed_joints(mechanism)
     root = mechanism.root
     places = {root: Place(0 if mechanism.floating else -1, IDENTITY, ORIGIN)}
     links: list[Link] = []
@@ -186,6 +195,17 @@ def tree_of(mechanism: Mechanism, angles: Angles | None = None) -> Tree:
         if (body.m and place.body >= 0) or any(body.J):
             links = _loaded(links, place, _moments(body, angles))
     return Tree(tuple(links), places, Fraction(mechanism.gravity))
+
+
+def _check_rows_of_fixed_joints(mechanism: Mechanism) -> None:
+    rows: dict[str, int] = {}
+    for joint in mechanism.ordered:
+        rows[joint.child] = rows.get(joint.parent, 0) + 1 if joint.kind == "fixed" else 0
+        if rows[joint.child] > _MOST_FIXED:
+            raise FeatherError(
+                f"{mechanism.name}: link {joint.child} hangs on more than {_MOST_FIXED} fixed joints in a "
+                "row: make these links one"
+            )
 
 
 class Move(NamedTuple):

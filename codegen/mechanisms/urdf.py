@@ -16,7 +16,7 @@ from codegen.modeling.xml import Element, read_xml
 _KINDS = ("revolute", "continuous", "prismatic", "fixed", "planar")
 """Types of joints that URDF has and that can be generated."""
 
-_MOST = 1000
+_MOST = 500
 """Links of one mechanism."""
 
 

@@ -50,6 +50,8 @@ GLOSSARY = (
     ("sin(k) + cos(k)", "Angles are in radians."),
     ("acos(k)", "The angle from 0 to half a turn with this cosine."),
     ("atan2(k, m)", "The angle of the point with ordinate k and abscissa m, up to half a turn either way."),
+    ("exp(k)", "The power of e, the base of natural logarithms."),
+    ("log(k)", "Natural logarithm."),
     ("min(k, m)", "The smaller number."),
     ("max(k, m)", "The larger number."),
     ("sum(a, A)", "The sum of all numbers: it is finite only where each of them is."),
