@@ -20,10 +20,12 @@ from codegen import AT_RUN_TIME, POSITIVE, REAL, Arg, Array, Axis, State, Table,
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.frontends.table_kernel import table_kernel
+from codegen.ir.operations import Op
 from codegen.ir.status import Status
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.tables import MOST_AT_RUN_TIME
+from codegen.passes import optimise
 from codegen.proof.proof import prove
 from codegen.review.diff.changes import ChangeClass
 from codegen.review.diff.compare import compare_trees
@@ -359,3 +361,23 @@ def test_a_table_that_is_computed_or_of_other_nodes_is_refused() -> None:
     )
     with pytest.raises(FeatherError, match="table other has other nodes than table C_m"):
         composed(lambda t: t, other).program()
+
+
+def test_a_value_has_its_own_name_only() -> None:
+    """Below the first node, the place in the cell is 0, as is the number of the cell."""
+    C_T = Table("C_T", {"J": Axis([0, 0.3, 0.6, 0.9], "1")}, AT_RUN_TIME, unit="1")
+    inputs = [
+        Arg("v", REAL, "m/s", ""),
+        Arg("n", POSITIVE, "1/s", ""),
+        Arg("D", POSITIVE, "m", ""),
+        C_T.argument,
+    ]
+
+    def formula(v: Any, n: Any, D: Any, C_T: Any) -> Any:
+        return n * n * D**4 * C_T(v / (n * D))
+
+    thrust = kernel(inputs=inputs, outputs=[Arg("T", REAL, "m^4/s^2", "")], equation="", source="")(formula)
+    program = optimise(thrust.program(True))
+    named = {label: program.nodes[place].op for place, label in program.labels.items()}
+    assert named.get("J_part", Op.SUB) is Op.SUB
+    assert "J_cell" in named

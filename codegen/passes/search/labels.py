@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -35,7 +36,8 @@ def relabelled(program: Program, original: Program) -> Program:
     )
     if [known[r] for r in original.results] != [found[r] for r in program.results]:
         raise InvalidProgram("the search changed a value")
-    names = {known[i]: label for i, label in original.labels.items()}
+    often = Counter(known)  # values that are equal at these points only, such as zeros, cannot be told apart
+    names = {known[i]: label for i, label in original.labels.items() if often[known[i]] == 1}
     return replace(program, labels=_labels(program, found, names))
 
 
