@@ -129,7 +129,7 @@ def _plain(what: Any) -> str:
 
 @_plain.register
 def _(report: Report) -> str:
-    """The report for a terminal, where its repr would be all that was compared."""
+    """The report as Markdown, which reads well as text; its repr would be all that was compared."""
     return markdown.render(report)
 
 

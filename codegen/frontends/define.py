@@ -212,13 +212,7 @@ def jacobian(
         of = table_kernel(of)
     arguments = {a.name: a for a in of.inputs}
     results = {a.name: a for a in of.outputs}
-    unknown = [n for n in outputs if n not in results]
-    unknown += [n for names in inputs.values() for n in names if n not in arguments]
-    if unknown:
-        raise FeatherError(f"kernel {of.name} has no output or input {unknown[0]} to differentiate so")
-    strange = sorted(set(optional) - set(inputs))
-    if strange:
-        raise FeatherError(f"kernel {name} has no result {strange[0]} that could be optional")
+    _refuse_unknown(of, name, outputs, inputs, optional)
     by = {matrix: [arguments[n] for n in names] for matrix, names in inputs.items()}
     rows = sum(results[o].size for o in outputs)
     matrices = tuple(
@@ -254,6 +248,24 @@ def jacobian(
         invariants=None,
         of=of,
     )
+
+
+def _refuse_unknown(
+    of: Kernel,
+    name: str,
+    outputs: Sequence[str],
+    inputs: Mapping[str, Sequence[str]],
+    optional: Collection[str],
+) -> None:
+    """FeatherError for what is no output or input of the kernel, or none of the Jacobian's results."""
+    known, given = {a.name for a in of.outputs}, {a.name for a in of.inputs}
+    unknown = [n for n in outputs if n not in known]
+    unknown += [n for names in inputs.values() for n in names if n not in given]
+    if unknown:
+        raise FeatherError(f"kernel {of.name} has no output or input {unknown[0]} to differentiate so")
+    strange = sorted(set(optional) - set(inputs))
+    if strange:
+        raise FeatherError(f"kernel {name} has no result {strange[0]} that could be optional")
 
 
 def _places(name: str, rows: Sequence[Arg], columns: Mapping[str, Sequence[Arg]]) -> dict[str, int]:

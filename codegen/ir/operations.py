@@ -30,7 +30,7 @@ class Op(Enum):
 
     def sorts(self, count: int) -> tuple[Sort, ...]:
         """The sorts of so many arguments; those of the operation itself where it takes another number."""
-        if self.label != "list" or count < len(self.arguments):
+        if self is not Op.LIST or count < len(self.arguments):
             return self.arguments
         return self.arguments[:1] + self.arguments[1:] * (count - 1)
 

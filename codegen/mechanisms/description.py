@@ -16,6 +16,9 @@ from codegen.modeling.physical import check_moments
 
 STANDARD_GRAVITY = Fraction("9.81")
 
+MOST_BODIES = 500
+"""Bodies of a description that is read from a file."""
+
 
 @dataclass(frozen=True)
 class Body:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 from codegen.errors import FeatherError
@@ -403,7 +403,12 @@ class Robot:
             )
         return replace(kernel, looped=lambda: best.looped)
 
-    def _limb_loops(self, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> LimbLoops | None:
+    @cached_property
+    def _limb_loops(self) -> Callable[[tuple[Arg, ...], tuple[Arg, ...]], LimbLoops | None]:
+        """The loops of a case of inverse dynamics, searched once for each."""
+        return cache(self._best_limb_loops)
+
+    def _best_limb_loops(self, inputs: tuple[Arg, ...], outputs: tuple[Arg, ...]) -> LimbLoops | None:
         """The loops of a case of inverse dynamics; None where no limbs are alike."""
         links, parts = self.mechanism.inputs.links, (for_masses, for_forces, regrouped, pointed)
 
@@ -416,7 +421,7 @@ class Robot:
     @property
     def limb_choice(self) -> LimbChoice | None:
         """What a loop over limbs does to inverse dynamics; None where no limbs are alike."""
-        inputs, outputs = self.arguments.named(*OF_RNEA), self.arguments.named("F_B", "tau")
+        inputs, outputs = (tuple(self.arguments.named(*names)) for names in (OF_RNEA, ("F_B", "tau")))
         loops = self._limb_loops(inputs, outputs) if self.mechanism.floating else None
         if loops is None:
             return None

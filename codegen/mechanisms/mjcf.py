@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from codegen.errors import FeatherError
-from codegen.mechanisms.description import STANDARD_GRAVITY, Body, Mechanism, some
+from codegen.mechanisms.description import MOST_BODIES, STANDARD_GRAVITY, Body, Mechanism, some
 from codegen.mechanisms.geoms import SIZES, Lump, lump, principal, together, volume
 from codegen.mechanisms.joints import Joint
 from codegen.mechanisms.orientation import (
@@ -27,9 +27,6 @@ from codegen.mechanisms.orientation import (
 from codegen.mechanisms.written import Number, exact
 from codegen.modeling.algebra import Mat3, SymMat3, Vec3
 from codegen.modeling.xml import Element, read_xml
-
-_MOST = 500
-"""Bodies of one mechanism."""
 
 _COMPILE = ("include", "frame", "replicate", "attach", "composite", "flexcomp")
 """Elements that MuJoCo expands; a file that it has saved has none of them."""
@@ -258,8 +255,8 @@ class _Reader:
 
     def _body(self, element: Element, parent: str | None, inherited: str | None) -> None:
         """A body with its joints, sites and children; the root, where it floats, has no parent."""
-        if len(self.bodies) >= _MOST:
-            raise FeatherError(f"{self.path}: it has more than {_MOST} bodies")
+        if len(self.bodies) >= MOST_BODIES:
+            raise FeatherError(f"{self.path}: it has more than {MOST_BODIES} bodies")
         name = element.attributes.get("name", f"body{len(self.bodies)}")
         inherited = element.attributes.get("childclass", inherited)
         with self._at(element, "body"):

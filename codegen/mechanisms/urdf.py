@@ -8,16 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 
 from codegen.errors import FeatherError
-from codegen.mechanisms.description import Body, Mechanism
+from codegen.mechanisms.description import MOST_BODIES, Body, Mechanism
 from codegen.mechanisms.joints import Joint
 from codegen.mechanisms.written import Number, exact
 from codegen.modeling.xml import Element, read_xml
 
 _KINDS = ("revolute", "continuous", "prismatic", "fixed", "planar")
 """Types of joints that URDF has and that can be generated."""
-
-_MOST = 500
-"""Links of one mechanism."""
 
 
 def read_urdf(path: Path, floating: bool, gravity: Number, name: str) -> Mechanism:
@@ -28,8 +25,8 @@ def read_urdf(path: Path, floating: bool, gravity: Number, name: str) -> Mechani
             f"{path}:{robot.line}: the root element is <{robot.tag}>, but that of a URDF is <robot>"
         )
     links = robot.all("link")
-    if len(links) > _MOST:
-        raise FeatherError(f"{path}: it has {len(links)} links; at most {_MOST} can be generated")
+    if len(links) > MOST_BODIES:
+        raise FeatherError(f"{path}: it has {len(links)} links; at most {MOST_BODIES} can be generated")
     bodies, joints = [], []
     for element in links:
         with _at(path, element, "link"):

@@ -91,17 +91,12 @@ class Extent:
     @property
     def denominator(self) -> Size:
         """The size of the whole denominator."""
-        return _product(self.below)
+        return _product(self.below.items())
 
     def _over(self, common: Mapping[tuple[int, Size], int]) -> Size:
         """The numerator over a common denominator."""
-        below, degree, bits = self.below, 0, 0.0
-        for factor, power in common.items():
-            missing = power - below.get(factor, 0)
-            if missing:
-                degree += missing * factor[1].degree
-                bits += missing * factor[1].bits
-        return self.top.times(Size(degree, bits))
+        below = self.below
+        return self.top.times(_product((f, power - below.get(f, 0)) for f, power in common.items()))
 
     def _joined(self, other: Any) -> Extent:
         """A sum."""
@@ -219,8 +214,13 @@ class Extent:
         return self.sin() / self.sin()
 
 
-def _product(factors: Mapping[tuple[int, Size], int]) -> Size:
-    return reduce(lambda size, f: size.times(f[0][1], f[1]), factors.items(), ONE)
+def _product(factors: Iterable[tuple[tuple[int, Size], int]]) -> Size:
+    """The size of the product of factors with their powers."""
+    degree, bits = 0, 0.0
+    for (_, size), power in factors:
+        degree += power * size.degree
+        bits += power * size.bits
+    return Size(degree, bits)
 
 
 def _extent(number: Any, account: Account) -> Extent:

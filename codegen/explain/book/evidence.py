@@ -127,16 +127,16 @@ def of_kernel(
     for f, r in known:
         if r.program != digest(f.program):
             raise FeatherError(f"the record of {f.symbol} is of another version of it: verify it again")
-    found = [r for _, r in known]
+    found, forms = [r for _, r in known], independent_forms(kernel)
     counted = Counter(hows)
     return Evidence(
         kernel.name,
-        tuple(independent_forms(kernel)),
+        tuple(forms),
         len(hand_written(kernel)),
         sum(counted[how] for how in _LED),
         counted.total(),
         tuple(found),
-        (*_of_form(kernel), *_of_record(found, record)),
+        (*_of_form(kernel, forms), *_of_record(found, record)),
     )
 
 
@@ -147,9 +147,8 @@ def of_routine(routine: Routine, symbols: Sequence[str], record: Mapping[str, Re
     return Evidence(routine.name, verified=tuple(found), gaps=gaps)
 
 
-def _of_form(kernel: Kernel) -> Iterator[Gap]:
-    """What no proof of the kernel covers, whatever its verdict is."""
-    forms = independent_forms(kernel)
+def _of_form(kernel: Kernel, forms: Sequence[str]) -> Iterator[Gap]:
+    """What no proof of the kernel, which has these independent forms, covers, whatever its verdict is."""
     if not kernel.outputs or forms == ["property"]:
         yield Gap("property")
     elif not forms:
