@@ -24,13 +24,18 @@ Z = Vec3(0, 0, 1)
 
 _QUARTERS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 _LARGEST = 2**31
+_ROUNDING = Fraction(1, 2**53)
 _FINE = 2**61
 """Half-tangents have denominators below the first, or the second where that is too coarse: within 2^-60."""
 
 
 @dataclass
 class Angles:
-    """Turns angles, in rad, into exact points of the circle, and notes how far the snapped ones are off."""
+    """Turns angles, in rad, into exact points of the circle, and notes how far the snapped ones are off.
+
+    An angle that a double does not tell from a multiple of 90 degrees, as 1.5707963267948966, is one: it is
+    not noted.
+    """
 
     snap: Fraction = SNAP
     snapped: int = 0
@@ -47,8 +52,9 @@ class Angles:
         quarters = round(angle / (PI_60 / 2))
         rest = angle - quarters * PI_60 / 2
         c, s = _QUARTERS[quarters % 4]
-        if abs(rest) <= self.snap:
-            if abs(rest) > Fraction(1, 10**17):
+        rounding = _ROUNDING * max(Fraction(1), abs(angle))
+        if abs(rest) <= max(self.snap, rounding):
+            if abs(rest) > rounding:
                 self.snapped += 1
                 self.furthest = max(self.furthest, abs(rest))
             return Fraction(c), Fraction(s)

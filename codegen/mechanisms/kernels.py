@@ -36,6 +36,7 @@ from codegen.mechanisms.kinematics import frame_jacobian, frame_pose
 from codegen.mechanisms.limb_choice import IN_LOOPS, LimbChoice
 from codegen.mechanisms.limb_loops import LimbLoops, best_loops
 from codegen.mechanisms.limbs import Limbs
+from codegen.mechanisms.negligible import tidied
 from codegen.mechanisms.quantity_kernels import Quantities
 from codegen.mechanisms.record import record_of
 from codegen.mechanisms.reduce import for_forces, for_masses, framings, pointed, regrouped
@@ -168,7 +169,7 @@ class Robot:
     @cached_property
     def _settled(self) -> Mechanism:
         """The mechanism that is generated and proven."""
-        return settled(self.mechanism, Angles(self.snap))
+        return settled(tidied(self.mechanism), Angles(self.snap))
 
     @cached_property
     def whole(self) -> Tree:

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.exact import Angles
+from codegen.mechanisms.negligible import dropped
 from codegen.mechanisms.tree import tree_of
 
 
@@ -22,4 +23,5 @@ def remarks(mechanism: Mechanism, snap: Fraction) -> Iterator[str]:
             f"{angles.snapped} angles are taken for multiples of 90 degrees, from which they differ by at "
             f"most {float(angles.furthest):.1g} rad (--snap 0 keeps them)"
         )
+    yield from dropped(mechanism)
     yield from mechanism.notes
