@@ -439,8 +439,8 @@ HARMFUL = (
 """What changes behaviour."""
 
 ELSEWHERE = (
-    _kind("constant of the file in double", CHANGED, M, "0.5F", "half", M, _TOP, _TOP + "static const double half = 0.5;\n"),
-    _kind("helper in double", CHANGED, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF.replace("0.5F", "0.5")),
+    _kind("constant of the file in double", CHANGED, M, "0.5F", "half", M, _TOP, _TOP + "static const double half = 0.1;\n"),
+    _kind("helper in double", CHANGED, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF.replace("0.5F", "0.1")),
     _kind("asm label of a function", UNREADABLE, H, "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v);", 'void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v) __asm__("fm_other");'),
     _kind("inline", ChangeClass.INTERFACE, M, _HEAD, "inline " + _HEAD),
     _kind("other members", UNREADABLE, T, "    float x;\n    float y;", "    float y;\n    float x;"),
@@ -470,6 +470,8 @@ does not compile with every compiler.
 HARMLESS = (
     _kind("hexadecimal float", ChangeClass.COSMETIC, M, "0.5F", "0x1p-1F"),
     _kind("number with an exponent", ChangeClass.COSMETIC, M, "0.5F", "5.0e-1F"),
+    _kind("product with a double that is a float", ChangeClass.COSMETIC, M, "w * total * 0.5F", "w * total * 0.5"),
+    _kind("sum in double, rounded at once", ChangeClass.COSMETIC, M, "= u_x + u_y;", "= (float)((double)u_x + (double)u_y);"),
     _kind("constant pointers", ChangeClass.COSMETIC, M, "const fm_pair_f32 *u, float w, fm_pair_f32 *v)", "const fm_pair_f32 *const u, const float w, fm_pair_f32 *const v)"),
     _kind("static constant", ChangeClass.COSMETIC, M, "    const float total", "    static const float half = 0.5F;\n    const float total", M, "* 0.5F", "* half"),
     _kind("register", ChangeClass.COSMETIC, M, "const float total", "register const float total"),

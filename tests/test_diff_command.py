@@ -380,7 +380,11 @@ def step(name: str, place: Path, **variables: str) -> subprocess.CompletedProces
         with subprocess.Popen(
             command, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as running:
-            answer(running, bin_, place)
+            try:
+                answer(running, bin_, place)
+            except BaseException:
+                running.kill()  # it waits for an answer
+                raise
             out, err = running.communicate()
     return subprocess.CompletedProcess(command, running.returncode, out, err)
 
@@ -401,7 +405,10 @@ def answer(running: subprocess.Popen[str], bin_: Path, place: Path) -> None:
     """Run featherc for each call until the caller ends."""
     asked = os.open(bin_ / "asked", os.O_RDONLY | os.O_NONBLOCK)
     while running.poll() is None:
-        if given := os.read(asked, 65536):
+        given = b""
+        with contextlib.suppress(BlockingIOError):  # the caller has opened the pipe and not yet written
+            given = os.read(asked, 65536)
+        if given:
             out, err = io.StringIO(), io.StringIO()
             with contextlib.chdir(place), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
                 code = run(given.decode().split("\0")[:-1])

@@ -125,6 +125,51 @@ def test_types_are_kept() -> None:
     assert reading("out->x = 2 * s; out->y = s;").types == {Held.FLOAT}
 
 
+@pytest.mark.parametrize(("body", "short"), [
+    ("out->x = 2.0 * s;", "out->x = 2.0F * s;"),
+    ("out->x = (float)((double)s * (double)p->x);", "out->x = s * p->x;"),
+    ("out->x = (double)s / p->x;", "out->x = s / p->x;"),
+    ("out->x = (float)fabs((double)s);", "out->x = fabsf(s);"),
+    ("out->x = fabs(s) + p->x;", "out->x = fabsf(s) + p->x;"),
+    ("out->x = -(2.0 * s);", "out->x = -(2.0F * s);"),
+    ("out->x = fabs(s) > 0.5 ? s : 0.0F;", "out->x = fabsf(s) > 0.5F ? s : 0.0F;"),
+    ("const double t = s > 0.0F ? 2.0 * s : 0.0; out->x = t;", "out->x = s > 0.0F ? 2.0F * s : 0.0F;"),
+    ("const double t = s; out->x = t + p->x;", "out->x = s + p->x;"),
+    ("out->x = (double)(float)(double)s;", "out->x = s;"),
+    ("out->x = s < (double)INFINITY ? s : 0.0F;", "out->x = s < INFINITY ? s : 0.0F;"),
+])  # fmt: skip
+def test_arithmetic_in_double_that_rounds_as_in_float_is_read_in_float(body: str, short: str) -> None:
+    wide, narrow = reading(f"{body} out->y = s;"), reading(f"{short} out->y = s;")
+    assert wide.types == narrow.types == {Held.FLOAT}
+    assert same_computation(wide, narrow)
+
+
+@pytest.mark.parametrize("body", [
+    "out->x = 2.0 * s - 0.5;",  # rounded twice in float
+    "out->x = (float)((double)s * p->x + p->y);",
+    "out->x = s * 0.1;",
+    "out->x = s > 0.1 ? s : 0.0F;",
+    "const double t = s * p->x; const double u = s / (double)p->x; out->x = t * u;",
+    "out->x = (float)fabs((double)s * p->x - 1.0);",
+    "out->x = sqrt(s);",  # shortened by no compiler
+    "out->x = sinf(2.0 * s) > (double)s * p->x ? s : 0.0F;",
+])  # fmt: skip
+def test_other_arithmetic_in_double_is_in_double(body: str) -> None:
+    assert Held.DOUBLE in reading(f"{body} out->y = s;").types
+
+
+@pytest.mark.parametrize("op", ["+", "-", "*", "/"])
+def test_an_operation_rounds_as_in_float_if_it_is_rounded_to_double_first(op: str) -> None:
+    bits = np.random.default_rng(7).integers(0, 2**32, (2, 200_000), dtype=np.uint32)
+    ends = np.array([0, 1, 0x7FFFFF, 0x800000, 0x800001, 0x3F800001, 0x7F7FFFFF, 0x7F800000], dtype=np.uint32)
+    near = bits[:, :100_000] & 0x803FFFFF  # subnormal, or little more: what is rounded to fewer digits
+    x, y = np.hstack([bits, near, np.array(np.meshgrid(ends, ends)).reshape(2, -1)]).view(np.float32)
+    in_c = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}[op]
+    with np.errstate(all="ignore"):
+        once, twice = in_c(x, y), in_c(x.astype(float), y.astype(float)).astype(np.float32)
+    np.testing.assert_array_equal(once, twice)
+
+
 def test_a_value_is_rounded_before_it_is_used_in_double_again() -> None:
     found = reading("const float t = s * 0.1; out->x = t * 0.3; out->y = s;")
     results = run(found, np.array([[0.0], [0.0], [1.7], [0.0], [0.0]], dtype=np.float32)).results

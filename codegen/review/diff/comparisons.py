@@ -45,6 +45,7 @@ class Comparisons(Lookups, ABC):
 
     def _less(self, a: Term, b: Term) -> Term:
         """`a < b`; for infinity, what is the same without it."""
+        a, b = self._narrowed(a, b)
         low, high = self.graph.number(a), self.graph.number(b)
         if low == INFINITE or high == -INFINITE:
             return self.graph.add(Held.TRUTH, Op.TRUTH, value=False)
@@ -58,6 +59,7 @@ class Comparisons(Lookups, ABC):
 
     def _at_most(self, a: Term, b: Term) -> Term:
         """`a <= b`; for infinity, what is the same without it."""
+        a, b = self._narrowed(a, b)
         low, high = self.graph.number(a), self.graph.number(b)
         if high == INFINITE or low == -INFINITE:
             x = a if high == INFINITE else b  # which is not NaN
@@ -69,6 +71,13 @@ class Comparisons(Lookups, ABC):
         if low is not None and high is not None:
             return self.graph.add(Held.TRUTH, Op.TRUTH, value=low <= high)
         return self.graph.add(Held.TRUTH, Op.LE, a.node, b.node)
+
+    def _narrowed(self, a: Term, b: Term) -> tuple[Term, Term]:
+        """Two numbers as floats, which compare alike, if both are."""
+        if a.held is not Held.DOUBLE:
+            return a, b
+        x, y = self.graph.narrow(a), self.graph.narrow(b)
+        return (x, y) if x and y else (a, b)
 
     def _largest_of(self, held: Held, sign: int) -> Term:
         return self.graph.constant(sign * held.precision.max, held)

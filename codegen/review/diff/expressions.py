@@ -11,7 +11,7 @@ from codegen.ir.operations import LIBM, Op
 from codegen.review.diff.integers import Integer, constant
 from codegen.review.diff.literals import exact_literal, limit
 from codegen.review.diff.memory import Block, Local, Pointer, Shape
-from codegen.review.diff.reading import INFINITE, Held, rounded
+from codegen.review.diff.reading import Held, rounded
 from codegen.review.diff.syntax import Refused, kind_of
 from codegen.review.diff.terms import Term
 from codegen.review.diff.types import Scalar, scalar_type
@@ -67,10 +67,7 @@ class Expressions(Values, ABC):
         found = limit(name)
         if found is None:
             raise Refused(expr, f"the name {name}")
-        number, held = found
-        if number != INFINITE:  # which is the same in every type
-            self.spelled.add(held)
-        return self.graph.constant(number, held)
+        return self.graph.constant(*found)
 
     def _memory(self, expr: Any) -> Term:
         if type(expr).__name__ == "ArrayRef" and self._is_entry(expr):
@@ -84,7 +81,6 @@ class Expressions(Values, ABC):
         if exact is None:
             raise Refused(expr, f"the constant {text[:40]}")
         held = Held.FLOAT if is_float else Held.DOUBLE
-        self.spelled.add(held)
         return self.graph.constant(rounded(exact, held), held)
 
     def _unary(self, expr: Any) -> Term:
@@ -178,11 +174,7 @@ class Expressions(Values, ABC):
             raise Refused(expr, "a cast")
         if wanted.held is Held.TRUTH:
             return self._condition(expr.expr)
-        before = set(self.spelled)
-        value = self._expression(expr.expr)
-        if type(expr.expr).__name__ == "Constant":  # a number of this type, in other words
-            self.spelled = before | ({wanted.held} - {Held.INT})
-        return self._in_type(expr, value, wanted)
+        return self._in_type(expr, self._expression(expr.expr), wanted)
 
     def _in_type(self, where: Any, value: Term, wanted: Scalar) -> Term:
         """The value, converted to a type; truth values and flags stay what they are in an int."""

@@ -119,7 +119,6 @@ class Memory:
         self.turns = 0  # of loops
         self.result: Any = None  # the Place of the struct that the function returns which is being read
         self.active: list[str] = []  # the functions that are being read
-        self.spelled: set[Held] = set()  # the types of the constants
 
     def _enter(self, signature: Signature) -> None:
         """Name the parameters; number the scalars of inputs first, then what the outputs hold before."""

@@ -1,8 +1,9 @@
 """Reads C back into a Program: functions whose loops end after a known number of turns, and edits of them.
 
-The reader keeps the semantics of C: the type of each value (a constant without its F makes double arithmetic
-in float code), the order of operations, and the content of an output before it is written. It rejects other C
-with the reason, as `Unread`: loops over arguments, goto, pointers that change, casts of pointers.
+The reader keeps the semantics of C: the type of each value (a constant without its F can make double
+arithmetic of float code), the order of operations, and the content of an output before it is written. It
+rejects other C with the reason, as `Unread`: loops over arguments, goto, pointers that change, casts of
+pointers.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ class _Reader(Calls):
             raise Refused(function, f"it has more than {LARGEST} operations")
         program, held = arrange(program, used), tuple(self.graph.held[i] for i in used)
         computed = {h for node, h in zip(program.nodes, held, strict=True) if node.op is not Op.CONSTANT}
-        types = frozenset({*computed, *self.spelled} & {Held.FLOAT, Held.DOUBLE})
+        types = frozenset(computed & {Held.FLOAT, Held.DOUBLE})
         return Reading(signature, program, held, types, tuple(self.overlaps), tuple(self.optional))
 
     def _status(self, signature: Signature, returned: Term | None) -> Flags:

@@ -90,7 +90,7 @@ class Reading:
     signature: Signature
     program: Program
     held: tuple[Held, ...]
-    types: frozenset[Held]  # the floating-point types of its arithmetic, comparisons and constants
+    types: frozenset[Held]  # the floating-point types of its values, apart from constants
     overlaps: tuple[Overlap, ...] = ()
     optional: tuple[str, ...] = ()  # the results that a null pointer skips
 

@@ -130,9 +130,7 @@ class Statements(Copies, ABC):
             self._called(statement.expr)
             return
         if getattr(statement.expr, "name", None) not in self.names:
-            spelled = set(self.spelled)
             self._expression(statement.expr)
-            self.spelled = spelled
 
     def _each(self, statement: Any) -> None:
         """`a = 1, b = 2;`"""
