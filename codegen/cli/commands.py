@@ -176,8 +176,8 @@ def generate_command(
               "gravity_forces, crba, forward_dynamics, com, momentum, kinetic_energy, potential_energy, "
               "pose, jacobian, jacobian_local, twist, acceleration; and, only where named, "
               "rnea_derivatives, rnea_base_derivatives, forward_dynamics_derivatives, momentum_matrix, "
-              "regressor, jacobian_rate, delassus, forward_dynamics_in_contact and "
-              "impulse_response.")  # fmt: skip
+              "regressor, base_regressor, base_parameters, jacobian_rate, delassus, "
+              "forward_dynamics_in_contact and impulse_response.")  # fmt: skip
 @click.option(
     "--frame",
     "frames",
@@ -202,7 +202,7 @@ def generate_command(
               help="Link that carries a further inertia, an argument.")  # fmt: skip
 @click.option("--contact", "contacts", multiple=True, metavar="LINK",
               help="Link whose origin touches the ground, for delassus, forward_dynamics_in_contact and "
-              "impulse_response.")  # fmt: skip
+              "forward_dynamics_in_contact and impulse_response.")  # fmt: skip
 @click.option("--inertia", "inertias", multiple=True, metavar="LINK",
               help="Link whose inertia is an argument.")  # fmt: skip
 @click.option(

@@ -12,7 +12,7 @@ from codegen.mechanisms.carriage import Constant, number
 from codegen.mechanisms.dynamics import shifted_moments
 from codegen.mechanisms.exact import IDENTITY
 from codegen.mechanisms.tree import Moments, Place, Tree
-from codegen.modeling.algebra import Force, Inertia, SymMat3
+from codegen.modeling.algebra import Force, Inertia, Mat3, SymMat3, Vec3
 from codegen.modeling.samples import point_mass
 
 
@@ -90,8 +90,11 @@ def wrench_at(wrench: Force, place: Place) -> Force:
 def _seen_inertia(inertia: Inertia, place: Place) -> Moments:
     """The moments, in a body's frame, of an inertia in a frame of the body."""
     S = SymMat3.isotropic(inertia.J.trace / 2) - inertia.J
-    if place.R != IDENTITY:
-        S = Constant.of(place.R).tensor(S)
-    h = place.R.map(number) @ inertia.h
-    S, h = shifted_moments(S, h, inertia.m, place.p.map(number))
-    return Moments(inertia.m, h, S)
+    return moments_at(Moments(inertia.m, inertia.h, S), place.R, place.p)
+
+
+def moments_at(body: Moments, R: Mat3, p: Vec3) -> Moments:
+    """The moments of numbers of any kind in axes that see their frame at p, rotated by R."""
+    S = body.S if R == IDENTITY else Constant.of(R).tensor(body.S)
+    S, h = shifted_moments(S, R.map(number) @ body.h, body.m, p.map(number))
+    return Moments(body.m, h, S)

@@ -18,6 +18,8 @@ from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.arguments import FORCES, GRAVITY, PAYLOADS, Arguments, identifier
+from codegen.mechanisms.base_parameter_kernels import BaseParameters
+from codegen.mechanisms.base_parameters import BaseSet
 from codegen.mechanisms.carriage import choices_of_late, late_for_forces, late_for_masses, on_the_ground
 from codegen.mechanisms.contact_kernels import Contacts
 from codegen.mechanisms.coordinates import of_coordinates, of_links
@@ -96,7 +98,7 @@ IN_CONTACT = ("delassus", "forward_dynamics_in_contact", "impulse_response")
 
 ON_REQUEST = (
     "rnea_derivatives", "rnea_base_derivatives", "forward_dynamics_derivatives", "jacobian_rate",
-    "momentum_matrix", "regressor", *IN_CONTACT,
+    "momentum_matrix", "regressor", "base_regressor", "base_parameters", *IN_CONTACT,
 )  # fmt: skip
 """Functions that are only generated where they are named: they take long, or are not of every robot."""
 
@@ -138,7 +140,7 @@ def kernels_of(
     made: list[Kernel] = []
     for name in (*FUNCTIONS, *ON_REQUEST):
         if name in wanted:
-            parts = (Quantities, Derivatives, ForwardDerivatives, Contacts, Regressors)
+            parts = (Quantities, Derivatives, ForwardDerivatives, Contacts, Regressors, BaseParameters)
             owners = (robot, *(part(robot) for part in parts))
             build = next(getattr(owner, name) for owner in owners if hasattr(owner, name))
             own = [build(mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build()]
@@ -224,6 +226,11 @@ class Robot:
     def definition(self) -> Definition:
         """The definition by virtual work."""
         return Definition.of(self._settled, Angles(self.snap))
+
+    @cached_property
+    def base_set(self) -> BaseSet:
+        """Its base parameters."""
+        return BaseParameters(self).analysed()
 
     @property
     def name(self) -> str:

@@ -26,7 +26,7 @@ from codegen.mechanisms.joints import Joint, planar_axes
 from codegen.mechanisms.written import exact
 from codegen.modeling.algebra import Vec3
 
-__all__ = ["Definition", "base_of", "held", "inverse", "lifted", "packed", "result"]
+__all__ = ["Definition", "base_of", "held", "inverse", "lifted", "packed", "pseudo_inertia", "result"]
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Definition:
             return self
         moments = dict(self.moments)
         for name, inertia in acting.inertias:
-            added, one = _pseudo_inertia(inertia), inertia[0] * 0 + 1
+            added, one = pseudo_inertia(inertia), inertia[0] * 0 + 1
             moments[name] = _lifted(moments[name], one) + added if name in moments else added
         return replace(self, moments=moments, pull=acting.gravity, pushes=acting.wrenches)
 
@@ -310,7 +310,7 @@ class Definition:
         for name in links:
             above = {name, *(j.child for j in self._way(name))}
             for k in range(10):
-                work = T[name] @ _pseudo_inertia([one * int(i == k) for i in range(10)]) @ ddT[name].T
+                work = T[name] @ pseudo_inertia([one * int(i == k) for i in range(10)]) @ ddT[name].T
                 tau = [one * 0] * self.mechanism.count
                 for d in (d for d in displacements if d.joint.child in above):
                     tau[d.place] = tau[d.place] + d.ratio * _trace(d.generator, work)
@@ -429,7 +429,7 @@ def _level(V: Any, like: Any, A: Any = None) -> tuple[Any, Any, Any] | None:
     return None if V is None else (identity(), V, zero if A is None else A)
 
 
-def _pseudo_inertia(inertia: Sequence[Any]) -> Any:
+def pseudo_inertia(inertia: Sequence[Any]) -> Any:
     """The 4x4 moments of [m, h, J]."""
     m, x, y, z, xx, xy, xz, yy, yz, zz = inertia
     half = (xx + yy + zz) / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from codegen.ir.types import Scalar
 from codegen.mechanisms.acting import wrench_at
@@ -17,38 +18,43 @@ from codegen.modeling.algebra import Force, SymMat3, Vec3
 
 def regressor(
     tree: Tree,
-    links: Sequence[str],
+    bodies: Sequence[tuple[Place, Sequence[Moments]]],
     q: Sequence[Scalar],
     v: Sequence[Scalar],
     acceleration: Sequence[Scalar],
     base: Base | None,
 ) -> tuple[list[Force], list[list[Scalar]]]:
-    """For each parameter of each link the wrench on the base, and the force of each coordinate.
+    """For each of these moments the wrench on the base, and the force of each coordinate.
 
-    The parameters are m, h and J about the origin of the link's frame, in its axes: ten numbers.
-    """  # fmt: skip
+    They are in frames that have places on bodies.
+    """
     ways = carriages(tree, q, ())
     movements = movements_of(tree, ways, q, v, acceleration, base)
     wrenches, forces = [], []
-    for name in links:
-        place = tree.frames[name]
+    for place, moments in bodies:
         seen = _at(movements[place.body], place)
-        for body in _units():
+        for body in moments:
             wrench, of_links = _passed(tree, ways, q, place.body, wrench_at(inertial(seen, body), place))
             wrenches.append(wrench)
             forces.append(of_coordinates(tree, of_links))
     return wrenches, forces
 
 
-def _units() -> list[Moments]:
-    """The moments of each parameter alone: second moments are S = tr(J)/2 1 - J."""
-    found = []
-    for k in range(10):
-        m, x, y, z, *J = (Fraction(int(i == k)) for i in range(10))
-        half = (J[0] + J[3] + J[5]) / 2
-        S = SymMat3(half - J[0], -J[1], -J[2], half - J[3], -J[4], half - J[5])
-        found.append(Moments(number(m), Vec3(x, y, z).map(number), S.map(number)))
-    return found
+def of_parameters(m: Any, x: Any, y: Any, z: Any, *J: Any) -> Moments:
+    """The moments of m, h and J: second moments are S = tr(J)/2 1 - J."""
+    half = (J[0] + J[3] + J[5]) / 2
+    return Moments(m, Vec3(x, y, z), SymMat3(half - J[0], -J[1], -J[2], half - J[3], -J[4], half - J[5]))
+
+
+def lifted(body: Moments) -> Moments:
+    """Moments of exact numbers, for formulas."""
+    return Moments(number(body.m), body.h.map(number), body.S.map(number))
+
+
+def units() -> list[Moments]:
+    """The moments of each of the ten parameters m, h and J alone."""
+    rows = ([Fraction(int(i == k)) for i in range(10)] for k in range(10))
+    return [lifted(of_parameters(*row)) for row in rows]
 
 
 def _at(movement: Movement, place: Place) -> Movement:

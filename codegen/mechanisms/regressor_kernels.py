@@ -10,7 +10,8 @@ from codegen.ir.types import Array
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.arguments import GRAVITY
-from codegen.mechanisms.regressor import regressor
+from codegen.mechanisms.description import Mechanism
+from codegen.mechanisms.regressor import regressor, units
 from codegen.modeling.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -29,12 +30,14 @@ class Regressors:
 
     def regressor(self) -> Kernel:
         """The matrix that gives the joint forces of a motion from the inertias of the links."""
-        mechanism, links = self.robot.mechanism, self._links
+        mechanism = self.robot.mechanism
+        links = moving_links(mechanism)
         floats, n, count = mechanism.floating, mechanism.count, 10 * len(links)
 
         def formula(q: Any, v: Any, a: Any, acting: Acting | None = None, **of_base: Any) -> Any:
             base, tree = self.robot.base_of(of_base), under(self.robot.tree, acting)
-            wrenches, forces = regressor(tree, links, q, v, a, base)
+            bodies = [(tree.frames[name], units()) for name in links]
+            wrenches, forces = regressor(tree, bodies, q, v, a, base)
             parts = [wrench.scalars() for wrench in wrenches]
             of_root = [[part[k] for k in range(6) for part in parts]] if floats else []
             return (*of_root, [column[k] for k in range(n) for column in forces])
@@ -54,9 +57,8 @@ class Regressors:
         outputs = [wrench, output] if floats else [output]
         return self.robot.made("regressor", inputs, outputs, formula, reference, title, REGRESSOR)
 
-    @property
-    def _links(self) -> list[str]:
-        """The links that joints move, and a base that floats."""
-        mechanism = self.robot.mechanism
-        root = [mechanism.root] if mechanism.floating else []
-        return [*root, *(j.child for j in mechanism.ordered if j.moves)]
+
+def moving_links(mechanism: Mechanism) -> list[str]:
+    """The links that joints move, and a base that floats."""
+    root = [mechanism.root] if mechanism.floating else []
+    return [*root, *(j.child for j in mechanism.ordered if j.moves)]
