@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -444,7 +446,6 @@ def diff_command(
     from codegen.review.review import review
     from codegen.show import progress
 
-    _check_output(output, form)
     settings = read_config(config)
     items = settings.diff.get("fail-on", []) if fail_on is None else fail_on.split(",")
     if (items or fail_on is not None) and not "".join(items).strip():
@@ -455,10 +456,11 @@ def diff_command(
     compared = compare(old, new, lambda names: progress(names, "comparing", str))
     report = review(compared, policy, waivers, read_calls(callers, compared.symbols))
     _warn(report)
-    if form == "text":
-        text.show(report)
-    else:
-        _write(FORMATS[form](report), output)
+    with _into(output):
+        if form == "text":
+            text.show(report)
+        else:
+            click.echo(FORMATS[form](report), nl=False)
     if summary:
         append_summary(report)
     if report.outside:
@@ -467,19 +469,18 @@ def diff_command(
         )
 
 
-def _check_output(output: Path | None, form: str) -> None:
-    if output is not None and form == "text":
-        raise FeatherError("--output needs a --format other than text, such as html")
-
-
-def _write(text: str, output: Path | None) -> None:
-    """Write a report to a file, or print it."""
+@contextmanager
+def _into(output: Path | None) -> Iterator[None]:
+    """Write what is printed within to a file, if one is named."""
     from codegen.review.reports import write_report
 
-    if output is not None:
-        write_report(output, text)
-    else:
-        click.echo(text, nl=False)
+    if output is None:
+        yield
+        return
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        yield
+    write_report(output, printed.getvalue())
 
 
 def _waivers(settings: Config, today: datetime | None) -> Waivers:
@@ -536,7 +537,6 @@ def release_command(
     from codegen.review.reports import FORMATS, append_summary
     from codegen.show import progress
 
-    _check_output(output, form)
     settings = read_config(config)
     bumps, waivers = parse_bumps(settings.release.get("bump", {})), _waivers(settings, today)
     declared = Declared(baseline_version(baseline, old), version_of(tree, new, "--version"))
@@ -546,10 +546,11 @@ def release_command(
     verdict = judge(compared, bumps, waivers, declared)
     report = as_report(verdict, waivers)
     _warn(report)
-    if form == "text":
-        show(verdict, report)
-    else:
-        _write(as_json(verdict) if form == "json" else FORMATS[form](report), output)
+    with _into(output):
+        if form == "text":
+            show(verdict, report)
+        else:
+            click.echo(as_json(verdict) if form == "json" else FORMATS[form](report), nl=False)
     if summary:
         append_summary(report)
     if not verdict.passes:
