@@ -204,7 +204,7 @@ def generate_command(
               help="Link that carries a further inertia, an argument.")  # fmt: skip
 @click.option("--contact", "contacts", multiple=True, metavar="LINK",
               help="Link whose origin touches the ground, for delassus, forward_dynamics_in_contact and "
-              "forward_dynamics_in_contact and impulse_response.")  # fmt: skip
+              "impulse_response.")  # fmt: skip
 @click.option("--inertia", "inertias", multiple=True, metavar="LINK",
               help="Link whose inertia is an argument.")  # fmt: skip
 @click.option(
