@@ -39,6 +39,7 @@ from codegen.mechanisms.limb_choice import IN_LOOPS, LimbChoice
 from codegen.mechanisms.limb_loops import LimbLoops, best_loops
 from codegen.mechanisms.limbs import Limbs
 from codegen.mechanisms.negligible import tidied
+from codegen.mechanisms.nonzero_kernels import Nonzeros
 from codegen.mechanisms.quantity_kernels import Quantities
 from codegen.mechanisms.record import record_of
 from codegen.mechanisms.reduce import for_forces, for_masses, framings, pointed, regrouped
@@ -99,6 +100,7 @@ IN_CONTACT = ("delassus", "forward_dynamics_in_contact", "impulse_response")
 ON_REQUEST = (
     "rnea_derivatives", "rnea_base_derivatives", "forward_dynamics_derivatives", "jacobian_rate",
     "momentum_matrix", "regressor", "base_regressor", "base_parameters", *IN_CONTACT,
+    "crba_nonzeros", "rnea_derivatives_nonzeros", "regressor_nonzeros", "base_regressor_nonzeros",
 )  # fmt: skip
 """Functions that are only generated where they are named: they take long, or are not of every robot."""
 
@@ -140,7 +142,15 @@ def kernels_of(
     made: list[Kernel] = []
     for name in (*FUNCTIONS, *ON_REQUEST):
         if name in wanted:
-            parts = (Quantities, Derivatives, ForwardDerivatives, Contacts, Regressors, BaseParameters)
+            parts = (
+                Quantities,
+                Derivatives,
+                ForwardDerivatives,
+                Contacts,
+                Regressors,
+                BaseParameters,
+                Nonzeros,
+            )
             owners = (robot, *(part(robot) for part in parts))
             build = next(getattr(owner, name) for owner in owners if hasattr(owner, name))
             own = [build(mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build()]

@@ -1,0 +1,80 @@
+"""Matrices of a robot without the elements that are zero between its branches, in compressed sparse rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from codegen.frontends.define import nonzeros
+from codegen.frontends.formula import lower
+from codegen.frontends.sparsity import positions
+from codegen.ir.program import Program
+from codegen.ir.types import Array
+from codegen.mechanisms import reference as by_definition
+from codegen.mechanisms.base_parameter_kernels import BaseParameters
+from codegen.mechanisms.regressor_kernels import Regressors
+from codegen.mechanisms.slope_kernels import Derivatives
+from codegen.modeling.kernel import Kernel
+
+if TYPE_CHECKING:
+    from codegen.mechanisms.kernels import Robot
+
+
+@dataclass(frozen=True)
+class Nonzeros:
+    """The kernels of one robot. The inverse of a mass matrix has no such zeros on a base that floats."""
+
+    robot: Robot
+
+    def crba_nonzeros(self) -> Kernel:
+        """The upper triangle of the mass matrix."""
+        packed = self.robot.crba()
+        n = self.robot.mechanism.count + 6 * self.robot.mechanism.floating
+        doc = packed.outputs[0].doc.removesuffix(", row by row")
+        square = replace(packed.outputs[0], type=Array((n, n)), doc=doc)
+
+        def formula(*values: Any) -> Any:
+            (found,) = packed(*values)
+            elements = iter(found)
+            return [next(elements) if i <= j else 0 for i in range(n) for j in range(n)]
+
+        def lowered(checks: bool) -> Program:
+            return lower(packed.inputs, [square], formula, checks)
+
+        return _nonzeros(packed, replace(packed, outputs=(square,), lower=lowered))
+
+    def rnea_derivatives_nonzeros(self) -> Kernel:
+        """The derivatives of inverse dynamics."""
+        return _nonzeros(dense := Derivatives(self.robot).rnea_derivatives(), dense)
+
+    def regressor_nonzeros(self) -> Kernel:
+        """The regressor."""
+        return _nonzeros(dense := Regressors(self.robot).regressor(), dense)
+
+    def base_regressor_nonzeros(self) -> Kernel:
+        """The regressor by base parameters."""
+        return _nonzeros(dense := BaseParameters(self.robot).base_regressor(), dense)
+
+
+def _nonzeros(dense: Kernel, matrices: Kernel) -> Kernel:
+    """The kernel of the structural non-zeros; `matrices` is the dense one with matrices as its outputs."""
+    kept = positions(dense.program(True))
+
+    def reference(*values: Any, **limits: Any) -> Any:
+        assert dense.reference is not None
+        found = dense.reference(*values, **limits).outputs
+        return by_definition.result(*(_picked(x, places) for x, places in zip(found, kept, strict=True)))
+
+    made = nonzeros(matrices, f"{dense.name}_nonzeros")
+    return replace(made, reference=reference, details=f"{made.details}\n\n{dense.details}")
+
+
+def _picked(elements: Sequence[Any], kept: Sequence[int]) -> list[Any]:
+    """The elements that are kept; the first has multiples of the others added, which have to be zero."""
+    chosen = {*kept}
+    found = [elements[k] for k in kept]
+    for k, x in enumerate(elements):
+        if k not in chosen:
+            found[0] = found[0] + x * (k + 2)
+    return found
