@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from codegen.modeling.failures import Failure
     from codegen.modeling.jsbsim import tables_from_jsbsim
     from codegen.modeling.kernel import Kernel
+    from codegen.modeling.loops import collect, for_each, repeat
     from codegen.modeling.matrices import MatrixValue, SymmetricValue, VectorValue
     from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
     from codegen.modeling.scalar import (
@@ -101,6 +102,7 @@ _HOME = {
     "model_from_daveml": "codegen.aircraft.daveml_kernel",
     **dict.fromkeys(("table_from_csv", "tables_from_toml"), "codegen.modeling.table_files"),
     "Kernel": "codegen.modeling.kernel",
+    **dict.fromkeys(("collect", "for_each", "repeat"), "codegen.modeling.loops"),
     **dict.fromkeys(("Block", "State", "block"), "codegen.systems.blocks"),
     "Filter": "codegen.systems.filters",
     "Scalar": "codegen.ir.types",
@@ -127,10 +129,10 @@ __all__ = [
     "Transform",
     "UnitQuaternion", "Vec3", "Vector", "VectorValue", "absolute", "acos",
     "aerodynamics_from_jsbsim", "asin", "atan", "atan2", "bare",
-    "block", "ceil", "clip", "copysign", "cos", "cosh", "equal", "exp", "expm1", "floor", "fmod",
-    "from_casadi", "from_symforce", "from_sympy", "hypot", "jacobian", "kernel", "let", "load", "log",
-    "log1p", "maximum", "minimum",
-    "model_from_daveml", "modulo", "nonzeros", "require", "select", "sign", "sin", "sinh", "sqrt",
+    "block", "ceil", "clip", "collect", "copysign", "cos", "cosh", "equal", "exp", "expm1", "floor", "fmod",
+    "for_each", "from_casadi", "from_symforce", "from_sympy", "hypot", "jacobian", "kernel", "let", "load",
+    "log", "log1p", "maximum", "minimum",
+    "model_from_daveml", "modulo", "nonzeros", "repeat", "require", "select", "sign", "sin", "sinh", "sqrt",
     "table_from_csv",
     "tables_from_jsbsim", "tables_from_toml", "tan", "tanh", "wrap",
 ]  # fmt: skip

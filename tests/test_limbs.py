@@ -17,6 +17,7 @@ from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.explain.book.listing import listing
 from codegen.ir.cost import cost
+from codegen.ir.loops import Place
 from codegen.ir.modular import World, modular, residues
 from codegen.ir.operations import Op
 from codegen.ir.program import Program, evaluate
@@ -98,9 +99,10 @@ def made_of(mechanism: Mechanism, name: str) -> Kernel:
 )
 def test_loops_are_proven_by_virtual_work(name: str) -> None:
     made = kernel(name)
-    assert made.looped is not None
-    (loop,) = made.looped().loops
-    assert (len(loop.rows), loop.first, loop.stride) == (3, 0, 2)
+    looped = made.loops()
+    assert looped is not None
+    (loop,) = looped.loops
+    assert (loop.turns, loop.gives[1]) == (3, Place("tau", 0, 2))
     proof = prove(made)
     assert (proof.status, {"passes", "reference"} <= {*proof.ways}) == ("proven", True)
 
@@ -109,13 +111,13 @@ def test_operations_and_numbers_are_few() -> None:
     made = kernel("rnea")
     (straight,) = robot_kernels(walker(), ["rnea"])
     assert cost(optimised(made)).total <= 1.08 * cost(optimised(straight)).total
-    assert made.looped is not None
-    looped = made.looped()
-    assert len(looped.loops[0].rows[0]) <= 14
-    assert looped.before.outputs[0].size <= 13  # w, a, U and the derivative of w about the hips
-    at_rest = kernel("gravity_forces").looped
+    looped = made.loops()
+    assert looped is not None
+    assert len(looped.tables["limbs"]) <= 14 * 3
+    assert looped.locals[0].size <= 13  # w, a, U and the derivative of w about the hips
+    at_rest = kernel("gravity_forces").loops()
     assert at_rest is not None
-    assert at_rest().before.outputs[0].size == 3  # gravity in axes of the base
+    assert at_rest.locals[0].size == 3  # gravity in axes of the base
 
 
 # C
@@ -214,8 +216,9 @@ def test_joints_at_one_point_are_alike_where_they_are_in_each_limb() -> None:
 def test_a_limb_with_arguments_of_its_own_is_alone() -> None:
     pushed = walker().with_inputs(Inputs(gravity=True, forces=("spare_foot", "trunk"), payloads=("head",)))
     made = made_of(pushed, "rnea")
-    assert made.looped is not None
-    assert len(made.looped().loops[0].rows) == 2
+    looped = made.loops()
+    assert looped is not None
+    assert looped.loops[0].turns == 2
     assert prove(made).status == "proven"
 
 
@@ -278,5 +281,5 @@ def test_the_command_says_which_it_chose(
     monkeypatch.setattr("codegen.mechanisms.limb_choice._MOST", 2)
     assert "front, rear are alike: inverse dynamics is a loop, about" in said()
     assert said("--no-limbs") == ""
-    assert [k.looped is not None for k in made] == [False, True, False]
+    assert [k.loops() is not None for k in made] == [False, True, False]
     assert [k.robot is not None and k.robot.get("limbs", False) for k in made] == [False, True, False]

@@ -10,7 +10,7 @@ import ctypes
 import decimal
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -232,6 +232,7 @@ def emit(
     hints: Mapping[int, str] = MappingProxyType({}),
     apart: bool = False,
     scope: str = "",
+    taken: Collection[str] | None = None,
 ) -> Body:
     """The C of a specialised Program; `sources` and `targets` are the C of each input and output scalar.
 
@@ -239,9 +240,12 @@ def emit(
 
     Every input is loaded before any output is stored, so an output may be the same object as an input. Where
     all objects are `apart`, the results of functions with many inputs are stored as they come. The names of
-    what the functions of a file share, arrays and the search in them, begin with `scope`.
+    what the functions of a file share, arrays and the search in them, begin with `scope`. No variable has a
+    name that is `taken`: by default those of the arguments.
     """
-    return _Emission(program, precision, sources, hints, scope).body(targets, apart)
+    if taken is None:
+        taken = [a.name for a in (*program.inputs, *program.outputs)]
+    return _Emission(program, precision, sources, hints, scope, taken).body(targets, apart)
 
 
 def array_name(array: Constants, precision: Precision, scope: str) -> str:
@@ -268,6 +272,7 @@ class _Emission:
         sources: Sequence[str],
         hints: Mapping[int, str],
         scope: str,
+        taken: Collection[str],
     ) -> None:
         self.scope = scope
         self.program = program
@@ -281,9 +286,9 @@ class _Emission:
         self.counters: Counter[str] = Counter()
         self.hints = hints
         self.formula = {*program.labels.values(), *hints.values()}  # names of the formula
-        self.names = {a.name for a in (*program.inputs, *program.outputs)}
+        self.names = {*taken}
         self.locals = [
-            source if source.isidentifier() else self._fresh(name)
+            source if source == name else self._fresh(name)
             for source, name in zip(sources, _scalar_names(program.inputs), strict=True)
         ]
         self.names.update(_scalar_names(program.outputs))

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from codegen.emit.body import Body
 from codegen.emit.c99 import emit
-from codegen.emit.hints import hints
+from codegen.emit.hints import hints, hints_of_parts
 from codegen.emit.layout import Parameter, parameter, structs
-from codegen.emit.loops import emit_loops
+from codegen.emit.loops import Setting, emit_loops
 from codegen.emit.options import Options
 from codegen.errors import naming
 from codegen.ir.arrays import Constants
 from codegen.ir.constants import check_axes, check_constants, check_literals
 from codegen.ir.cost import Cost, cost
-from codegen.ir.loops import unrolled
+from codegen.ir.loops import Looped, unrolled
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
 from codegen.ir.ranges import check_held
@@ -43,6 +44,7 @@ class Function:
     unused: tuple[str, ...]
     body: Body
     cost: Cost
+    turns: tuple[tuple[int, Cost], ...] = ()  # of each loop, with the operations of one
 
     @property
     def subject(self) -> Kernel:
@@ -113,8 +115,10 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
     )
     apart = options.no_alias or not _may_alias(inputs, outputs)
     with naming(symbol):
-        make = _straight if kernel.looped is None else _looped
-        program, body = make(kernel, precision, options, _Parameters(inputs, outputs, apart))
+        parameters = _Parameters(inputs, outputs, apart)
+        looped = optimised_loops(kernel, options.checks)
+        make = _straight if looped is None else partial(_looped, looped)
+        program, body, turns = make(kernel, precision, options, parameters)
     read = {a.name for a in program.read}
     return Function(
         kernel,
@@ -125,6 +129,7 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
         tuple(p.arg.name for p in inputs if p.arg.name not in read),
         body,
         cost(program),
+        turns,
     )
 
 
@@ -143,6 +148,14 @@ def _types(parameter: Parameter) -> list[str]:
     return [*(s.c_name for s in reversed(own)), *arrays, ""]
 
 
+class _Printed(NamedTuple):
+    """The Program of a function, its statements, and the turns of its loops."""
+
+    program: Program
+    body: Body
+    turns: tuple[tuple[int, Cost], ...] = ()
+
+
 class _Parameters(NamedTuple):
     """The parameters of a function; where they are `apart`, no output is the same object as an input."""
 
@@ -151,23 +164,27 @@ class _Parameters(NamedTuple):
     apart: bool
 
 
-def _straight(
-    kernel: Kernel, precision: Precision, options: Options, of: _Parameters
-) -> tuple[Program, Body]:
+def _straight(kernel: Kernel, precision: Precision, options: Options, of: _Parameters) -> _Printed:
     """The Program of a function without loops, and its statements."""
     program = _printed(optimised(kernel, options.checks), precision, of.apart)
     names = hints(kernel, program, precision)
     scope = f"{options.prefix}{kernel.module}_"
     sources, targets = _scalars(of.inputs), _scalars(of.outputs)
-    return program, emit(program, precision, sources, targets, names, of.apart, scope)
+    return _Printed(program, emit(program, precision, sources, targets, names, of.apart, scope))
 
 
-def _looped(kernel: Kernel, precision: Precision, _: Options, of: _Parameters) -> tuple[Program, Body]:
+def _looped(
+    best: Looped, kernel: Kernel, precision: Precision, options: Options, of: _Parameters
+) -> _Printed:
     """The Program of a function with loops, every turn of them, and its statements."""
-    looped = optimised_loops(kernel).rewritten(lambda part: _printed(part, precision, of.apart))
-    sources, targets = _scalars(of.inputs), _scalars(of.outputs)
+    looped = best.rewritten(lambda part: _printed(part, precision, of.apart))
     whole = unrolled(looped)
-    return whole.program, emit_loops(looped, whole, precision, sources, targets, of.apart)
+    check_literals(whole.program, precision)
+    setting = Setting(precision, options.prefix, f"{options.prefix}{kernel.module}_", of.apart)
+    names = hints_of_parts(kernel, looped, precision, options.checks)
+    body = emit_loops(looped, whole, names, setting, _scalars(of.inputs), _scalars(of.outputs))
+    turns = [(part.turns or 1, cost(part.program)) for part in looped.loops if not part.copies]
+    return _Printed(whole.program, body, tuple(turns))
 
 
 def _printed(best: Program, precision: Precision, apart: bool) -> Program:

@@ -7,19 +7,22 @@ domain, on 60 digits. Names are for readers only: a missing or wrong name change
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import mpmath
 
+from codegen.ir.loops import Looped
 from codegen.ir.operations import LEAVES, LOOKUPS, Op, Sort
 from codegen.ir.program import Program, evaluate
 from codegen.ir.systems import NumberSystem, Precision, multiprecision
 from codegen.ir.types import sample
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import fits
+
+Values: TypeAlias = Mapping[str, Sequence[Fraction]]
 
 _DIGITS = 60
 _SAME_BITS = 160
@@ -33,10 +36,28 @@ def hints(kernel: Kernel, program: Program, precision: Precision) -> dict[int, s
     original = kernel.naming() if kernel.naming is not None else None
     if original is None:
         return {}
+    return _hinted(original, program, kernel.name, kernel.bound, precision)
+
+
+def hints_of_parts(
+    kernel: Kernel, looped: Looped, precision: Precision, checks: bool
+) -> list[dict[int, str]]:
+    """The names of the nodes of each part of a function with loops: those of its formula's variables."""
+    original = None if kernel.naming_loops is None else kernel.naming_loops(checks)
+    if original is None or [part.takes for part in original.parts] != [part.takes for part in looped.parts]:
+        return [{} for _ in looped.parts]
+    pairs = zip(original.parts, looped.parts, strict=True)
+    return [_hinted(named.program, part.program, kernel.name, {}, precision) for named, part in pairs]
+
+
+def _hinted(
+    original: Program, program: Program, name: str, bound: Values, precision: Precision
+) -> dict[int, str]:
+    """The labels of a Program, for the nodes of another one that have the same values at a random point."""
     system = _regular(multiprecision(precision, _DIGITS))
     for seed in range(_SEEDS):
         try:
-            given = _point(kernel, original, seed)
+            given = _point(name, bound, original, seed)
             known = _values(original, system, [given[a.name] for a in original.inputs])
             found = _values(program, system, [given[a.name] for a in program.inputs])
         except (ArithmeticError, ValueError, TypeError):
@@ -51,17 +72,14 @@ def _regular(system: NumberSystem) -> NumberSystem:
     return replace(system, table={**system.table, **holds})
 
 
-def _point(kernel: Kernel, original: Program, seed: int) -> dict[str, Sequence[Any]]:
+def _point(name: str, bound: Values, original: Program, seed: int) -> dict[str, Sequence[Any]]:
     """Scalars for each input of the formula: random ones, or the bound values."""
-    source = random.Random(f"names {kernel.name} {seed}")
+    source = random.Random(f"names {name} {seed}")
 
     def draw() -> Fraction:
         return Fraction(source.randint(1, 10**6), 10**6)
 
-    return {
-        a.name: list(kernel.bound[a.name]) if a.name in kernel.bound else sample(a.type, draw)
-        for a in original.inputs
-    }
+    return {a.name: list(bound[a.name]) if a.name in bound else sample(a.type, draw) for a in original.inputs}
 
 
 def _values(program: Program, system: NumberSystem, given: Sequence[Sequence[Any]]) -> list[Any]:

@@ -1,114 +1,177 @@
-"""Prints functions with loops: what is before them, and the statements of one turn of each."""
+"""Prints functions with loops: the statements of each part, and of one turn of each loop."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
-from codegen.emit.body import Body, Groups, Kept, Line, Statement, Store
+from codegen.emit.body import Body, Ending, Groups, Kept, Line, Raise, Requirement, Statement, Store
 from codegen.emit.c99 import emit, literal
-from codegen.ir.loops import Loop, Looped, Unrolled
-from codegen.ir.program import Arg, Program
+from codegen.ir.loops import Looped, Part, Place, Unrolled, scalar_numbers
 from codegen.ir.systems import Precision
+from codegen.ir.types import Real
 
-_TURN = "turn"
+TURN = "turn"
 """The variable that counts the turns of a loop."""
+
+STATUS = "status"
+"""The variable that holds the flags that are raised."""
+
+
+class Setting(NamedTuple):
+    """How a function with loops is printed.
+
+    `prefix` begins the names of the library, `scope` those of what the functions of a file share. Where its
+    objects are `apart`, no output is the same object as an input.
+    """
+
+    precision: Precision
+    prefix: str
+    scope: str
+    apart: bool
 
 
 def emit_loops(
     looped: Looped,
     whole: Unrolled,
-    precision: Precision,
+    names: Sequence[Mapping[int, str]],
+    setting: Setting,
     sources: Sequence[str],
     targets: Sequence[str],
-    apart: bool,
 ) -> Body:
     """The C of a function with loops whose Programs are specialised; `sources` and `targets` as in `emit`.
 
-    `whole` is the function unrolled. The values that the loops share and the total are local arrays. All that
-    a turn takes of an array is read before it writes to that part of a result, so an output may be the same
-    object as an input.
+    `whole` is the function unrolled; `names` are hints for each part. What the parts share and what the turns
+    pass on are local arrays. All that a part takes is read before it writes to a result, and where a loop
+    writes to a result, no later part takes an input, so an output may be the same object as an input.
     """
-    return Body(_Emission(looped, whole, precision, apart).groups(sources, targets), ())
+    return Body(_Emission(looped, whole, setting, sources, targets).groups(names), ())
 
 
 class _Emission:
     """The parts of a function with loops in C."""
 
-    def __init__(self, looped: Looped, whole: Unrolled, precision: Precision, apart: bool) -> None:
-        self.looped, self.whole, self.precision, self.apart = looped, whole, precision, apart
-        self.locals = looped.before.outputs[:2]
+    def __init__(
+        self,
+        looped: Looped,
+        whole: Unrolled,
+        setting: Setting,
+        sources: Sequence[str],
+        targets: Sequence[str],
+    ) -> None:
+        self.looped, self.whole, self.setting = looped, whole, setting
+        self.numbers = scalar_numbers(looped.outputs)
+        self.sources = dict(zip(scalar_numbers(looped.inputs), sources, strict=True))
+        self.targets = dict(zip(self.numbers, targets, strict=True))
+        arguments = (*looped.inputs, *looped.outputs, *looped.locals)
+        self.taken = {TURN, STATUS, *looped.tables, *(a.name for a in arguments)}
+        self.locals = {a.name: a for a in looped.locals}
 
-    def groups(self, sources: Sequence[str], targets: Sequence[str]) -> Groups:
+    def groups(self, names: Sequence[Mapping[int, str]]) -> Groups:
         """All statements."""
-        loops = zip(self.looped.loops, self.whole.turns, strict=True)
-        within = (group for loop, turns in loops for group in self._loop(loop, turns))
-        return (tuple(self._declarations()), *self._before(sources, targets), *within, self._end(targets))
+        parts = zip(self.looped.parts, self.whole.places, names, strict=True)
+        within = [group for part in parts for group in self._part(*part)]
+        return (tuple(self._declarations()), *within, *self._end())
+
+    @property
+    def _flags(self) -> tuple[Requirement, ...]:
+        """Each flag that is raised, without its conditions."""
+        status = (flag for part in self.looped.parts for _, flag in part.program.status)
+        return tuple(Requirement(flag.name or "", "", ()) for flag in dict.fromkeys(status))
 
     def _declarations(self) -> Iterator[Statement]:
-        real = self.precision.ctype
-        for loop in self.looped.loops:
-            numbers = [literal(x, self.precision) for row in loop.rows for x in row]
-            name = f"{loop.program.inputs[2].name}[{len(numbers)}]"
-            yield Line("", "", f"static const {real} {name} = {{{', '.join(numbers)}}};")
-        for a in self.locals:
-            yield Line("", "", f"{real} {_declared(a)};")
-        yield Line("", "", f"int {_TURN};")
+        real = self.setting.precision.ctype
+        for name, numbers in self.looped.tables.items():
+            values = ", ".join(literal(x, self.setting.precision) for x in numbers)
+            yield Line("", "", f"static const {real} {name}[{len(numbers)}] = {{{values}}};")
+        for a in self.looped.locals:
+            extent = "" if isinstance(a.type, Real) else f"[{a.size}]"
+            yield Line("", "", f"{real} {a.name}{extent};")
+        if self._flags:
+            macro = self.setting.prefix.upper()
+            yield Line("", "", f"{self.setting.prefix}status {STATUS} = {macro}OK;")
+        yield Line("", "", f"int {TURN};")
 
-    def _before(self, sources: Sequence[str], targets: Sequence[str]) -> Groups:
-        """What is before the loops, in a block of its own."""
-        kept = [_scalar(a, str(k)) for a in self.locals for k in range(a.size)]
-        own = [targets[k] for k in self.looped.own]
-        body = self._emitted(self.looped.before, sources, [*kept, *own])
-        numbers = dict(enumerate(self.looped.own, len(kept)))
-        return _block("", "{", [[_placed(s, [self.whole.before], numbers) for s in g] for g in body.groups])
+    def _end(self) -> Groups:
+        return ((Ending("", "", f"return {STATUS}", None, self._flags),),) if self._flags else ()
 
-    def _loop(self, loop: Loop, turns: Sequence[Sequence[int]]) -> Groups:
-        shared, total, row, *_ = loop.program.inputs
-        sources = [_scalar(a, str(k)) for a in (shared, total) for k in range(a.size)]
-        sources += [_scalar(row, _place(row.size, k)) for k in range(row.size)]
-        sources += [_element(loop, a, k) for a in loop.taken for k in range(a.size)]
-        targets = [_scalar(total, str(k)) for k in range(total.size)]
-        targets += [_element(loop, a, k) for a in loop.given for k in range(a.size)]
-        body = self._emitted(loop.program, sources, targets)
-        groups = [[self._turned(s, loop, turns) for s in group] for group in body.groups]
-        return _block(row.name, f"for ({_TURN} = 0; {_TURN} < {len(loop.rows)}; {_TURN}++) {{", groups)
-
-    def _turned(self, s: Statement, loop: Loop, turns: Sequence[Sequence[int]]) -> Statement:
-        """A statement of a loop, with the nodes and results of all turns."""
-        numbers: dict[int, list[int]] = {}
-        at = loop.program.outputs[0].size
-        for a in loop.given:
-            places = [loop.places(k, a.size) for k in range(len(turns))]
-            for j in range(a.size):
-                numbers[at + j] = [self.looped.number(a, own[j]) for own in places]
-            at += a.size
-        placed = _placed(s, turns, {k: own[0] for k, own in numbers.items()})
-        if isinstance(placed, Store) and isinstance(s, Store):
-            return replace(placed, later=tuple(numbers[s.result][1:]))
-        return placed
-
-    def _end(self, targets: Sequence[str]) -> tuple[Statement, ...]:
-        """The total after the loops, as results."""
-        total, first = self.locals[1], self.looped.ends
-        nodes = self.whole.program.results
-        return tuple(
-            Store("", targets[first + k], _scalar(total, str(k)), nodes[first + k], first + k)
-            for k in range(total.size)
+    def _part(self, part: Part, turns: Sequence[Sequence[int]], names: Mapping[int, str]) -> Groups:
+        if part.copies and part.turns is None and all(p.array in self.locals for p in part.takes):
+            return (tuple(self._copies(part, turns)),)
+        sources = self._sources(part)
+        targets = [self._element(p, k, self.targets) for a, p in part.given for k in range(a.size)]
+        apart = self.setting.apart and {p.array for p in part.takes}.isdisjoint(p.array for p in part.gives)
+        body = emit(
+            part.program,
+            self.setting.precision,
+            sources,
+            targets,
+            names,
+            apart,
+            self.setting.scope,
+            self.taken,
         )
+        groups = [[self._placed(s, part, turns) for s in group] for group in body.groups]
+        groups += [[self._raised(r, turns) for r in body.status]] if body.status else []
+        if part.turns is None and not any(s.type for group in groups for s in group):
+            return tuple(tuple(replace(s, depth=s.depth - 1) for s in group) for group in groups)
+        if part.turns is None:
+            return _block("", "{", groups)
+        name = next((p.array for p in part.takes if p.array in self.looped.tables), TURN)
+        return _block(name, f"for ({TURN} = 0; {TURN} < {part.turns}; {TURN}++) {{", groups)
 
-    def _emitted(self, program: Program, sources: Sequence[str], targets: Sequence[str]) -> Body:
-        return emit(program, self.precision, sources, targets, apart=self.apart)
+    def _copies(self, part: Part, turns: Sequence[Sequence[int]]) -> Iterator[Statement]:
+        """The results that are copies of local arrays."""
+        sources = self._sources(part)
+        results = iter(part.program.results)
+        for a, place in part.given:
+            for j in range(a.size):
+                node = next(results)
+                source = sources[int(part.program.nodes[node].value or 0)]
+                number = self.numbers[place.array, place.first + j]
+                yield Store("", self.targets[place.array, place.first + j], source, turns[0][node], number)
 
+    def _sources(self, part: Part) -> list[str]:
+        """The C of each scalar that a part takes."""
+        return [self._element(p, k, self.sources) for a, p in part.taken for k in range(a.size)]
 
-def _placed(s: Statement, turns: Sequence[Sequence[int]], results: dict[int, int]) -> Statement:
-    """A statement of a part with its nodes in the whole Program; one that writes no result keeps a value."""
-    nodes = [] if s.node is None else [places[s.node] for places in turns]
-    if isinstance(s, Store) and s.result not in results:
-        s = Kept(s.type, s.name, s.expression, s.node)
-    elif isinstance(s, Store):
-        s = replace(s, result=results[s.result], row="")
-    return replace(s, node=nodes[0] if nodes else None, again=tuple(nodes[1:]), depth=s.depth + 1)
+    def _element(self, place: Place, k: int, of_function: Mapping[tuple[str, int], str]) -> str:
+        """The C of an element that a turn takes or computes."""
+        if not place.stride and (place.array, place.first + k) in of_function:
+            return of_function[place.array, place.first + k]
+        own = self.locals.get(place.array)
+        if own is not None and isinstance(own.type, Real):
+            return own.name
+        return f"{place.array}[{_index(place.stride, place.first + k)}]"
+
+    def _placed(self, s: Statement, part: Part, turns: Sequence[Sequence[int]]) -> Statement:
+        """A statement of a part, with the nodes and the results of all turns."""
+        nodes = [] if s.node is None else [places[s.node] for places in turns]
+        if isinstance(s, Store):
+            found = self._results(part, s.result)
+            if found:
+                s = replace(s, result=found[0], later=tuple(found[1:]), row="")
+            else:
+                s = Kept(s.type, s.name, s.expression, s.node)
+        return replace(s, node=next(iter(nodes), None), again=tuple(nodes[1:]), depth=s.depth + 1)
+
+    def _results(self, part: Part, scalar: int) -> list[int]:
+        """The results of the function that a scalar of a part is in its turns; none for a local array."""
+        for a, place in part.given:
+            if scalar < a.size:
+                elements = [place.elements(turn, a.size)[scalar] for turn in range(part.turns or 1)]
+                return [self.numbers[place.array, j] for j in elements if (place.array, j) in self.numbers]
+            scalar -= a.size
+        raise AssertionError
+
+    def _raised(self, r: Requirement, turns: Sequence[Sequence[int]]) -> Raise:
+        """The statement that raises a flag in each turn in which its condition does not hold."""
+        first, *later = ([places[n] for n in r.nodes] for places in turns)
+        found = replace(r, nodes=tuple(first))
+        again = tuple(n for nodes in later for n in nodes)
+        macro = self.setting.prefix.upper() + r.flag
+        return Raise("", STATUS, macro, None, (found,), again=again, depth=1)
 
 
 def _block(name: str, head: str, groups: Sequence[Sequence[Statement]]) -> Groups:
@@ -118,18 +181,8 @@ def _block(name: str, head: str, groups: Sequence[Sequence[Statement]]) -> Group
     return (*rest, (*last, Line("", name, "}")))
 
 
-def _declared(a: Arg) -> str:
-    return f"{a.name}[{a.size}]"
-
-
-def _scalar(a: Arg, index: str) -> str:
-    return f"{a.name}[{index}]"
-
-
-def _element(loop: Loop, a: Arg, k: int) -> str:
-    """The C of an element that a turn takes or computes."""
-    return _scalar(a, _place(loop.stride, loop.first + k))
-
-
-def _place(stride: int, offset: int) -> str:
-    return f"{stride} * {_TURN} + {offset}" if offset else f"{stride} * {_TURN}"
+def _index(stride: int, offset: int) -> str:
+    if not stride:
+        return str(offset)
+    turn = TURN if stride == 1 else f"{stride} * {TURN}"
+    return f"{turn} + {offset}" if offset else turn

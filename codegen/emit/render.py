@@ -424,7 +424,9 @@ def _remarks(f: Function, options: Options) -> list[str]:
         lines.append(f"Constants, as initialisers of arrays: {names}.")
     if f.tables and f.tables != [f.kernel.name]:
         lines.append(f"Looks up the tables {', '.join(f.tables)}.")
-    lines.append(f"Cost: {cost_text(f.cost)}.")
+    turns = [f"{count} turns of {cost_text(one)}" for count, one in f.turns]
+    in_loops = f", with {', and '.join(turns)}" if turns else ""
+    lines.append(f"Cost: {cost_text(f.cost)}{in_loops}.")
     if f.kernel.source:
         lines.append(f"Source: {f.kernel.source}.")
     return lines

@@ -15,6 +15,7 @@ from functools import cache, partial
 from typing import Any
 
 from codegen.errors import FeatherError, naming
+from codegen.ir.loops import Looped
 from codegen.ir.program import Arg, Program, starts
 from codegen.ir.types import Array
 from codegen.modeling.failures import Stated, failures_of
@@ -84,6 +85,8 @@ def formula_kernel(
         formula=formula,
         naming=cache(partial(_named, inputs, outputs, formula)),
         lower=partial(_lowered, inputs, outputs, formula),
+        looped=partial(_looped, inputs, outputs, formula),
+        naming_loops=partial(_named_loops, inputs, outputs, formula),
         **fields,
     )
 
@@ -108,6 +111,24 @@ def _lowered(
     from codegen.frontends.formula import lower
 
     return lower(inputs, outputs, formula, checks)
+
+
+def _looped(
+    inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any], checks: bool
+) -> Looped | None:
+    """The parts of a formula with loops; None where it has none."""
+    from codegen.frontends.formula import lower_loops
+
+    return lower_loops(inputs, outputs, formula, checks)
+
+
+def _named_loops(
+    inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any], checks: bool
+) -> Looped | None:
+    """The parts of a formula with loops, their values under the names of the formula's local variables."""
+    from codegen.frontends.locals import named_loops
+
+    return named_loops(inputs, outputs, formula, checks)
 
 
 def _named(inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any]) -> Program:
@@ -240,6 +261,8 @@ def jacobian(
         outputs=matrices,
         equation="; ".join(f"{m.name} = {m.doc.removesuffix(', row-major')}" for m in matrices),
         lower=lower,
+        looped=None,
+        naming_loops=None,
         constants={},
         indices=_places(name, [results[o] for o in outputs], by),
         formula=None,
@@ -312,6 +335,8 @@ def nonzeros(of: Kernel, name: str) -> Kernel:
         "from M_ROW_STARTS[i] up to M_ROW_STARTS[i + 1], that not included.",
         outputs=tuple(arrays),
         lower=lower,
+        looped=None,
+        naming_loops=None,
         constants=constants,
         formula=None,
         definition=None,

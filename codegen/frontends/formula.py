@@ -1,12 +1,16 @@
-"""Traces a formula into a Program by running it on expressions; its structure is preserved."""
+"""Records a formula as a Program, or as parts with loops, by running it on expressions, as it is written."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
-from codegen.ir.expression import as_boolean, as_expr
+from codegen.frontends.loops import cut
+from codegen.ir.expression import Expr, as_boolean, as_expr
+from codegen.ir.loops import Looped, unrolled
 from codegen.ir.program import Arg, Program, input_scalars, program_of
+from codegen.ir.status import Status
 from codegen.ir.types import Value, scalars_of, value_of
+from codegen.modeling.loops import Recorder, Turns, recording
 from codegen.modeling.scalar import checking
 
 
@@ -49,16 +53,48 @@ def _result(part: Any, output: Arg) -> list[Any]:
     return scalars
 
 
+class Recorded(NamedTuple):
+    """What a formula computes: expressions of symbols, with its requirements and its loops."""
+
+    symbols: list[Expr]
+    results: list[Expr]
+    requirements: list[tuple[Expr, Status]]
+    loops: list[Turns]
+
+
 def lower(
     inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any], checks: bool
 ) -> Program:
-    """The Program of a formula over the project's types, with or without its requirements."""
-    with checking(checks) as recorded:
-        results = formula(*typed_values(inputs, input_scalars(inputs)))
+    """The Program of a formula over the project's types, with or without its requirements.
+
+    Its loops are unrolled.
+    """
+    found = record(inputs, outputs, formula, checks)
+    if found.loops:
+        return unrolled(cut(inputs, outputs, *found)).program
+    return program_of(inputs, outputs, found.results, found.requirements)
+
+
+def lower_loops(
+    inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any], checks: bool
+) -> Looped | None:
+    """The parts of a formula with loops; None where it has none."""
+    found = record(inputs, outputs, formula, checks)
+    return cut(inputs, outputs, *found) if found.loops else None
+
+
+def record(
+    inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any], checks: bool
+) -> Recorded:
+    """Run a formula on symbols of its inputs."""
+    symbols = input_scalars(inputs)
+    recorder = Recorder(len(symbols))
+    with checking(checks) as recorded, recording(recorder):
+        results = formula(*typed_values(inputs, symbols))
     names = [name for a in outputs for name in a.scalar_names]
     scalars = []
     for name, scalar in zip(names, output_scalars(outputs, results), strict=True):
         with naming(f"output {name}"):
             scalars.append(as_expr(scalar))
     requirements = [(as_boolean(condition), flag) for condition, flag in recorded.requirements]
-    return program_of(inputs, outputs, scalars, requirements)
+    return Recorded(symbols, scalars, requirements, recorder.loops)

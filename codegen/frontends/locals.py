@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
-from codegen.frontends.formula import lower
+from codegen.frontends.formula import lower, lower_loops
 from codegen.ir.expression import Expr
+from codegen.ir.loops import Looped
 from codegen.ir.operations import LEAVES
 from codegen.ir.program import Arg, Program
 from codegen.modeling.scalar import named_leaves
@@ -21,6 +22,18 @@ from codegen.modeling.scalar import named_leaves
 
 def named(inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any]) -> Program:
     """The formula's Program, each value under the name of the outermost local variable that holds it."""
+    return lower(inputs, outputs, _observed(formula), checks=True)
+
+
+def named_loops(
+    inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any], checks: bool
+) -> Looped | None:
+    """The parts of a formula with loops, with names as `named` gives them; None where it has no loop."""
+    return lower_loops(inputs, outputs, _observed(formula), checks)
+
+
+def _observed(formula: Callable[..., Any]) -> Callable[..., Any]:
+    """The formula, whose values get the names of local variables."""
 
     def observed(*values: Any) -> Any:
         with _locals(formula) as found:
@@ -29,7 +42,7 @@ def named(inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., 
             _name(variable, value)
         return results
 
-    return lower(inputs, outputs, observed, checks=True)
+    return observed
 
 
 def _name(variable: str, value: Any) -> None:

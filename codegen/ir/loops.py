@@ -1,129 +1,153 @@
-"""Programs with loops, whose turns differ in constants and in the elements of arrays that they take."""
+"""Programs with loops: straight parts and loops one after the other, which pass numbers on in arrays.
+
+Each part is a Program. It takes elements of arrays and leaves its results in elements of arrays: inputs and
+results of the function, tables of constants, and local arrays, which hold what the parts share and what the
+turns of a loop pass on. Unrolled, the parts are one Program, which is what proofs and tests are about.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from typing import NamedTuple
 
+from codegen.errors import FeatherError
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Node, Program, starts, validate
+from codegen.ir.program import Arg, Node, Program, validate
 from codegen.ir.rewriting import Builder
+from codegen.ir.status import Status
+
+MOST_OPERATIONS = 50_000
+"""Limit on the operations of a function with loops in all turns, which proofs follow one by one."""
 
 
 @dataclass(frozen=True)
-class Loop:
-    """A Program that is computed once for each row of a table of constants.
+class Place:
+    """Elements of an array, from `first` on; in turn k of a loop, from `first + k * stride` on."""
 
-    Its inputs are the values that all turns share, a total, the row, and elements of arrays among the
-    function's inputs, by their names. Its outputs are the next total and elements of results. Turn k has the
-    elements `first + k * stride`, `first + k * stride + 1` and so on.
-    """
+    array: str
+    first: int = 0
+    stride: int = 0
+
+    def elements(self, turn: int, count: int) -> range:
+        """The numbers of so many elements in a turn."""
+        first = self.first + turn * self.stride
+        return range(first, first + count)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A Program, and the places of its inputs and outputs; it is computed in so many turns, or once."""
 
     program: Program
-    rows: tuple[tuple[Fraction, ...], ...]
-    first: int
-    stride: int
+    takes: tuple[Place, ...]
+    gives: tuple[Place, ...]
+    turns: int | None = None
 
     @property
-    def taken(self) -> tuple[Arg, ...]:
-        """The elements of the function's inputs that a turn takes."""
-        return self.program.inputs[3:]
+    def given(self) -> list[tuple[Arg, Place]]:
+        """Each output with its place."""
+        return list(zip(self.program.outputs, self.gives, strict=True))
 
     @property
-    def given(self) -> tuple[Arg, ...]:
-        """The elements of the function's results that a turn computes."""
-        return self.program.outputs[1:]
+    def taken(self) -> list[tuple[Arg, Place]]:
+        """Each input with its place."""
+        return list(zip(self.program.inputs, self.takes, strict=True))
 
-    def places(self, turn: int, count: int) -> list[int]:
-        """The elements of an array of which a turn has so many."""
-        first = self.first + turn * self.stride
-        return [*range(first, first + count)]
+    @property
+    def copies(self) -> bool:
+        """Whether it computes nothing."""
+        return not self.program.status and all(n.op is Op.INPUT for n in self.program.nodes)
 
 
 @dataclass(frozen=True)
 class Looped:
-    """A function as a Program with loops after it.
-
-    `before` takes the function's inputs. Its outputs are the values that the loops share, the total before
-    them, and, if there are any, the results that no loop computes: the scalars of the function's outputs
-    whose numbers are `own`. The total after the loops is the scalars from number `ends` on.
-    """
+    """A function as parts, in their order, with its local arrays and its tables of constants."""
 
     inputs: tuple[Arg, ...]
     outputs: tuple[Arg, ...]
-    before: Program
-    loops: tuple[Loop, ...]
-    own: tuple[int, ...]
-    ends: int
+    locals: tuple[Arg, ...]
+    tables: Mapping[str, tuple[Fraction, ...]]
+    parts: tuple[Part, ...]
+
+    @property
+    def loops(self) -> list[Part]:
+        """The parts that are loops."""
+        return [part for part in self.parts if part.turns is not None]
 
     def rewritten(self, rewrite: Callable[[Program], Program]) -> Looped:
         """The same with each of its Programs rewritten."""
-        loops = (replace(loop, program=rewrite(loop.program)) for loop in self.loops)
-        return replace(self, before=rewrite(self.before), loops=tuple(loops))
+        return self.with_parts(replace(part, program=rewrite(part.program)) for part in self.parts)
 
-    def number(self, output: Arg, element: int) -> int:
-        """The number of an element of a result among the scalars of all results."""
-        return starts(self.outputs)[output.name] + element
+    def with_parts(self, parts: Iterable[Part]) -> Looped:
+        """The same with other parts."""
+        return replace(self, parts=tuple(parts))
 
 
 class Unrolled(NamedTuple):
-    """A function with loops as one Program; `before` and, for each loop, `turns` are where its nodes are."""
+    """A function with loops as one Program; `places` are its nodes for each part, turn and node of it."""
 
     program: Program
-    before: list[int]
-    turns: list[list[list[int]]]
+    places: list[list[list[int]]]
 
 
 def unrolled(looped: Looped) -> Unrolled:
-    """The Program of a function with loops: every turn with the constants of its row."""
+    """The Program of a function with loops; FeatherError where it has too many operations."""
+    count = sum(len(part.program.nodes) * (part.turns or 1) for part in looped.parts)
+    if count > MOST_OPERATIONS:
+        raise FeatherError(
+            f"its loops have {count} operations in all turns, but at most {MOST_OPERATIONS} can be proven: "
+            "take fewer turns, or let the caller repeat a shorter function"
+        )
     graph = Builder()
-    inputs = starts(looped.inputs)
-    given = [graph.add(Op.INPUT, value=i) for i in range(sum(a.size for a in looped.inputs))]
-    before = _inlined(graph, looped.before, given)
-    found = _results(looped.before, before)
-    shared, total = found.pop(0), found.pop(0)
-    results = dict(zip(looped.own, [x for scalars in found for x in scalars], strict=True))
-    turns: list[list[list[int]]] = []
-    for loop in looped.loops:
-        turns.append([])
-        for k, row in enumerate(loop.rows):
-            own = [given[inputs[a.name] + j] for a in loop.taken for j in loop.places(k, a.size)]
-            taken = [*shared, *total, *map(graph.constant, row), *own]
-            turns[-1].append(_inlined(graph, loop.program, taken))
-            total, *parts = _results(loop.program, turns[-1][-1])
-            for a, part in zip(loop.given, parts, strict=True):
-                own = [looped.number(a, j) for j in loop.places(k, a.size)]
-                results |= zip(own, part, strict=True)
-    results |= {looped.ends + k: x for k, x in enumerate(total)}
-    labels = _labels(looped, before, turns)
-    ordered = tuple(results[k] for k in sorted(results))
-    program = Program(looped.inputs, looped.outputs, tuple(graph.nodes), ordered, (), labels)
+    held = _first_values(graph, looped)
+    status: list[tuple[int, Status]] = []
+    labels: dict[int, str] = {}
+    places: list[list[list[int]]] = []
+    for part in looped.parts:
+        places.append([])
+        for turn in range(part.turns or 1):
+            own = _inlined(graph, part, turn, held)
+            places[-1].append(own)
+            status += ((own[n], flag) for n, flag in part.program.status)
+            results = iter([own[r] for r in part.program.results])
+            for a, place in part.given:
+                held |= {(place.array, j): next(results) for j in place.elements(turn, a.size)}
+        labels |= {places[-1][0][i]: label for i, label in part.program.labels.items()}
+    found = tuple(held[a.name, j] for a in looped.outputs for j in range(a.size))
+    program = Program(looped.inputs, looped.outputs, tuple(graph.nodes), found, tuple(status), labels)
     validate(program)
-    return Unrolled(program, before, turns)
+    return Unrolled(program, places)
 
 
-def _inlined(graph: Builder, program: Program, inputs: Sequence[int]) -> list[int]:
-    """Add a Program's nodes for these inputs; where each of them is."""
+def _first_values(graph: Builder, looped: Looped) -> dict[tuple[str, int], int]:
+    """The nodes of all elements that are known before the first part."""
+    elements = ((a.name, j) for a in looped.inputs for j in range(a.size))
+    held = {element: graph.add(Op.INPUT, value=i) for i, element in enumerate(elements)}
+    for name, numbers in looped.tables.items():
+        held |= {(name, j): graph.constant(x) for j, x in enumerate(numbers)}
+    return held
+
+
+def _inlined(graph: Builder, part: Part, turn: int, held: Mapping[tuple[str, int], int]) -> list[int]:
+    """Add the nodes of a turn; where each of them is."""
+    elements = chain.from_iterable(
+        ((place.array, j) for j in place.elements(turn, a.size)) for a, place in part.taken
+    )
+    inputs = [held.get(element) for element in elements]
     places: list[int] = []
-    for op, args, value in program.nodes:
+    for op, args, value in part.program.nodes:
         if op is Op.INPUT:
-            places.append(inputs[int(value or 0)])
+            known = inputs[int(value or 0)]
+            assert known is not None
+            places.append(known)
         else:
             places.append(graph.keep(Node(op, tuple(places[a] for a in args), value)))
     return places
 
 
-def _results(program: Program, places: Sequence[int]) -> list[list[int]]:
-    """Where the scalars of each output are."""
-    scalars = iter(program.results)
-    return [[places[next(scalars)] for _ in range(a.size)] for a in program.outputs]
-
-
-def _labels(
-    looped: Looped, before: Sequence[int], turns: Sequence[Sequence[Sequence[int]]]
-) -> dict[int, str]:
-    """The names of values before the loops and in the first turn of each."""
-    parts = [(looped.before, before), *((p.program, t[0]) for p, t in zip(looped.loops, turns, strict=True))]
-    return {places[i]: label for program, places in parts for i, label in program.labels.items()}
+def scalar_numbers(arguments: Sequence[Arg]) -> dict[tuple[str, int], int]:
+    """The number of each element of arguments among the scalars of all of them."""
+    return {element: i for i, element in enumerate((a.name, j) for a in arguments for j in range(a.size))}

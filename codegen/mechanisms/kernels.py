@@ -419,7 +419,7 @@ class Robot:
             raise FeatherError(
                 f"{self.mechanism.name} has no two limbs on a floating base that are alike: leave out --limbs"
             )
-        return replace(kernel, looped=lambda: best.looped)
+        return replace(kernel, looped=lambda checks: best.looped)
 
     @cached_property
     def _limb_loops(self) -> Callable[[tuple[Arg, ...], tuple[Arg, ...]], LimbLoops | None]:

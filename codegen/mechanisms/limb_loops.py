@@ -9,10 +9,10 @@ from functools import cached_property, partial
 from typing import Any
 
 from codegen.frontends.formula import lower
-from codegen.ir.loops import Loop, Looped
+from codegen.ir.loops import Looped, Part, Place
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program
-from codegen.ir.types import Array, Scalar
+from codegen.ir.types import REAL, Array, Scalar
 from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.carriage import carriages, late_for_forces, number
 from codegen.mechanisms.coordinates import of_coordinates, of_links
@@ -50,15 +50,36 @@ class LimbLoops:
 
     @cached_property
     def looped(self) -> Looped:
-        """The Programs before the loops and in them."""
+        """The Programs before the loops and in them; the base's movement and the wrench are local arrays."""
+        before, turns = self._programs
         _, places = trunk_of(self.tree, self.groups)
-        loops = tuple(
-            Loop(self._turn(k, limbs, self._felt), limbs.rows, limbs.first, limbs.stride)
-            for k, limbs in enumerate(self.groups)
+        base, wrench, *_ = before.outputs
+        takes = tuple(Place(a.name) for a in self.inputs)
+        gives = (Place(base.name), Place(wrench.name), *(Place(self.outputs[1].name, k) for k in places))
+        loops = (self._loop(limbs, turn) for limbs, turn in zip(self.groups, turns, strict=True))
+        end = lower([wrench], self.outputs[:1], lambda total: total, False)
+        parts = (
+            Part(before, takes, gives),
+            *loops,
+            Part(end, (Place(wrench.name),), (Place(self.outputs[0].name),)),
         )
-        own = tuple(self.outputs[0].size + place for place in places)
-        before = self._before(self._felt)
-        return Looped(tuple(self.inputs), tuple(self.outputs), before, loops, own, 0)
+        tables = {
+            turn.inputs[2].name: tuple(x for row in limbs.rows for x in row)
+            for limbs, turn in zip(self.groups, turns, strict=True)
+        }
+        return Looped(tuple(self.inputs), tuple(self.outputs), (base, wrench), tables, parts)
+
+    def _loop(self, limbs: Limbs, turn: Program) -> Part:
+        """The loop over a group of limbs."""
+        base, wrench, row, *motion = turn.inputs
+        of_limb = [Place(a.name, limbs.first, limbs.stride) for a in (*motion, turn.outputs[1])]
+        takes = (Place(base.name), Place(wrench.name), Place(row.name, 0, row.size), *of_limb[:-1])
+        return Part(turn, takes, (Place(wrench.name), of_limb[-1]), len(limbs.rows))
+
+    @cached_property
+    def _programs(self) -> tuple[Program, list[Program]]:
+        """What is before the loops, and a turn of each."""
+        return self._before(self._felt), [self._turn(k, g, self._felt) for k, g in enumerate(self.groups)]
 
     @cached_property
     def _works(self) -> tuple[float, list[tuple[int, float]]]:
@@ -66,11 +87,9 @@ class LimbLoops:
 
         It is that of forms nearly as simple as the last ones.
         """
-        before, *turns = (
-            price(nearly_simplified(program)).work
-            for program in (self.looped.before, *(loop.program for loop in self.looped.loops))
-        )
-        return before, [(len(limbs.rows), turn) for limbs, turn in zip(self.groups, turns, strict=True)]
+        before, turns = self._programs
+        works = [price(nearly_simplified(program)).work for program in (before, *turns)]
+        return works[0], [(len(g.rows), turn) for g, turn in zip(self.groups, works[1:], strict=True)]
 
     @property
     def work(self) -> float:
@@ -105,7 +124,7 @@ class LimbLoops:
         """What is before the loops: these numbers of the base's movement, and the forces of the trunk."""
         _, places = trunk_of(self.tree, self.groups)
         tau = self.outputs[1]
-        own = [Arg("rest", Array((len(places),)), tau.unit, tau.doc)] if places else []
+        own = [Arg(f"{tau.name}_{k}", REAL, tau.unit, tau.doc) for k in places]
         return lower(self.inputs, [_base(felt), _WRENCH, *own], partial(self._trunk, felt), False)
 
     def _trunk(self, felt: Sequence[int], *values: Any) -> Any:
@@ -122,7 +141,7 @@ class LimbLoops:
         assert wrench is not None
         numbers = _scalars(movements[0])
         found = ([numbers[k] for k in felt], [*wrench.n.scalars(), *wrench.f.scalars()])
-        return (*found, of_coordinates(tree, tau)) if places else found
+        return (*found, *of_coordinates(tree, tau)) if places else found
 
     def _turn(self, index: int, limbs: Limbs, felt: Sequence[int]) -> Program:
         """What a turn computes, from these numbers of the base's movement."""

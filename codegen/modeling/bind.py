@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from codegen.errors import FeatherError
+from codegen.ir.loops import Looped, Part
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program
 from codegen.ir.ranges import text
@@ -35,9 +36,14 @@ def bind(kernel: Kernel, values: Values) -> Kernel:
     def lower(checks: bool) -> Program:
         return substituted(kernel.program(checks), remaining, known)
 
+    def loops(form: Callable[[bool], Looped | None] | None) -> Callable[[bool], Looped | None] | None:
+        return form and (lambda checks: _substituted_loops(form(checks), remaining, known))
+
     return replace(
         kernel,
         inputs=remaining,
+        looped=loops(kernel.looped),
+        naming_loops=loops(kernel.naming_loops),
         signature=kernel.signature or kernel.inputs,
         bound={**kernel.bound, **known},
         lower=lower,
@@ -66,6 +72,21 @@ def substituted(program: Program, remaining: tuple[Arg, ...], known: Values) -> 
         return graph.add(Op.INPUT, value=position[scalar])
 
     return rebuild(replace(program, inputs=remaining), rule)
+
+
+def _substituted_loops(looped: Looped | None, remaining: tuple[Arg, ...], known: Values) -> Looped | None:
+    """The form with loops with constants in place of the bound inputs, or a table where turns differ."""
+    if looped is None:
+        return None
+    parts: list[Part] = []
+    tables = dict(looped.tables)
+    for part in looped.parts:
+        fixed = {a.name: known[p.array] for a, p in part.taken if p.array in known and not p.stride}
+        open_ = [(a, p) for a, p in part.taken if a.name not in fixed]
+        tables |= {p.array: known[p.array] for _, p in open_ if p.array in known}
+        program = substituted(part.program, tuple(a for a, _ in open_), fixed)
+        parts.append(replace(part, program=program, takes=tuple(p for _, p in open_)))
+    return replace(looped, inputs=remaining, tables=tables, parts=tuple(parts))
 
 
 def check_value(argument: Arg, scalars: Sequence[Fraction]) -> None:

@@ -61,7 +61,8 @@ class Kernel(Displayed):
     has the name of its local variable. `indices` are named places in arrays, such as a joint's in the
     positions of a robot, which the header of the module defines once. `robot` describes the robot whose
     kernel it is, as JSON for the manifest. `block` says which function of a block with states it is.
-    `looped` returns the form with loops in which its C is to be, if it is: its Program is unrolled.
+    `looped` returns the form with loops in which its C is to be, with or without checks, if it has any: the
+    Program of its C is that form unrolled. `naming_loops` returns the same with the names of local variables.
     """
 
     name: str
@@ -87,7 +88,8 @@ class Kernel(Displayed):
     indices: Mapping[str, int] = field(default_factory=dict)
     robot: Mapping[str, Any] | None = field(default=None, repr=False)
     block: BlockPart | None = None
-    looped: Callable[[], Looped] | None = field(default=None, repr=False)
+    looped: Callable[[bool], Looped | None] | None = field(default=None, repr=False)
+    naming_loops: Callable[[bool], Looped | None] | None = field(default=None, repr=False)
     as_written: bool = False  # its sums keep their form, because the method depends on how they round
     vehicle: str = ""  # the vehicle whose values are bound; the name ends with it
     of: Kernel | None = None  # the kernel whose derivatives or non-zeros it returns
@@ -177,6 +179,11 @@ class Kernel(Displayed):
         with naming(f"kernel {self.name}"):
             return _lowered(self.lower, checks)
 
+    def loops(self, checks: bool = True) -> Looped | None:
+        """The form with loops of the C of this kernel, before any pass; None where it has no loop."""
+        with naming(f"kernel {self.name}"):
+            return None if self.looped is None else _form_with_loops(self.looped, checks)
+
 
 def _fits(argument: Arg, value: Any) -> bool:
     """Whether a value has the structure of an argument's type."""
@@ -189,6 +196,11 @@ def _received(argument: Arg, value: Any) -> Any:
     """A value that the kernel is called with, as its formula takes it."""
     with naming(argument.name):
         return argument.type.received(value) if isinstance(argument.type, Array) else value
+
+
+@cache
+def _form_with_loops(looped: Callable[[bool], Looped | None], checks: bool) -> Looped | None:
+    return looped(checks)
 
 
 @cache

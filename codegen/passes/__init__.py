@@ -97,9 +97,9 @@ def nearly_simplified(program: Program) -> Program:
     return program
 
 
-def optimise(program: Program) -> Program:
-    """The Program after all passes, in the cheapest form that is found."""
-    for _, after in stages(program):
+def optimise(program: Program, as_written: bool = False) -> Program:
+    """The Program after all passes, in the cheapest form that is found (`stages`)."""
+    for _, after in stages(program, as_written):
         program = after
     return program
 
@@ -140,8 +140,8 @@ def _simplification(program: Program) -> Iterator[tuple[Pass, Program]]:
 
 PARTS = Pass(
     "parts",
-    "Parts that differ in constants only are one loop",
-    "All other passes are applied to what is in the loop, and to what is before it",
+    "What is repeated is one loop",
+    "All other passes are applied to what is in a loop, and to what is before and after it",
     optimise,
 )
 """The pass of a function with loops."""

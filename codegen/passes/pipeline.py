@@ -12,21 +12,27 @@ from codegen.ir.program import Program
 from codegen.modeling.kernel import Kernel
 from codegen.parallel import mapped
 from codegen.passes import PARTS, Pass, optimise, stages
+from codegen.passes.parts import in_parts
 
 
 @cache
 def passed(kernel: Kernel, checks: bool) -> tuple[tuple[Pass, Program], ...]:
     """Each pass that changes the kernel's Program, and the Program after it."""
-    if kernel.looped is not None:
-        return ((PARTS, unrolled(optimised_loops(kernel)).program),)
+    looped = optimised_loops(kernel, checks)
+    if looped is not None:
+        return ((PARTS, unrolled(looped).program),)
     return tuple(stages(kernel.program(checks), kernel.as_written))
 
 
+def optimised_loops(kernel: Kernel, checks: bool) -> Looped | None:
+    """The form with loops of a kernel that has one, each of its Programs after all passes."""
+    return _optimised_loops(*_key(kernel, checks))
+
+
 @cache
-def optimised_loops(kernel: Kernel) -> Looped:
-    """A kernel with loops, each of its Programs after all passes."""
-    assert kernel.looped is not None
-    return kernel.looped().rewritten(optimise)
+def _optimised_loops(kernel: Kernel, checks: bool) -> Looped | None:
+    looped = kernel.loops(checks)
+    return None if looped is None else in_parts(looped, lambda part: optimise(part, kernel.as_written))
 
 
 def optimised(kernel: Kernel, checks: bool = True) -> Program:
@@ -54,7 +60,7 @@ def portable(program: Program) -> dict[str, Any]:
 
 def prepare(kernels: Sequence[Kernel], checks: bool) -> None:
     """Optimise the kernels' Programs in parallel and store them for `optimised`."""
-    plain = [k for k in kernels if k.looped is None]
+    plain = [k for k in kernels if k.loops(checks) is None]
     new = [key for k in plain if (key := _key(k, checks)) not in _OPTIMISED]
     for key, parts in zip(new, mapped(lambda key: portable(optimised(*key)), new), strict=True):
         adopt(*key, parts)

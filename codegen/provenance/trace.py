@@ -161,6 +161,8 @@ def _placed(f: Function, options: Options) -> Iterator[_Placed]:
             yield _Placed("store", s, _node(s), (s.result, *s.later))
         elif isinstance(s, Kept):
             yield _Placed("store", s, _node(s))
+        elif isinstance(s, Ending):
+            yield _Placed("status", s, _tested(f, s), _raised(f, s))
         else:
             yield _Placed("load" if isinstance(s, Load) else "value", s, _node(s))
     for s in (s for group in ending(f.body.status, options.prefix) for s in group):
