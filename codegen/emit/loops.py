@@ -122,15 +122,19 @@ class _Emission:
         return _block(name, f"for ({TURN} = 0; {TURN} < {part.turns}; {TURN}++) {{", groups)
 
     def _copies(self, part: Part, turns: Sequence[Sequence[int]]) -> Iterator[Statement]:
-        """The results that are copies of local arrays."""
+        """The statements of a part that copies local arrays."""
         sources = self._sources(part)
         results = iter(part.program.results)
         for a, place in part.given:
             for j in range(a.size):
                 node = next(results)
                 source = sources[int(part.program.nodes[node].value or 0)]
-                number = self.numbers[place.array, place.first + j]
-                yield Store("", self.targets[place.array, place.first + j], source, turns[0][node], number)
+                target = self._element(place, j, self.targets)
+                number = self.numbers.get((place.array, place.first + j))
+                if number is None:
+                    yield Kept("", target, source, turns[0][node])
+                else:
+                    yield Store("", target, source, turns[0][node], number)
 
     def _sources(self, part: Part) -> list[str]:
         """The C of each scalar that a part takes."""

@@ -8,11 +8,10 @@ turn. So what is proven of the loop is proven of the formula turn by turn. A loo
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 from codegen.errors import FormulaError
@@ -20,7 +19,7 @@ from codegen.ir.composite import Composite, kind
 from codegen.ir.expression import Expr, as_expr
 from codegen.ir.numpy_operands import is_array, python_number
 from codegen.ir.operations import Op
-from codegen.ir.types import Elements, flatten
+from codegen.ir.types import flatten
 from codegen.modeling.names import fits
 
 MOST_TURNS = 10_000
@@ -107,11 +106,12 @@ def repeat(n: int, step: Callable[..., Any], *values: Any) -> Any:
     return _folded("repeat", [()] * count, step, values)
 
 
-def for_each(items: Sequence[Any], step: Callable[..., Any], *values: Any) -> Any:
+def for_each(items: Iterable[Any], step: Callable[..., Any], *values: Any) -> Any:
     """The values after a turn of `step` for each item, which takes the item and the values: a loop in C.
 
-    The items are alike: numbers, which C has in a table, rows of a matrix, elements of an Array, or tuples of
-    these. `step` returns the next values, of the same types; with one value, the value itself.
+    The items are alike: numbers, of which C has a table, elements of an Array, rows of a matrix, or tuples,
+    dictionaries and dataclasses of these. `step` returns the next values, of the same types; with one value,
+    the value itself.
     """
     if not values:
         raise FormulaError(
@@ -121,31 +121,31 @@ def for_each(items: Sequence[Any], step: Callable[..., Any], *values: Any) -> An
     return _folded("for_each", [(x,) for x in _listed("for_each", items)], step, values)
 
 
-def collect(items: Sequence[Any], formula: Callable[[Any], Any]) -> list[Any]:
+def collect(items: Iterable[Any], formula: Callable[[Any], Any]) -> list[Any]:
     """The list of `formula(item)` for each item: a loop in C. The items are alike, as those of `for_each`."""
     rows = _listed("collect", items)
+    (name,) = _names("collect", formula, 1)
     recorder = _recorder.get()
-    scalars = [flatten(x) for x in rows]
-    if recorder is None or len(rows) < 2 or not all(map(_recordable, scalars)):
+    if recorder is None or len(rows) < 2:
         return [formula(x) for x in rows]
-    exact = [list(map(as_expr, row)) for row in scalars]
-    item, varying = recorder.item(_names("collect", formula, 1)[0], exact)
+    exact = [_exact(x) for x in rows]
+    item, varying = recorder.item(name, exact)
     with recording(None):
         result = formula(_like(rows[0], item.scalars))
-    found = [as_expr(x) for x in flatten(result)]
-    collected = recorder.held("collected", len(found) * len(rows))
-    recorder.loops.append(Turns(len(rows), [], [], [], [], exact, item, varying, found, collected))
+    found = _exact(result)
     size = len(found)
+    collected = recorder.held("collected", size * len(rows))
+    recorder.loops.append(Turns(len(rows), [], [], [], [], exact, item, varying, found, collected))
     return [_like(result, collected.scalars[k * size : (k + 1) * size]) for k in range(len(rows))]
 
 
-def _folded(what: str, rows: Sequence[tuple[Any, ...]], step: Callable[..., Any], values: Any) -> Any:
+def _folded(
+    what: str, rows: Sequence[tuple[Any, ...]], step: Callable[..., Any], values: Sequence[Any]
+) -> Any:
     """The values after a turn for each row, which has an item or none."""
     names = _names(what, step, len(rows[0]) + len(values))
     recorder = _recorder.get()
-    start = [flatten(x) for x in values]
-    items = [[x for part in row for x in flatten(part)] for row in rows]
-    if recorder is None or len(rows) < 2 or not all(map(_recordable, [*start, *items])):
+    if recorder is None or len(rows) < 2:
         for row in rows:
             values = _next(what, step, row, values)
     else:
@@ -162,17 +162,16 @@ def _recorded(
     values: Sequence[Any],
 ) -> list[Any]:
     """The values after a loop, which is recorded."""
-    items = [[as_expr(x) for part in row for x in flatten(part)] for row in rows]
+    items = [_exact(row) for row in rows]
     item, varying = recorder.item(names[0], items)
-    before = [[as_expr(x) for x in flatten(value)] for value in values]
+    before = [_exact(value) for value in values]
     own = names[len(rows[0]) :]
     during = [recorder.held(name, len(scalars)) for name, scalars in zip(own, before, strict=True)]
     given = [_like(x, held.scalars) for x, held in zip(values, during, strict=True)]
-    row = [_like(x, item.scalars) for x in rows[0]]
     with recording(None):
-        found = _next(what, step, row, given)
+        found = _next(what, step, _like(rows[0], item.scalars), given)
     after = [recorder.held(held.name, len(held.scalars)) for held in during]
-    turned = [[as_expr(x) for x in flatten(value)] for value in found]
+    turned = [_exact(value) for value in found]
     turns = Turns(len(rows), before, during, turned, after, items, item, varying, [], Held("", ()))
     recorder.loops.append(turns)
     return [_like(x, held.scalars) for x, held in zip(values, after, strict=True)]
@@ -182,9 +181,11 @@ def _next(what: str, step: Callable[..., Any], row: Sequence[Any], values: Seque
     """The values after one turn; FormulaError unless they are as many, and of the types, of those before."""
     found = step(*row, *values)
     parts = found if len(values) != 1 and isinstance(found, (tuple, list)) else (found,)
+    if found is None:
+        raise FormulaError(f"{what}: its function returns nothing; end it with return and the next values")
     if len(parts) != len(values):
         raise FormulaError(
-            f"{what}: its function returns {len(parts)} values, but is given {len(values)}: "
+            f"{what}: its function returns {len(parts)} values in place of {len(values)}: "
             "return the next value of each, in their order"
         )
     return [_checked(what, k, *pair) for k, pair in enumerate(zip(values, parts, strict=True))]
@@ -192,9 +193,9 @@ def _next(what: str, step: Callable[..., Any], row: Sequence[Any], values: Seque
 
 def _checked(what: str, k: int, before: Any, after: Any) -> Any:
     """A value after a turn, as one of the type before it."""
-    scalars = flatten(after)
+    scalars = _scalars(after)
     same = not (isinstance(before, Composite) and isinstance(after, Composite)) or before.kind == after.kind
-    if len(scalars) != len(flatten(before)) or not same:
+    if len(scalars) != len(_scalars(before)) or not same:
         raise FormulaError(
             f"{what}: value {k + 1} is {_described(before)} before a turn, but {_described(after)} after it: "
             "return a value of the same type and size"
@@ -204,8 +205,8 @@ def _checked(what: str, k: int, before: Any, after: Any) -> Any:
 
 def _described(value: Any) -> str:
     """What a value is, in a message."""
-    if isinstance(value, (tuple, list)) or is_array(value):
-        return f"a list of {len(flatten(value))} scalars"
+    if _parts(value) is not None or is_array(value):
+        return f"a list of {len(_scalars(value))} scalars"
     return f"a {kind(value)}" if isinstance(value, Composite) else "a scalar"
 
 
@@ -232,7 +233,7 @@ def _listed(what: str, items: Any) -> list[Any]:
     if not rows:
         raise FormulaError(f"{what} has no items: give at least one")
     _turns(what, len(rows))
-    sizes = [len(flatten(row)) for row in rows]
+    sizes = [len(_scalars(row)) for row in rows]
     for k, count in enumerate(sizes):
         if count != sizes[0]:
             raise FormulaError(
@@ -253,33 +254,59 @@ def _names(what: str, function: Any, count: int) -> list[str]:
         bound = signature.bind(*range(count))
     except TypeError:
         raise FormulaError(
-            f"{what}: its function takes ({', '.join(signature.parameters)}), but is given {count} values"
+            f"{what}: its function has the parameters ({', '.join(signature.parameters)}), but is called with "
+            f"{count}: {'the item, then ' if what == 'for_each' else ''}the values in their order"
         ) from None
     names = [n for n, x in bound.arguments.items() for _ in (x if isinstance(x, tuple) else (x,))]
     return [name if fits(name) else "value" for name in names]
 
 
-def _recordable(scalars: Sequence[Any]) -> bool:
-    """Whether scalars are expressions, or numbers that can be constants among them."""
-    plain = [python_number(x) for x in scalars]
-    return all(isinstance(x, (Expr, int, float, Fraction)) and not isinstance(x, bool) for x in plain)
+def _exact(value: Any) -> list[Expr]:
+    """The scalars of a value as expressions; FormulaError where one is no number."""
+    return [as_expr(x) for x in _scalars(value)]
+
+
+def _scalars(value: Any) -> list[Any]:
+    """The scalars of a value, also of a dictionary or dataclass, in their order."""
+    parts = _parts(value)
+    return flatten(value) if parts is None else [x for part in parts.values() for x in _scalars(part)]
+
+
+def _parts(value: Any) -> dict[Any, Any] | None:
+    """The parts of a list, dictionary or dataclass; None for another value."""
+    if isinstance(value, Composite | type):
+        return None
+    if is_dataclass(value):
+        return {f.name: getattr(value, f.name) for f in fields(value)}
+    if isinstance(value, (tuple, list)):
+        return dict(enumerate(value))
+    return dict(value) if isinstance(value, Mapping) else None
 
 
 def _like(value: Any, scalars: Sequence[Any]) -> Any:
     """A value of the same structure with other scalars."""
-    stream = iter(scalars)
-    return _taken(value, stream)
+    return _taken(value, iter(scalars))
 
 
 def _taken(value: Any, stream: Iterator[Any]) -> Any:
+    parts = _parts(value)
+    if parts is not None:
+        return _made(value, {key: _taken(part, stream) for key, part in parts.items()})
     if isinstance(value, Composite):
         return value.with_scalars([next(stream) for _ in value.scalars()])
-    if isinstance(value, Elements):
-        return Elements([next(stream) for _ in value])
-    if isinstance(value, (tuple, list)):
-        return type(value)([_taken(part, stream) for part in value])
     if is_array(value):
         import numpy as np
 
         return np.array([next(stream) for _ in value.flat], dtype=object).reshape(value.shape)
     return next(stream)
+
+
+def _made(value: Any, parts: Mapping[Any, Any]) -> Any:
+    """A list, dictionary or dataclass like a value, of other parts."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **parts)
+    if isinstance(value, Mapping):
+        return dict(parts)
+    if hasattr(value, "_make"):  # a named tuple
+        return value._make(parts.values())
+    return type(value)(parts.values())

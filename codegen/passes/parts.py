@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from codegen.ir.loops import Looped, Part
+from codegen.ir.loops import Looped, Part, Place
 from codegen.ir.operations import Op
-from codegen.ir.program import Node, Program
+from codegen.ir.program import Arg, Node, Program
 from codegen.ir.rewriting import Builder, rebuild
 
 Known = Mapping[tuple[str, int], Fraction]
@@ -18,8 +18,8 @@ Known = Mapping[tuple[str, int], Fraction]
 def in_parts(looped: Looped, rewrite: Callable[[Program], Program]) -> Looped:
     """The same function with each of its Programs rewritten.
 
-    An element that a part before the loops leaves, and no turn changes, may turn out to be a constant. The
-    parts after it then have that constant, and local arrays that no part needs are left out.
+    An element of a local array that no turn changes may turn out to be a constant. The parts that take it then
+    have the constant. What no result and no status needs is left out.
     """
     turned = {place.array for part in looped.loops for place in part.gives}
     fixed = {a.name for a in looped.locals} - turned
@@ -58,26 +58,39 @@ def _with_constants(part: Part, known: Known) -> Program:
 
 
 def _needed(looped: Looped) -> Looped:
-    """The same without the local arrays of which no part reads an element."""
-    read = {p.array for part in looped.parts for a, p in part.taken if a in part.program.read}
-    dead = {a.name for a in looped.locals} - read
-    if not dead:
-        return looped
-    left = replace(looped, locals=tuple(a for a in looped.locals if a.name not in dead))
-    return left.with_parts(kept for part in looped.parts if (kept := _without(part, dead)) is not None)
+    """The same without what no result and no status needs."""
+    live = {a.name for a in looped.outputs}
+    parts: list[Part] = []
+    for part in reversed(looped.parts):
+        kept = _leaving(part, live)
+        while not live.issuperset(read := _read(kept)) and part.turns is not None:
+            live |= read
+            kept = _leaving(part, live)
+        live |= read
+        if kept.program.outputs or kept.program.status:
+            parts.append(kept)
+    held = tuple(a for a in looped.locals if a.name in live)
+    tables = {name: numbers for name, numbers in looped.tables.items() if name in live}
+    return replace(looped, locals=held, tables=tables, parts=tuple(reversed(parts)))
 
 
-def _without(part: Part, dead: set[str]) -> Part | None:
-    """A part that leaves nothing in these arrays; None where it would leave nothing at all."""
-    outputs, gives, kept = [], [], []
-    results = iter(part.program.results)
+def _read(part: Part) -> set[str]:
+    """The arrays of which a part reads an element."""
+    return {place.array for a, place in part.taken if a in part.program.read}
+
+
+def _leaving(part: Part, live: set[str]) -> Part:
+    """The part that leaves numbers in these arrays only."""
+    kept: list[tuple[Arg, Place]] = []
+    results: list[int] = []
+    stream = iter(part.program.results)
     for a, place in part.given:
-        own = [next(results) for _ in range(a.size)]
-        if place.array not in dead:
-            outputs.append(a)
-            gives.append(place)
-            kept += own
-    if not outputs and not part.program.status:
-        return None
-    program = replace(part.program, outputs=tuple(outputs), results=tuple(kept))
-    return replace(part, program=rebuild(program, lambda graph, node, _: graph.keep(node)), gives=tuple(gives))
+        own = [next(stream) for _ in range(a.size)]
+        if place.array in live:
+            kept.append((a, place))
+            results += own
+    if len(kept) == len(part.gives):
+        return part
+    program = replace(part.program, outputs=tuple(a for a, _ in kept), results=tuple(results))
+    alive = rebuild(program, lambda graph, node, _: graph.keep(node))
+    return replace(part, program=alive, gives=tuple(place for _, place in kept))

@@ -13,9 +13,10 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any, NamedTuple
 
 from codegen.ir.domain import drawn, floats
@@ -437,7 +438,10 @@ def _compare_fractions(inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: 
         values = {}
         for name, way in ways.items():
             try:
-                values[name] = way(fractions(), point)
+                values[name] = way(_short_fractions(), point)
+            except _TooLong:  # another way, which computes with plain fractions, would not end
+                verdict.left_out[f"{name} in fractions (numbers of more than {_LONGEST} bits)"] += 1
+                break
             except (
                 ArithmeticError,
                 AttributeError,
@@ -446,6 +450,31 @@ def _compare_fractions(inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: 
         if len(values) > 1:
             verdict.fraction_points += 1
             verdict.note(_difference(values), range(_longest(values)))
+
+
+_LONGEST = 100_000
+"""Limit on the bits of a fraction: each turn of a loop may double them."""
+
+
+class _TooLong(ArithmeticError):
+    """A fraction has more bits than the limit."""
+
+
+@cache
+def _short_fractions() -> NumberSystem:
+    """Exact rationals; `_TooLong` beyond the limit."""
+    exact = fractions()
+
+    def short(operation: Callable[..., Any]) -> Callable[..., Any]:
+        def computed(*operands: Any) -> Any:
+            found = operation(*operands)
+            if isinstance(found, Fraction) and found.denominator.bit_length() > _LONGEST:
+                raise _TooLong
+            return found
+
+        return computed
+
+    return replace(exact, table={op: short(operation) for op, operation in exact.table.items()})
 
 
 def _why(error: Exception) -> str:

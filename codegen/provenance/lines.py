@@ -48,12 +48,14 @@ def statements(lines: Sequence[str], function: Span) -> Iterator[Span]:
             text = ""
 
 
-def blocks_whole(spans: Iterable[Span]) -> Iterator[Span]:
-    """The statements, each with all that is in its braces as one."""
-    block, depth = list[Span](), 0
+def blocks(spans: Iterable[Span]) -> Iterator[Span]:
+    """Each block with its head and all that is in its braces as one statement, inner ones first."""
+    open_: list[list[Span]] = []
     for span in spans:
-        block.append(span)
-        depth += span.text.count("{") - span.text.count("}")
-        if depth == 0:
+        for block in open_:
+            block.append(span)
+        if span.text.endswith("{"):
+            open_.append([span])
+        elif span.text == "}" and open_:
+            block = open_.pop()
             yield Span(block[0].first, span.last, " ".join(s.text for s in block))
-            block = []

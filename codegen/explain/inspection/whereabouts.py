@@ -21,7 +21,7 @@ from codegen.errors import FeatherError
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.notation.prose import plain
-from codegen.provenance.lines import Span, blocks_whole, functions, statements
+from codegen.provenance.lines import Span, blocks, functions, statements
 from codegen.provenance.trace import (
     SIDECAR,
     STEP_KEYS,
@@ -113,8 +113,9 @@ def find(place: str, known: Mapping[str, Kernel | Routine]) -> Answer:
     if statement is None or not lines[line - 1].strip():
         return Answer(place, _between(lines[line - 1], around), around.text)
     traced = _trace(path.parent, manifest, described[around.text], known)
-    whole = next((s for s in blocks_whole(single) if line in s), statement)
-    text = whole.text if any(s.c == whole.text for s in traced.statements) else statement.text
+    known_texts = {s.c for s in traced.statements}
+    whole = (s.text for s in blocks(single) if line in s and s.text in known_texts)
+    text = next(whole, statement.text)
     answer = _explain(place, text, traced, described[around.text], _edited(path, manifest))
     return _with_flags(answer, known.get(base_name(described[around.text])))
 
