@@ -254,8 +254,8 @@ def _names(what: str, function: Any, count: int) -> list[str]:
         bound = signature.bind(*range(count))
     except TypeError:
         raise FormulaError(
-            f"{what}: its function has the parameters ({', '.join(signature.parameters)}), but is called with "
-            f"{count}: {'the item, then ' if what == 'for_each' else ''}the values in their order"
+            f"{what}: its function has the parameters ({', '.join(signature.parameters)}), but is called "
+            f"with {count}: {'the item, then ' if what == 'for_each' else ''}the values in their order"
         ) from None
     names = [n for n, x in bound.arguments.items() for _ in (x if isinstance(x, tuple) else (x,))]
     return [name if fits(name) else "value" for name in names]
@@ -276,7 +276,7 @@ def _parts(value: Any) -> dict[Any, Any] | None:
     """The parts of a list, dictionary or dataclass; None for another value."""
     if isinstance(value, Composite | type):
         return None
-    if is_dataclass(value):
+    if is_dataclass(value) and not hasattr(value, "__add__"):  # else it is a number
         return {f.name: getattr(value, f.name) for f in fields(value)}
     if isinstance(value, (tuple, list)):
         return dict(enumerate(value))

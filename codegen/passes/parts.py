@@ -18,8 +18,8 @@ Known = Mapping[tuple[str, int], Fraction]
 def in_parts(looped: Looped, rewrite: Callable[[Program], Program]) -> Looped:
     """The same function with each of its Programs rewritten.
 
-    An element of a local array that no turn changes may turn out to be a constant. The parts that take it then
-    have the constant. What no result and no status needs is left out.
+    An element of a local array that no turn changes may turn out to be a constant. The parts that take it
+    then have the constant. What no result and no status needs is left out.
     """
     turned = {place.array for part in looped.loops for place in part.gives}
     fixed = {a.name for a in looped.locals} - turned
