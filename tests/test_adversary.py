@@ -110,6 +110,13 @@ def test_a_new_guard_replaces_no_words() -> None:
     assert not compare_surroundings(both(TREE, below))
 
 
+def test_a_guard_that_begins_with_the_name_of_a_function() -> None:
+    """It says nothing about the function, whatever else its header declares."""
+    old = {p: t.replace("FM_MODEL_H", "FM_MEAN_F32_H") for p, t in TREE.items()}
+    new = {**old, H: old[H].replace(TYPES, TYPES + TYPES)}
+    assert worst(compare_trees(old, new)) is ChangeClass.IDENTICAL
+
+
 TYPES = '#include "fm_types.h"\n'
 SWAP = "#define floor erf\n"
 

@@ -25,20 +25,20 @@ _HEAD = re.compile(r"static (?:inline )?int (\w+) \( const (float|double) nodes"
 
 def constants_of(item: Item) -> Constants:
     """The numbers of an array as its type holds them; Refused unless they are plain literals."""
-    _, _, kind, name, _, extent, *_ = item.tokens
-    entries = " ".join(item.tokens[item.tokens.index("{") + 1 : -2]).split(" , ")
+    kind, name, extent = item.tokens[2], item.tokens[3], item.tokens[5]
+    entries = " ".join(item.tokens[item.tokens.index("{") + 1 : -2]).removesuffix(" ,").split(" , ")
     numbers = []
     for text in entries:
         exact, is_float = exact_literal(text.removeprefix("- "))
         if exact is None or is_float != (kind == "float"):
             raise Refused(None, f"an entry of {name} that is no literal of type {kind}")
         numbers.append(rounded(-exact if text.startswith("- ") else exact, SCALARS[kind]))
-    if extent != f"{len(numbers)}":  # 060 is octal
+    if extent not in ("]", f"{len(numbers)}"):  # 060 is octal
         raise Refused(None, f"{name} has {len(numbers)} entries for {extent} places")
     return Constants(name, numbers)
 
 
-_TABLE = re.compile(r"static const (?:float|double) \w+ \[ \d+ \] = \{ [^{}]*\} ;", re.ASCII)
+_TABLE = re.compile(r"static const (?:float|double) \w+ \[ (?:\d+ )?\] = \{ [^{}]*\} ;", re.ASCII)
 
 
 def is_table(item: Item) -> bool:

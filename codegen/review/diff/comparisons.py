@@ -1,7 +1,8 @@
 """Truth values: comparisons with infinity and with themselves, and what is joined by && and ||.
 
 Whoever tests for NaN, or for infinity, before another comparison may write what that comparison tells
-already: `!isnan(x) && x > 1` is `x > 1`, and `x < INFINITY` is `x <= FLT_MAX`. Each is read in one form.
+already: `!isnan(x) && x > 1` is `x > 1`, and `x < INFINITY` is `x <= FLT_MAX`. Whether a number is finite
+has two forms, too: `-FLT_MAX <= x && x <= FLT_MAX` and `isfinite(x)`. Each is read in one form.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ class Comparisons(Lookups, ABC):
         if self._known(a) is not None or self._known(b) is not None:
             return self._connected(op, a, b)
         parts = [*self._operands(op, a), *self._operands(op, b)]
-        kept = self._without_nan_tests(parts, is_and) if len(parts) <= _MOST else parts
+        kept = self._simpler(is_and, parts) if len(parts) <= _MOST else parts
         if kept == parts:
             return self.graph.add(Held.TRUTH, op, a.node, b.node)
         first, *others = kept
@@ -124,6 +125,41 @@ class Comparisons(Lookups, ABC):
                 left = sharper if is_and else [self._not(part) for part in sharper]
                 return self._without_nan_tests(left, is_and)
         return parts
+
+    def _simpler(self, is_and: bool, parts: list[Term]) -> list[Term]:
+        return self._as_sizes(is_and, self._without_nan_tests(parts, is_and))
+
+    def _as_sizes(self, is_and: bool, parts: list[Term]) -> list[Term]:
+        """The operands, with the tests against both ends of a type's range as one of the size.
+
+        `-FLT_MAX <= x && x <= FLT_MAX` is `|x| <= FLT_MAX`, and `x < -FLT_MAX || FLT_MAX < x` is
+        `FLT_MAX < |x|`, for every x. With a NOT before each, && and || change places.
+        """
+        ends = dict[tuple[int, bool], dict[int, Term]]()
+        for part in parts:
+            is_negated = self.graph.nodes[part.node].op is Op.NOT
+            for x, side in self._ends(self._not(part) if is_negated else part, is_and != is_negated):
+                ends.setdefault((x, is_negated), {})[side] = part
+        for (x, is_negated), sides in ends.items():
+            if len(sides) == 2:
+                held = self.graph.held[x]
+                size, largest = self.graph.add(held, Op.ABS, x), self._largest_of(held, 1)
+                within = is_and != is_negated
+                both = self._at_most(size, largest) if within else self._less(largest, size)
+                both = self._not(both) if is_negated else both
+                parts = [both if part == sides[1] else part for part in parts if part != sides[-1]]
+        return parts
+
+    def _ends(self, truth: Term, within: bool) -> Iterator[tuple[int, int]]:
+        """The number that is compared with an end of its type's range, and which end: 1 or -1.
+
+        `within` asks for `x <= end` and `-end <= x`, else for `end < x` and `x < -end`.
+        """
+        test, args, _ = self.graph.nodes[truth.node]
+        for x, end, side in zip(args, reversed(args), (1, -1), strict=True) if test in (Op.LT, Op.LE) else ():
+            held, side = self.graph.held[x], side if within else -side
+            if (test is Op.LE) == within and self.graph.number(Term(end, held)) == side * held.precision.max:
+                yield x, side
 
     def _not_nan(self, truth: Term) -> int | None:
         """The number of which a truth value says that it is not NaN, as `x <= x`."""

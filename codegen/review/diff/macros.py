@@ -32,8 +32,12 @@ class Macros:
             self.definitions.setdefault(macro.name, []).append(macro)
 
     def beginning(self, start: str) -> set[str]:
-        """The names that begin so."""
-        return {name for name in self.definitions if name.startswith(start)}
+        """The names that begin so, apart from guards, which say nothing about what they guard."""
+        return {
+            name
+            for name, macros in self.definitions.items()
+            if name.startswith(start) and any(m.role is not Role.GUARD for m in macros)
+        }
 
     def meaning(self, name: str) -> str:
         """All bodies of a macro; where they are not alike, it matters in which file each stands."""

@@ -36,7 +36,7 @@ class Records(Expressions, ABC):
             element = element.type
         name = " ".join(type_names(element))
         quals = set(getattr(element, "quals", ())) | set(declared.quals)
-        if not isinstance(element, c_ast.TypeDecl) or quals - {"const"}:
+        if not isinstance(element, c_ast.TypeDecl) or quals - {"const"} or declared.storage == ["register"]:
             raise Refused(declared, f"the declaration of {declared.name}")
         if name not in SCALARS and name not in self.source.types:
             raise Refused(declared, f"the declaration of {declared.name}")
@@ -125,6 +125,8 @@ class Records(Expressions, ABC):
         from pycparser import c_ast
 
         if isinstance(expr, c_ast.CompoundLiteral):
+            if set(expr.type.quals) - {"const"}:
+                raise Refused(expr, "the type of a compound literal")
             name = " ".join(type_names(expr.type.type))
             held, order = layout(expr, name, self.source)
             found = self._initial(expr.init, held, order)

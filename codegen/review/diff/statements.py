@@ -174,7 +174,7 @@ class Statements(Copies, ABC):
     def _enumerate(self, kind: Any) -> None:
         """`enum { ROWS = 3 };`: each name stands for a number."""
         for one in kind.values.enumerators if kind.values else []:
-            number = None if one.value is None else constant(one.value, self._integer)
+            number = None if one.value is None else constant(one.value, self._constant_of)
             if number is None or number.unsigned or one.name in self.names:
                 raise Refused(one, f"the enumerator {one.name}")
             value = self._constant_integer(one, number)
@@ -186,7 +186,10 @@ class Statements(Copies, ABC):
         init = declared.init
         if isinstance(init, c_ast.InitList) and len(init.exprs) == 1:
             init = init.exprs[0]
-        if declared.name in self.item.addressed and kind.held in (Held.FLOAT, Held.DOUBLE):
+        is_addressed = declared.name in self.item.addressed
+        if is_addressed and declared.storage == ["register"]:
+            raise Refused(declared, f"the address of {declared.name}, which is in a register")
+        if is_addressed and kind.held in (Held.FLOAT, Held.DOUBLE):
             self._declare_in_memory(declared, kind.held, init)
             return
         local = Local(kind.held, kind.unsigned, "const" in declared.quals, None, kind.is_narrow, kind.is_size)
@@ -285,9 +288,15 @@ class Statements(Copies, ABC):
 
     def _choices(self, statement: Any) -> Any:
         """The choices that a switch over an integer is."""
-        if self._expression(statement.cond).held not in (Held.INT, Held.TRUTH):
+        over = self._expression(statement.cond)
+        if over.held not in (Held.INT, Held.TRUTH):
             raise Refused(statement, "a switch over a number that is no integer")
-        return as_choices(statement)
+        return as_choices(statement, self._label, over.flags is None and over.held is Held.TRUTH)
+
+    def _label(self, expr: Any) -> int | None:
+        """The number of a case, as an unsigned one; None where it is not constant."""
+        number = constant(expr, self._constant_of)
+        return None if number is None else number.value % 2**32
 
     def _loop(self, loop: Any) -> None:
         """A loop whose condition does not depend on arguments, turn by turn."""
@@ -297,6 +306,8 @@ class Statements(Copies, ABC):
         parts = {name: getattr(loop, name, None) for name in ("init", "next")}
         init = parts["init"]
         for part in init.decls if isinstance(init, c_ast.DeclList) else [init] if init else []:
+            if getattr(part, "storage", None) == ["static"]:
+                raise Refused(part, f"the declaration of {part.name}")
             self._statement(part)
         if not isinstance(loop, c_ast.DoWhile) and not self._goes_on(loop):
             self._unreached(loop.stmt)

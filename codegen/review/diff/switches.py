@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from codegen.review.diff.syntax import Refused
@@ -16,15 +16,21 @@ class _Group(NamedTuple):
     is_default: bool
 
 
-def as_choices(switch: Any) -> Any:
+def as_choices(switch: Any, number: Callable[[Any], int | None], is_truth: bool) -> Any:
     """The switch as `if (x == 1) {...} else if (x == 2) {...} else {...}`.
 
-    Its conditions are compared once at most, as no statement comes between them. Refused where a case falls
-    into the next one or declares something, which the other cases would see.
+    Its conditions are compared once at most, as no statement comes between them. `number` is the value of a
+    label; `is_truth` says that x is 0 or 1: the last of two cases is then what happens otherwise. Refused
+    where a case falls into the next one or declares something, which the other cases would see.
     """
     from pycparser import c_ast
 
     groups = _groups(switch)
+    numbers = [number(label) for group in groups for label in group.labels]
+    if None in numbers or len(set(numbers)) < len(numbers):
+        raise Refused(switch, "a case whose number is not constant, or is that of another one")
+    if is_truth and set(numbers) == {0, 1} and not any(g.is_default for g in groups):
+        groups[-1] = groups[-1]._replace(is_default=True)
     default = [g for g in groups if g.is_default]
     if len(default) > 1:
         raise Refused(switch, "a switch with two defaults")
