@@ -63,9 +63,16 @@ def run(arguments: list[str]) -> int:
     return FINE
 
 
+_LONGEST = 4000
+"""Characters of a message that are printed: a name in it may be a whole file."""
+
+
 def _say(message: str, code: int) -> int:
+    line = " ".join(message.split())
+    if len(line) > _LONGEST:
+        line = f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
     with contextlib.suppress(OSError):
-        print(f"featherc: {printable(' '.join(message.split()))}", file=sys.stderr)
+        print(f"featherc: {printable(line)}", file=sys.stderr)
     return code
 
 

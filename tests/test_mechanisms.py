@@ -585,6 +585,7 @@ HOSTILE = {
     "too deep": ("<a>" * 10**5, "nested deeper than 64"),
     "floating": (LINKS + JOINT.format("floating", ""), "generate with --floating"),
     "macro": (LINKS + JOINT.format("revolute", '<origin xyz="${l} 0 0"/>'), "'${l}' is not a number"),
+    "long name": (LINKS.replace('"b"', f'"{"b" * 10**6}"') + JOINT.format("revolute", ""), "shorten it"),
     "negative inertia": (
         LINKS.replace("</inertial>", '<inertia ixx="-1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>')
         + JOINT.format("revolute", ""),
@@ -630,6 +631,15 @@ def test_files_that_are_not_xml_are_refused_in_one_line(
     (line,) = capsys.readouterr().err.strip().splitlines()
     assert "bot.urdf:1: this is not XML: " in line
     assert message in line
+
+
+def test_messages_do_not_repeat_a_whole_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bot.urdf"
+    path.write_bytes(b"<" + b"r" * 10**6 + b"/>")
+    assert run(["robot", str(path), "-o", str(tmp_path / "out")]) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "but that of a URDF is <robot>" in line
+    assert len(line) < 5000
 
 
 @pytest.mark.parametrize("encoding", ["rot13", "base64", "idna", "nothing"])

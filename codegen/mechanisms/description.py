@@ -88,6 +88,7 @@ class Mechanism:
     def __post_init__(self) -> None:
         for what in ("bodies", "joints", "notes", "held"):
             object.__setattr__(self, what, tuple(getattr(self, what)))
+        check_legible("robot", self.name)
         with naming("gravity"):
             object.__setattr__(self, "gravity", exact(self.gravity))
         with naming(f"mechanism {self.name}"):

@@ -20,6 +20,9 @@ _DECADES = 100
 _DIGITS = 200
 """The most digits of a number: exact arithmetic with thousands would take hours."""
 
+_LONGEST = 200
+"""Characters of a name."""
+
 
 def exact(number: Number) -> Fraction:
     """The fraction that a written number stands for; FeatherError when it is none, or not finite."""
@@ -53,5 +56,7 @@ def check_legible(what: str, name: str) -> None:
     """FeatherError unless a name can be read where comments of the C and messages show it."""
     if not name.strip():
         raise FeatherError(f"the name of a {what} is empty: give it one")
+    if len(name) > _LONGEST:
+        raise FeatherError(f"the name of a {what} has {len(name)} characters, {name[:20]}...: shorten it")
     if not name.isprintable():
         raise FeatherError(f"{what} {name}: its name has a character that cannot be seen: rename it")
