@@ -17,6 +17,7 @@ from codegen.ir.constants import check_constants
 from codegen.ir.loops import Looped
 from codegen.ir.program import Arg, Program
 from codegen.ir.types import Array, Value, flatten, is_integer, value_of
+from codegen.modeling.calls import computed
 from codegen.modeling.failures import Failures
 from codegen.modeling.names import check_name
 from codegen.modeling.steps import Form
@@ -135,14 +136,13 @@ class Kernel(Displayed):
             raise FeatherError(f"its tolerance is {self.tolerance!r}, but must be a whole number from 1")
 
     def __call__(self, *values: Any) -> Any:
-        """Evaluate the formula on values of the project's types, as a part of another formula.
+        """Evaluate the kernel on values of the project's types, as a part of another formula.
 
-        A kernel with bound values takes those of its open inputs, or of all inputs of its signature.
+        A kernel with bound values takes those of its open inputs, or, if it has a formula, of all inputs of
+        its signature. The matrices of a kernel of derivatives are matrices.
         """
-        if self.formula is None:
-            raise FeatherError(f"kernel {self.name} has no formula that another one could call")
-        arguments = self.signature or self.inputs
-        if self.bound and len(values) == len(self.inputs):
+        arguments = self.inputs if self.formula is None else self.signature or self.inputs
+        if self.formula is not None and self.bound and len(values) == len(self.inputs):
             values = self._completed(values)
         if len(values) != len(arguments):
             names = ", ".join(a.name for a in arguments)
@@ -154,7 +154,11 @@ class Kernel(Displayed):
                     f"kernel {self.name} is called with a {type(value).__name__} for {argument.name}, "
                     f"which is a {kind}"
                 )
-        return self.formula(*map(_received, arguments, values))
+        received = tuple(map(_received, arguments, values))
+        if self.formula is None:
+            with naming(f"kernel {self.name}"):
+                return computed(self.program, received, self.of is not None)
+        return self.formula(*received)
 
     def _completed(self, values: Sequence[Any]) -> tuple[Any, ...]:
         """The values of all inputs, those of the open ones given; bound ones may have any unit."""

@@ -66,6 +66,12 @@ def require(condition: Any, flag: Status) -> Any:
     return condition
 
 
+def is_checked() -> bool:
+    """Whether the requirements that a formula states are collected, rather than assumed to hold."""
+    checks = _checks.get()
+    return checks is not None and checks.enabled
+
+
 _closed: ContextVar[bool] = ContextVar("closed", default=False)
 
 
