@@ -253,6 +253,8 @@ def test_constant_integers(integer: str, value: int) -> None:
     ("out->x = s >= -FLT_MAX && s <= FLT_MAX ? s : 1.0F; out->y = s > FLT_MAX || s < -FLT_MAX ? s : 1.0F;",
      "out->x = isfinite(s) ? s : 1.0F; out->y = isinf(s) ? s : 1.0F;"),
     ("out->x = !(s <= FLT_MAX) || !(-FLT_MAX <= s) ? s : 1.0F;", "out->x = isfinite(s) ? 1.0F : s;"),
+    ("out->x = s < 0.5F && p->x > 0.0F && -0.5F < s ? s : 1.0F; out->y = s <= -0.1F || 0.1F <= s ? s : 1.0F;",
+     "out->x = fabsf(s) < 0.5F && 0.0F < p->x ? s : 1.0F; out->y = 0.1F <= fabsf(s) ? s : 1.0F;"),
     ("out->x = !(FLT_MAX < s) && !(s < -FLT_MAX) ? s : 1.0F;", "out->x = isinf(s) ? 1.0F : s;"),
     ("out->x = s == s && !(s > 2.0F) ? s : 1.0F;", "out->x = s <= 2.0F ? s : 1.0F;"),
     ("out->x = s == s && p->x < 2.0F ? s : 1.0F;", "out->x = s <= s && p->x < 2.0F ? s : 1.0F;"),

@@ -1,14 +1,16 @@
 """Truth values: comparisons with infinity and with themselves, and what is joined by && and ||.
 
 Whoever tests for NaN, or for infinity, before another comparison may write what that comparison tells
-already: `!isnan(x) && x > 1` is `x > 1`, and `x < INFINITY` is `x <= FLT_MAX`. Whether a number is finite
-has two forms, too: `-FLT_MAX <= x && x <= FLT_MAX` and `isfinite(x)`. Each is read in one form.
+already: `!isnan(x) && x > 1` is `x > 1`, and `x < INFINITY` is `x <= FLT_MAX`. Whether a number is small
+has two forms, too: `-c < x && x < c` and `|x| < c`. Each is read in one form.
 """
 
 from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
 
 from codegen.ir.operations import Op
 from codegen.review.diff.arrays import Lookups
@@ -17,6 +19,17 @@ from codegen.review.diff.terms import Term
 
 _MOST = 64
 """Limit on the operands of && or || among which tests for NaN are looked for."""
+
+
+_ORDERS = (Op.LT, Op.LE)
+
+
+class _Test(NamedTuple):
+    """A comparison of a number with a limit."""
+
+    op: Op
+    x: int
+    limit: Fraction
 
 
 class Comparisons(Lookups, ABC):
@@ -130,36 +143,40 @@ class Comparisons(Lookups, ABC):
         return self._as_sizes(is_and, self._without_nan_tests(parts, is_and))
 
     def _as_sizes(self, is_and: bool, parts: list[Term]) -> list[Term]:
-        """The operands, with the tests against both ends of a type's range as one of the size.
+        """The operands, with tests against a constant and its negative as one of the size.
 
-        `-FLT_MAX <= x && x <= FLT_MAX` is `|x| <= FLT_MAX`, and `x < -FLT_MAX || FLT_MAX < x` is
-        `FLT_MAX < |x|`, for every x. With a NOT before each, && and || change places.
+        `-c < x && x < c` is `|x| < c`, and `x <= -c || c <= x` is `c <= |x|`, for every x. With a NOT before
+        each, && and || change places.
         """
-        ends = dict[tuple[int, bool], dict[int, Term]]()
+        ends = dict[tuple[_Test, bool], dict[int, Term]]()
         for part in parts:
             is_negated = self.graph.nodes[part.node].op is Op.NOT
-            for x, side in self._ends(self._not(part) if is_negated else part, is_and != is_negated):
-                ends.setdefault((x, is_negated), {})[side] = part
-        for (x, is_negated), sides in ends.items():
-            if len(sides) == 2:
-                held = self.graph.held[x]
-                size, largest = self.graph.add(held, Op.ABS, x), self._largest_of(held, 1)
-                within = is_and != is_negated
-                both = self._at_most(size, largest) if within else self._less(largest, size)
+            for test, side in self._ends(self._not(part) if is_negated else part, is_and != is_negated):
+                ends.setdefault((test, is_negated), {})[side] = part
+        for (test, is_negated), sides in ends.items():
+            if len(sides) == 2 and all(part in parts for part in sides.values()):
+                both = self._of_size(test, is_and != is_negated)
                 both = self._not(both) if is_negated else both
                 parts = [both if part == sides[1] else part for part in parts if part != sides[-1]]
         return parts
 
-    def _ends(self, truth: Term, within: bool) -> Iterator[tuple[int, int]]:
-        """The number that is compared with an end of its type's range, and which end: 1 or -1.
+    def _ends(self, truth: Term, within: bool) -> Iterator[tuple[_Test, int]]:
+        """The comparisons with a constant that a truth is, and on which side of zero x is limited: 1 or -1.
 
-        `within` asks for `x <= end` and `-end <= x`, else for `end < x` and `x < -end`.
+        `within` asks for `x < c` and `-c < x`, else for `c < x` and `x < -c`.
         """
-        test, args, _ = self.graph.nodes[truth.node]
-        for x, end, side in zip(args, reversed(args), (1, -1), strict=True) if test in (Op.LT, Op.LE) else ():
-            held, side = self.graph.held[x], side if within else -side
-            if (test is Op.LE) == within and self.graph.number(Term(end, held)) == side * held.precision.max:
-                yield x, side
+        op, args, _ = self.graph.nodes[truth.node]
+        for x, end, side in zip(args, reversed(args), (1, -1), strict=True) if op in _ORDERS else ():
+            side = side if within else -side
+            number = self.graph.number(Term(end, self.graph.held[end]))
+            if number:  # x == 0 stays what it is
+                yield _Test(op, x, side * number), side
+
+    def _of_size(self, test: _Test, within: bool) -> Term:
+        held = self.graph.held[test.x]
+        sides = self.graph.add(held, Op.ABS, test.x), self.graph.constant(test.limit, held)
+        a, b = sides if within else sides[::-1]
+        return self._less(a, b) if test.op is Op.LT else self._at_most(a, b)
 
     def _not_nan(self, truth: Term) -> int | None:
         """The number of which a truth value says that it is not NaN, as `x <= x`."""
