@@ -14,7 +14,7 @@ import pytest
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.compare import both, compare_surroundings
 from codegen.verify.native import compilers
-from tests.adversary import DRIVER, ELSEWHERE, HARMFUL, HARMLESS, TREE, H, Kind, T
+from tests.adversary import DRIVER, ELSEWHERE, HARMFUL, HARMLESS, TREE, H, Kind, L, T
 from tests.conftest import sampled
 
 ORDER = list(ChangeClass)
@@ -108,6 +108,13 @@ def test_a_new_guard_replaces_no_words() -> None:
         "m.h": "#ifndef M_H\n#define M_H\nextern int m;\n#endif\n",
     }
     assert not compare_surroundings(both(TREE, below))
+
+
+@pytest.mark.parametrize("number", ["0.0 - 0.0", "-(-0.0)", "0.0 / 1.0"])
+def test_arithmetic_in_a_function_that_had_none(number: str) -> None:
+    old = {**TREE, L: TREE[L].replace("gain(x)", "0.0")}
+    new = {**TREE, L: TREE[L].replace("gain(x)", number)}
+    assert worst(compare_trees(old, new)) is ChangeClass.REASSOCIATED
 
 
 def test_a_guard_that_begins_with_the_name_of_a_function() -> None:

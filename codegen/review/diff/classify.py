@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from codegen.ir.cost import Cost, cost
+from codegen.ir.systems import F64
 from codegen.review.diff.changes import LONGEST, Change, ChangeClass, Unreadable, Witness
 from codegen.review.diff.constraint import constraint_set
 from codegen.review.diff.declared import comparable
@@ -273,7 +274,7 @@ def _compared(symbol: str, sources: Sequence[Source], readings: Sequence[Reading
 
 
 def _computation(versions: Versions, kernel: str) -> Classification:
-    types = versions.old.types, versions.new.types
+    types = [_types(reading) for reading in (versions.old, versions.new)]
     if types[0] != types[1]:  # whether or not it shows
         found = find_witness(versions)
         what = f"{_words(types[1])} instead of {_words(types[0])}"
@@ -309,8 +310,13 @@ def _numerically(versions: Versions, where: str) -> Classification:
     return Classification(ChangeClass.GUARDS, f"equal{where}; elsewhere {shown}", excess.witness)
 
 
+def _types(reading: Reading) -> frozenset[Held]:
+    """The types of a function's arithmetic; where it has none, that of its arguments."""
+    return reading.types or frozenset({Held.DOUBLE if reading.precision is F64 else Held.FLOAT})
+
+
 def _words(types: frozenset[Held]) -> str:
-    return " and ".join(held.value for held in Held if held in types) or "no real numbers"
+    return " and ".join(held.value for held in Held if held in types)
 
 
 def _shown(witness: Witness | None) -> str:
