@@ -643,3 +643,11 @@ def test_a_positive_matrix_takes_no_range_and_any_other_one_does() -> None:
         _ = Arg("S", Symmetric(2, positive=True), "1", "", range=(0, 1)).ends
     with pytest.raises(FormulaError):
         Symmetric(13).value(range(91)).ldlt()
+
+
+def test_three_by_three_structures_solve() -> None:
+    b = Vec3(1, 2, 3)
+    S = SymMat3(*map(Fraction, (4, 1, 0, 3, 1, 2)))
+    A = Mat3(tuple(map(Fraction, (1, 2, 0, 0, 3, 1, 4, 0, 2))))
+    assert (S @ S.solve(b)).scalars() == b.scalars()
+    assert (A @ A.solve(b)).scalars() == b.scalars()

@@ -25,7 +25,7 @@ from codegen.passes.search.constraints import relations, rewritten, rules, short
 from codegen.passes.search.divisors import extracted
 from codegen.passes.search.growth import within_range
 from codegen.passes.search.labels import relabelled
-from codegen.passes.search.network import collapsed, expanded, rebuilt
+from codegen.passes.search.network import Network, collapsed, expanded, rebuilt
 from codegen.passes.search.polynomials import (
     Monomial,
     Polynomial,
@@ -541,3 +541,18 @@ def test_the_search_asks_its_guard(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("codegen.passes.search.search.trustworthy", never)
     assert search(p, lambda q: q) is p
     assert next(asked) > 0
+
+
+def test_a_variable_that_cancels_is_put_back_nowhere() -> None:
+    """Where s2 = z - s0 is put back into s1 = s0 + s2 + x, s0 cancels; then s1 is put back, then s0."""
+    x, z, out, s0, s1, s2 = range(6)
+    one = Fraction(1)
+    definitions: dict[int, Polynomial] = {
+        out: {(s1,): one, (x, x): one},
+        s0: {(x,): one, (z,): one},
+        s1: {(s0,): one, (s2,): one, (x,): one},
+        s2: {(z,): one, (s0,): -one},
+    }
+    p = program(lambda x, z: [x * z], REAL, REAL)
+    found = collapsed(Network(p, definitions, frozenset([out])), 100)
+    assert found.definitions == {out: {(z,): one, (x,): one, (x, x): one}}

@@ -160,6 +160,10 @@ class Mat3(Value):
         """The three columns."""
         return self.column(0), self.column(1), self.column(2)
 
+    def solve(self, v: Vec3) -> Vec3:
+        """x of A x = v; zero, with the status SINGULAR, where A has no inverse (`MatrixValue.solve`)."""
+        return _solved(self, v)
+
     @property
     def transpose(self) -> Self:
         """The transpose; of a rotation, its inverse."""
@@ -225,6 +229,12 @@ class Rotation(Mat3):
             raise FeatherError(f"{name} is not a rotation: its rows are not orthonormal and right-handed")
 
 
+def _solved(A: Mat3 | SymMat3, v: Vec3) -> Vec3:
+    from codegen.modeling.matrices import matrix  # which few models need
+
+    return Vec3(*matrix(A.table()).solve(v))
+
+
 @dataclass(frozen=True, eq=False)
 class SymMat3(Value):
     """A symmetric 3x3 matrix, six numbers."""
@@ -278,6 +288,10 @@ class SymMat3(Value):
         if not isinstance(v, Vec3):
             return NotImplemented
         return Vec3(*(row.dot(v) for row in self.rows))
+
+    def solve(self, v: Vec3) -> Vec3:
+        """x of S x = v; zero, with the status SINGULAR, where S has no inverse (`MatrixValue.solve`)."""
+        return _solved(self, v)
 
     @property
     def adjugate(self) -> SymMat3:

@@ -118,7 +118,10 @@ class Table:
     def _check_given(self) -> None:
         count = prod(axis.size for axis in self.axes)
         if self.method != "linear":
-            raise FeatherError("the numbers of a cubic table cannot be given at run time: it must be linear")
+            raise FeatherError(
+                "the numbers of a cubic table cannot be given at run time, as its array has more entries, "
+                "beyond the ends, that are computed when the code is generated: it must be linear"
+            )
         if count > MOST_AT_RUN_TIME:
             raise FeatherError(f"its {count} numbers are more than {MOST_AT_RUN_TIME} at run time")
 

@@ -69,7 +69,8 @@ class Filter:
             count = inputs[name].size
             if variance.size != count:
                 raise FeatherError(
-                    f"{variance.name} has {variance.size} variances, but {name} {count} scalars"
+                    f"{variance.name} has {variance.size} variances, but {name} {count} scalars: "
+                    "give it a type of as many, such as Vec3 for a Vec3"
                 )
             error_units.check_variance(variance, name, scalar_units(inputs[name]))
         sizes = [a.size for a in self.process.outputs]

@@ -184,7 +184,7 @@ def collapsed(network: Network, worth: int) -> Network:
     for v in sorted(definitions, reverse=True):
         if v in network.fixed:
             continue
-        owners = list(users.get(v, ()))
+        owners = [o for o in users.get(v, ()) if o in definitions]  # one may have lost v, as terms cancelled
         if sum(len(definitions[o]) for o in owners) * len(definitions[v]) > _LARGEST:
             continue
         inlined = {o: substituted(definitions[o], v, definitions[v]) for o in owners}
