@@ -347,6 +347,13 @@ def test_masses_at_joints_take_elements_of_first_moments() -> None:
     assert any(link.moments.m for link in pointed_.links)
 
 
+def test_masses_at_joints_do_not_exceed_that_of_the_robot() -> None:
+    """At an offset of a micrometre, that would be tons, whose forces cancel."""
+    second = replace(chain().joints[1], xyz=(0, "1e-6", 0))
+    tree = tree_of(replace(chain(), joints=(chain().joints[0], second, chain().joints[2])))
+    assert max(abs(link.moments.m) for link in pointed(tree).links) < 5
+
+
 @EXHAUSTIVE
 def test_constant_angles_are_literals_in_c(tmp_path: Path) -> None:
     (kernel,) = robot_kernels(chain(), ["gravity_forces"])

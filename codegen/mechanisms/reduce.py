@@ -183,11 +183,13 @@ def pointed(tree: Tree) -> Tree:
     """The regrouped tree with masses at joints' origins where they make first moments of the parents vanish.
 
     A mass on a revolute joint's axis belongs to either side of it: at the child, whose acceleration is
-    known, it costs less than an element of the parent's first moment.
+    known, it costs less than an element of the parent's first moment. None is larger than all bodies
+    together: at a tiny offset, forces would be differences of large ones.
     """
+    most = sum((abs(link.moments.m) for link in tree.links), Fraction(0))
     for i in reversed(range(len(tree.links))):
         for k in tree.children(i):
-            mass = _point(tree.links[i], tree.links[k])
+            mass = _point(tree.links[i], tree.links[k], most)
             if mass:
                 point, link = Moments(mass), tree.links[k]
                 tree = _added(tree, k, point)
@@ -197,8 +199,8 @@ def pointed(tree: Tree) -> Tree:
     return tree
 
 
-def _point(link: Link, child: Link) -> Fraction:
-    """The mass at a child's joint without which the first moment has the fewest elements."""
+def _point(link: Link, child: Link, most: Fraction) -> Fraction:
+    """The mass at a child's joint, up to this one, without which the first moment has the fewest elements."""
     if child.slides:
         return Fraction(0)
     h, p = link.moments.h, child.p
@@ -206,7 +208,7 @@ def _point(link: Link, child: Link) -> Fraction:
         Fraction(0),
         *(a / b for a, b in zip(h.scalars(), p.scalars(), strict=True) if b),
     ]
-    return min(masses, key=lambda mass: _felt(link, h - p * mass))
+    return min((m for m in masses if abs(m) <= most), key=lambda mass: _felt(link, h - p * mass))
 
 
 def _felt(link: Link, h: Vec3) -> int:
