@@ -20,6 +20,7 @@ from codegen.explain.book.glossary import GLOSSARY, KNOWN
 from codegen.explain.book.listing import OPTIONS
 from codegen.explain.book.pages import Around, file_of, page
 from codegen.explain.book.places import Place, places
+from codegen.explain.book.robots import robot_file, robot_page, robots_of
 from codegen.explain.shown import rows
 from codegen.ir.program import Arg
 from codegen.modeling.kernel import Kernel
@@ -128,19 +129,35 @@ def _frame(names: Sequence[str], known: Mapping[str, Kernel | Routine]) -> Tree:
     plain = {name: (directory / name).read_text(encoding="utf-8") for name in _PLAIN}
     return {
         **plain,
+        **_robots([known[n] for n in names]),
         "index.html": _render("index.html.j2", modules=_index([known[n] for n in names])),
         "conventions.html": _render("conventions.html.j2", glossary=GLOSSARY, known=KNOWN),
         "systems.html": _render("systems.html.j2"),
     }
 
 
-def _index(subjects: Sequence[Kernel | Routine]) -> list[tuple[str, list[dict[str, str]]]]:
-    """The entries by module, in their order."""
+def _robots(subjects: Sequence[Kernel | Routine]) -> Tree:
+    """The pages of the robots whose functions these are, with their pictures."""
+    tree: Tree = {}
+    for module, kernels in robots_of(subjects).items():
+        made = robot_page(kernels)
+        pages = {k.name: file_of(k.name) for k in kernels}
+        tree[robot_file(module)] = _render("robot.html.j2", pages=pages, **made.context)
+        tree[robot_file(module, "svg")] = made.picture
+    return tree
+
+
+def _index(subjects: Sequence[Kernel | Routine]) -> list[tuple[str, str, list[dict[str, str]]]]:
+    """The modules in their order, each with the page of its robot, if it is of one, and its entries."""
     modules: dict[str, list[dict[str, str]]] = {}
+    robots = robots_of(subjects)
     for s in subjects:
         entry = {"name": s.name, "title": plain(s.title), "file": file_of(s.name), "text": _searched(s)}
-        modules.setdefault(s.module.replace("_", " "), []).append(entry)
-    return list(modules.items())
+        modules.setdefault(s.module, []).append(entry)
+    return [
+        (module.replace("_", " "), robot_file(module) if module in robots else "", entries)
+        for module, entries in modules.items()
+    ]
 
 
 def _searched(s: Kernel | Routine) -> str:
