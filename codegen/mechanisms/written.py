@@ -20,7 +20,7 @@ _DECADES = 100
 _DIGITS = 200
 """The most digits of a number: exact arithmetic with thousands would take hours."""
 
-_LONGEST = 200
+_LONGEST = 1000
 """Characters of a name."""
 
 
