@@ -310,3 +310,27 @@ def test_wrong_loops_are_refused(name: str) -> None:
 def test_a_function_that_counts_its_calls_fails_its_proof() -> None:
     calls = iter(range(10**6))
     assert prove(made(lambda a, v, w, A: repeat(3, lambda x: x * next(calls), a))).status.startswith("failed")
+
+
+# Rounding
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        lambda a, x: repeat(12, lambda x: a * x * (1 - x), x),  # errors that are multiplied, turn by turn
+        lambda a, x: repeat(300, lambda x: x + a / 8, x),  # errors that add up
+        lambda a, x: repeat(40, lambda x: x * (1 + a / 64), x),
+    ],
+)
+def test_the_tolerance_follows_the_errors_of_all_turns(formula: Callable[..., Any], tmp_path: Path) -> None:
+    def turned(a: Any, x: Any) -> Any:
+        return formula(a, x)
+
+    inputs = [Arg("a", REAL, "", "", range=(2, 3)), Arg("x", REAL, "", "", range=(0.1, 0.9))]
+    many = kernel(inputs=inputs, outputs=[Arg("y", REAL, "", "")], equation="", source="")(turned)
+    generate([many], Options(precisions=("f32",)), tmp_path / "c")
+    compiled = codegen.load(tmp_path / "c")["fc_turned_f32"]
+    row = check(function(many, F32, Options()), compiled, checks=True, count=40)
+    assert (row.problems, row.left_out) == ([], [])
+    assert row.worst_scaled < 3

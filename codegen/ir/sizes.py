@@ -38,13 +38,26 @@ def sizes(system: NumberSystem, pick: Pick | None = None) -> NumberSystem:
 
     Where round-off decides the cell of a look-up or a comparison, `pick` chooses it, by default exactly.
     """
+    return _sized(system, _Rules(system, pick))
 
+
+@cache
+def running_sizes(system: NumberSystem, pick: Pick | None = None) -> NumberSystem:
+    """Sized numbers for long computations: the error of each factor is multiplied by the other's value.
+
+    `sizes` multiplies it by the other's size, which is simpler, but grows as a power of a power from turn to
+    turn of a loop.
+    """
+    return _sized(system, _RunningRules(system, pick))
+
+
+def _sized(system: NumberSystem, rules: _Rules) -> NumberSystem:
     def leaf(value: Any) -> Sized:
         return Sized(value, abs(value))
 
     return NumberSystem(
         f"sized {system.name}",
-        _table(_Rules(system, pick)),
+        _table(rules),
         lambda number: leaf(system.constant(number)),
         lambda name: leaf(system.named(name)),
     )
@@ -140,6 +153,32 @@ class _Rules:
             return self.exact[op](a.value, b.value)
 
         return compared
+
+
+class _RunningRules(_Rules):
+    """The propagation of sizes that are bounds of the error in units of eps, and at least the value.
+
+    Each operation adds its own round-off, so that they are bounds after any number of operations.
+    """
+
+    def sum(self, op: Op) -> Callable[[Sized, Sized], Sized]:
+        def added(a: Sized, b: Sized) -> Sized:
+            value = self.exact[op](a.value, b.value)
+            return Sized(value, a.size + b.size + abs(value) / 2)
+
+        return added
+
+    def product(self, a: Sized, b: Sized) -> Sized:
+        first = abs(a.value) * b.size + a.size * abs(b.value)
+        return Sized(a.value * b.value, first + self.eps * a.size * b.size + self.tiny)
+
+    def quotient(self, a: Sized, b: Sized) -> Sized:
+        below = abs(b.value)
+        left = below - self.eps * b.size
+        if left <= 0:
+            return Sized(a.value / b.value, 1 / (self.tiny * self.tiny))
+        size = (a.size * below + abs(a.value) * b.size) / (below * left)
+        return Sized(a.value / b.value, size + self.tiny)
 
 
 _LEEWAY = 4

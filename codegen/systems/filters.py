@@ -149,7 +149,7 @@ class Filter:
             "before it and by the noise",
             source=updates.BIERMAN if self.form == "ud" else "Maybeck, Stochastic Models vol. 1, chapter 5",
             requires=self._requires,
-            tolerance=4 if self.form == "joseph" else 64,
+            tolerance=16 if self.form == "joseph" else 64,
             inputs=(*step.needed, *variances, self.covariance(P, "")),
             outputs=(self.covariance("P_next", " after the step"),),
             as_written=self.form == "ud",

@@ -2,8 +2,9 @@
 
 Expected values come from the NumPy reference on 50 digits; for a kernel without one, from its own Program
 as first lowered, on 50 digits. The tolerance of a result is a small multiple of eps times the Program
-evaluated on absolute values, which grows where the inputs cancel or a function is steep. Where results are
-not unique, the kernel's invariants are compared instead, which are the same for every right answer.
+evaluated on absolute values, which grows where the inputs cancel or a function is steep; with loops, a bound
+of the errors that all turns add up to (`running_sizes`). Where results are not unique, the kernel's
+invariants are compared instead, which are the same for every right answer.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from codegen.ir.domain import Case
 from codegen.ir.expression import as_expr
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Evaluation, Program, evaluate, input_scalars, program_of
-from codegen.ir.sizes import Sized, exact_input, sizes
+from codegen.ir.sizes import Pick, Sized, exact_input, running_sizes, sizes
 from codegen.ir.systems import PI_60, NumberSystem, Precision, multiprecision
 from codegen.ir.types import Array, flatten, is_angular
 from codegen.modeling.kernel import Kernel
@@ -76,6 +77,10 @@ class Oracle:
         program = invariants_program(self.kernel)
         return self.kernel.outputs if program is None else program.outputs
 
+    def _sized(self, pick: Pick | None = None) -> NumberSystem:
+        """The numbers with sizes in which the tolerance is computed."""
+        return (sizes if self.kernel.loops() is None else running_sizes)(self.system, pick)
+
     def values(self, case: Case, results: Sequence[Any]) -> list[Any]:
         """The scalars that are compared, of some results for the inputs."""
         program = invariants_program(self.kernel)
@@ -90,7 +95,7 @@ class Oracle:
         reference is accepted, too.
         """
         case = self.rounded(exact)
-        numbers = sizes(self.system)
+        numbers = self._sized()
         inputs = [exact_input(self.system.constant(x)) for x in case]
         sized = evaluate(program, partial(numbers), inputs)
         try:
@@ -123,7 +128,7 @@ class Oracle:
         if self.kernel.invariants is not None or not any(node.op in _LOCATING for node in program.nodes):
             return []
         inputs = [exact_input(self.system.constant(x)) for x in case]
-        found = [evaluate(program, partial(sizes(self.system, pick)), inputs) for pick in (min, max)]
+        found = [evaluate(program, partial(self._sized(pick)), inputs) for pick in (min, max)]
         return [] if any(x is UNDEFINED for end in found for x in end.results) else found
 
     def rounded(self, exact: Case) -> Case:
