@@ -608,6 +608,10 @@ def declared(states: Any = ONE, formula: Any = None, **rest: Any) -> Block:
             ).step.program(),
             "the rate of state x has 1 scalars: return its angular velocity, a Vec3",
         ),
+        (
+            lambda: State("x", REAL, "1", "", 0),  # type: ignore[arg-type]
+            "its frame is 0, but must be a string; write State(name, type, unit, doc, frame, initial=...)",
+        ),
     ],
 )
 def test_mistakes_in_a_block(make: Callable[[], Any], message: str) -> None:

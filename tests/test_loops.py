@@ -312,6 +312,23 @@ def test_a_function_that_counts_its_calls_fails_its_proof() -> None:
     assert prove(made(lambda a, v, w, A: repeat(3, lambda x: x * next(calls), a))).status.startswith("failed")
 
 
+def test_a_list_from_a_loop_may_be_optional(tmp_path: Path) -> None:
+    @kernel(
+        inputs=[Arg("w", Array((4,)), "", "")],
+        outputs=[Arg("s", REAL, "", ""), Arg("z", Array((4,)), "", "", optional=True)],
+        equation="",
+        source="",
+    )
+    def squares(w: Any) -> Any:
+        z = collect(w, lambda x: x * x)
+        return for_each(z, lambda x, s: s + x, 0), z
+
+    generate([squares], Options(), tmp_path / "c")
+    called = codegen.load(tmp_path / "c").f64.squares
+    assert list(called([1, 2, 3, 4]).z) == [1, 4, 9, 16]
+    assert called.without(["z"], [1, 2, 3, 4])[:2] == (30, None)
+
+
 # Rounding
 
 

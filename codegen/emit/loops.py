@@ -97,7 +97,7 @@ class _Emission:
         return ((Ending("", "", f"return {STATUS}", None, self._flags),),) if self._flags else ()
 
     def _part(self, part: Part, turns: Sequence[Sequence[int]], names: Mapping[int, str]) -> Groups:
-        if part.copies and part.turns is None and all(p.array in self.locals for p in part.takes):
+        if self._only_copies(part):
             return (tuple(self._copies(part, turns)),)
         sources = self._sources(part)
         targets = [self._element(p, k, self.targets) for a, p in part.given for k in range(a.size)]
@@ -120,6 +120,12 @@ class _Emission:
             return _block("", "{", groups)
         name = next((p.array for p in part.takes if p.array in self.looped.tables), TURN)
         return _block(name, f"for ({TURN} = 0; {TURN} < {part.turns}; {TURN}++) {{", groups)
+
+    def _only_copies(self, part: Part) -> bool:
+        """Whether a part copies local arrays to what is there in any case."""
+        local = all(place.array in self.locals for place in part.takes)
+        optional = any(a.optional for a in part.program.outputs)
+        return part.copies and part.turns is None and local and not optional
 
     def _copies(self, part: Part, turns: Sequence[Sequence[int]]) -> Iterator[Statement]:
         """The statements of a part that copies local arrays."""

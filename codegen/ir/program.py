@@ -50,7 +50,7 @@ class Arg:
             if not isinstance(text, str):
                 raise FeatherError(
                     f"argument {self.name}: its {what} is {text!r}, but must be a string; "
-                    "write Arg(name, type, unit, doc, frame)"
+                    f"write {self._written}"
                 )
         if not isinstance(self.optional, bool):
             raise FeatherError(
@@ -59,6 +59,11 @@ class Arg:
         with naming(f"argument {self.name}"):
             check_component(self.type)
         object.__setattr__(self, "range", frozen(self.range))
+
+    @property
+    def _written(self) -> str:
+        """How an argument is declared, in a message."""
+        return "Arg(name, type, unit, doc, frame)"
 
     @property
     def size(self) -> int:

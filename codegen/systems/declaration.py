@@ -31,6 +31,10 @@ class State(Arg):
     initial: Any = None
 
     @property
+    def _written(self) -> str:
+        return "State(name, type, unit, doc, frame, initial=...)"
+
+    @property
     def start(self) -> tuple[Fraction, ...]:
         """The exact scalars of the initial value; FeatherError when they are not a value of the type."""
         with naming(f"the initial value of state {self.name}"):
