@@ -277,6 +277,7 @@ def test_the_command_says_which_it_chose(
         assert run([*command, "-o", str(tmp_path / "c")]) == 0
         return capsys.readouterr().err
 
+    monkeypatch.setattr("codegen.mechanisms.limb_choice._MOST", 0.5)
     assert "front, rear are alike: inverse dynamics is straight lines, as a loop would take" in said()
     monkeypatch.setattr("codegen.mechanisms.limb_choice._MOST", 2)
     assert "front, rear are alike: inverse dynamics is a loop, about" in said()

@@ -15,6 +15,7 @@ from codegen.mechanisms import Mechanism, robot_kernels
 from codegen.mechanisms.inputs import Inputs
 from codegen.mechanisms.tree import tree_of
 from codegen.passes import optimise
+from codegen.passes.pipeline import optimised_loops
 from tests.test_joint_types import SOLID, pair
 from tests.test_mechanisms import ARM, values
 from tests.test_mjcf import BEAST, mjcf
@@ -88,6 +89,15 @@ def test_operations_of_quadrupeds_stay_few(name: str) -> None:
     for kernel, limit in zip(robot_kernels(mechanism, FLOATING[name]), FLOATING[name].values(), strict=True):
         count = cost(optimise(kernel.program()))
         assert count.mul + count.add + count.div <= limit, kernel.name
+
+
+def test_a_loop_over_the_legs_of_a_quadruped_takes_hardly_more_operations() -> None:
+    mechanism = Mechanism.from_urdf(robot("go1_description/urdf/go1.urdf"), floating=True)
+    (kernel,) = robot_kernels(mechanism, ["rnea"], limbs=True)
+    looped = optimised_loops(kernel, True)
+    assert looped is not None
+    costs = [(cost(part.program), part.turns or 1) for part in looped.parts]
+    assert sum((c.mul + c.add + c.div) * turns for c, turns in costs) <= 1269
 
 
 @pytest.mark.parametrize("name", [*(name for name, _ in COUNTS), "z1_description/urdf/z1.urdf"])

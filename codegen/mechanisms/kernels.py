@@ -42,7 +42,7 @@ from codegen.mechanisms.negligible import tidied
 from codegen.mechanisms.nonzero_kernels import Nonzeros
 from codegen.mechanisms.quantity_kernels import Quantities
 from codegen.mechanisms.record import record_of
-from codegen.mechanisms.reduce import for_forces, for_masses, framings, pointed, regrouped
+from codegen.mechanisms.reduce import for_forces, for_limbs, for_masses, framings, pointed, regrouped
 from codegen.mechanisms.reference import Definition
 from codegen.mechanisms.regressor_kernels import Regressors
 from codegen.mechanisms.settle import settled
@@ -433,8 +433,8 @@ class Robot:
         def make(tree: Tree, groups: Sequence[Limbs]) -> LimbLoops:
             return LimbLoops(tree, groups, inputs, outputs, self.by_coordinate, _base_of)
 
-        trees = [reduce(self.tree) for reduce in parts] if not self.mechanism.balls else []
-        return best_loops(trees, links, make)
+        framed = (self.tree, for_limbs(self.whole)) if not self.mechanism.balls else ()
+        return best_loops([reduce(tree) for tree in framed for reduce in parts], links, make)
 
     @property
     def limb_choice(self) -> LimbChoice | None:

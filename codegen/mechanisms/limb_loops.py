@@ -26,6 +26,12 @@ from codegen.passes.search.search import price
 _MOVEMENT = 18
 """The numbers of a movement: w, dw, the acceleration of the origin, U."""
 
+_ACCELERATION, _U = range(6, 9), range(9, 18)
+"""The places of these in a movement."""
+
+_POINT = "points"
+"""The accelerations of the points of the base where limbs start."""
+
 _WRENCH = Arg("wrench", Array((6,)), "mixed", "wrench on the base")
 
 _MOTION = ("q", "v", "a")
@@ -50,12 +56,16 @@ class LimbLoops:
 
     @cached_property
     def looped(self) -> Looped:
-        """The Programs before the loops and in them; the base's movement and the wrench are local arrays."""
+        """The Programs before the loops and in them.
+
+        The base's movement, the accelerations of its points and the wrench are local arrays.
+        """
         before, turns = self._programs
         _, places = trunk_of(self.tree, self.groups)
-        base, wrench, *_ = before.outputs
+        own = before.outputs[: len(before.outputs) - len(places)]
+        wrench = next(a for a in own if a.name == _WRENCH.name)
         takes = tuple(Place(a.name) for a in self.inputs)
-        gives = (Place(base.name), Place(wrench.name), *(Place(self.outputs[1].name, k) for k in places))
+        gives = (*(Place(a.name) for a in own), *(Place(self.outputs[1].name, k) for k in places))
         loops = (self._loop(limbs, turn) for limbs, turn in zip(self.groups, turns, strict=True))
         end = lower([wrench], self.outputs[:1], lambda total: total, False)
         parts = (
@@ -67,13 +77,15 @@ class LimbLoops:
             turn.inputs[2].name: tuple(x for row in limbs.rows for x in row)
             for limbs, turn in zip(self.groups, turns, strict=True)
         }
-        return Looped(tuple(self.inputs), tuple(self.outputs), (base, wrench), tables, parts)
+        return Looped(tuple(self.inputs), tuple(self.outputs), own, tables, parts)
 
     def _loop(self, limbs: Limbs, turn: Program) -> Part:
         """The loop over a group of limbs."""
-        base, wrench, row, *motion = turn.inputs
+        base, wrench, *rows = (a for a in turn.inputs if a.name not in _MOTION)
+        motion = (a for a in turn.inputs if a.name in _MOTION)
         of_limb = [Place(a.name, limbs.first, limbs.stride) for a in (*motion, turn.outputs[1])]
-        takes = (Place(base.name), Place(wrench.name), Place(row.name, 0, row.size), *of_limb[:-1])
+        own = (Place(a.name, 0, a.size) for a in rows)
+        takes = (Place(base.name), Place(wrench.name), *own, *of_limb[:-1])
         return Part(turn, takes, (Place(wrench.name), of_limb[-1]), len(limbs.rows))
 
     @cached_property
@@ -110,10 +122,16 @@ class LimbLoops:
         nodes = (program.nodes[r] for r in program.results[:_MOVEMENT])
         return {k: Fraction(n.value or 0) for k, n in enumerate(nodes) if n.op is Op.CONSTANT}
 
+    @property
+    def _turns(self) -> bool:
+        """Whether the base turns, so that its points have accelerations of their own."""
+        return any(k not in self._fixed for k in _U)
+
     @cached_property
     def _felt(self) -> list[int]:
-        """The other numbers of the base's movement on which limbs depend."""
-        moving = [k for k in range(_MOVEMENT) if k not in self._fixed]
+        """The other numbers of the base's movement on which limbs depend, but for accelerations of points."""
+        given = {*self._fixed, *(_ACCELERATION if self._turns else ())}
+        moving = [k for k in range(_MOVEMENT) if k not in given]
         used: set[int] = set()
         for i, limbs in enumerate(self.groups):
             program = simplified(self._turn(i, limbs, moving))
@@ -125,9 +143,20 @@ class LimbLoops:
         _, places = trunk_of(self.tree, self.groups)
         tau = self.outputs[1]
         own = [Arg(f"{tau.name}_{k}", REAL, tau.unit, tau.doc) for k in places]
-        return lower(self.inputs, [_base(felt), _WRENCH, *own], partial(self._trunk, felt), False)
+        points = [] if len(felt) == _MOVEMENT or not self._turns else self._points
+        return lower(
+            self.inputs,
+            [*points, _base(felt), _WRENCH, *own],
+            partial(self._trunk, felt, bool(points)),
+            False,
+        )
 
-    def _trunk(self, felt: Sequence[int], *values: Any) -> Any:
+    @property
+    def _points(self) -> list[Arg]:
+        """For each group the accelerations of the points where its limbs start."""
+        return [_points(k, len(limbs.rows)) for k, limbs in enumerate(self.groups)]
+
+    def _trunk(self, felt: Sequence[int], with_points: bool, *values: Any) -> Any:
         """The formula of what is before the loops."""
         given = dict(self.given([a.name for a in self.inputs], values))
         trunk, places = trunk_of(self.tree, self.groups)
@@ -139,8 +168,12 @@ class LimbLoops:
         movements = movements_of(tree, ways, q, v, a, self.base_of(given))
         wrench, tau = forces_of(tree, ways, q, movements)
         assert wrench is not None
-        numbers = _scalars(movements[0])
-        found = ([numbers[k] for k in felt], [*wrench.n.scalars(), *wrench.f.scalars()])
+        numbers, base = _scalars(movements[0]), movements[0]
+        points = []
+        for limbs in self.groups if with_points else ():
+            arms = (self.tree.links[bodies[0]].p.map(number) for bodies in limbs.bodies)
+            points.append([x for arm in arms for x in (base.a + base.U @ arm).scalars()])
+        found = (*points, [numbers[k] for k in felt], [*wrench.n.scalars(), *wrench.f.scalars()])
         return (*found, *of_coordinates(tree, tau)) if places else found
 
     def _turn(self, index: int, limbs: Limbs, felt: Sequence[int]) -> Program:
@@ -152,10 +185,12 @@ class LimbLoops:
             _base(felt),
             _WRENCH,
             Arg(table, Array((len(limbs.rows[0]),)), "mixed", "numbers of a limb"),
+            *([_points(index, 1)] if self._turns else []),
             *motion,
         ]
         tau = Arg("tau", Array((joints,)), self.outputs[1].unit, self.outputs[1].doc)
-        formula = partial(_limb, limbs, felt, self._fixed, [a.name for a in motion])
+        names = [*([_POINT] if self._turns else []), *(a.name for a in motion)]
+        formula = partial(_limb, limbs, felt, self._fixed, names)
         return lower(inputs, [_WRENCH, tau], formula, False)
 
 
@@ -184,17 +219,24 @@ def _limb(
     base: Sequence[Scalar],
     wrench: Sequence[Scalar],
     row: Sequence[Scalar],
-    *motion: Sequence[Scalar],
+    *others: Sequence[Scalar],
 ) -> Any:
     """The formula of a turn: the wrench with that of one more limb, and the forces of its joints."""
     known = {k: number(x) for k, x in fixed.items()} | dict(zip(felt, base, strict=True))
-    moves = dict(zip(names, motion, strict=True))
+    moves = dict(zip(names, others, strict=True))
+    known |= zip(_ACCELERATION, moves.pop(_POINT, ()), strict=False)
     still = [0] * len(limbs.tree.links)
     q, v, a = (moves.get(name, still) for name in _MOTION)
     tree = limbs.with_numbers(row)
     own, tau = limb_forces(tree, _movement([known.get(k, 0) for k in range(_MOVEMENT)]), q, v, a)
     total = [x + y for x, y in zip(wrench, [*own.n.scalars(), *own.f.scalars()], strict=True)]
     return total, tau
+
+
+def _points(index: int, count: int) -> Arg:
+    """The accelerations of the points where so many limbs of a group start."""
+    doc = "accelerations of the points of the base where the limbs start, less gravity"
+    return Arg(f"{_POINT}_{index + 1}" if index else _POINT, Array((3 * count,)), "mixed", doc)
 
 
 def _base(felt: Sequence[int]) -> Arg:

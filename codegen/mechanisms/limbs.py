@@ -80,9 +80,13 @@ def trunk_of(tree: Tree, groups: Sequence[Limbs]) -> tuple[Tree, list[int]]:
 def limb_forces(
     tree: Tree, base: Movement, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequence[Scalar]
 ) -> tuple[Force, list[Scalar]]:
-    """The wrench of a limb on the base, about the base's origin, and the forces of the limb's joints."""
+    """The wrench of a limb on the base, about the base's origin, and the forces of the limb's joints.
+
+    The acceleration in `base` is that of the point of the base where the limb starts.
+    """
     ways = carriages(tree, q, late_for_forces(tree))
-    movements = movements_of(tree, ways, q, v, a, None, base)
+    at_start = [replace(ways[0], arm=Vec3.zero()), *ways[1:]]
+    movements = movements_of(tree, at_start, q, v, a, None, base)
     totals = totals_of(tree, ways, q, movements)
     own = passed_on(tree, ways[0], 0, q, totals[0])
     wrench = Force(own.n + ways[0].arm.cross(own.f), own.f)

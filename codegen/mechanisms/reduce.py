@@ -9,7 +9,7 @@ is no body of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -30,6 +30,11 @@ def framings(tree: Tree) -> list[Tree]:
     straight = aligned(tree)
     together, alone = slid(straight), slid(straight, together=False)
     return [together] if together == alone else [together, alone]
+
+
+def for_limbs(tree: Tree) -> Tree:
+    """The tree in frames for loops over limbs, whose first origins stay, as the base computes with them."""
+    return slid(aligned(tree), kept=tree.children(0))
 
 
 def for_masses(tree: Tree) -> Tree:
@@ -86,14 +91,15 @@ def _reframed(tree: Tree, i: int, Q: Mat3, d: Vec3, flips: bool = False) -> Tree
     return replace(tree, links=tuple(links), frames=frames)
 
 
-def slid(tree: Tree, together: bool = True) -> Tree:
+def slid(tree: Tree, together: bool = True, kept: Collection[int] = ()) -> Tree:
     """The tree with origins moved along their axes to where the fewest numbers differ from zero.
 
-    Those of parallel joints move `together`, too.
+    Those of parallel joints move `together`, too; those of the bodies in `kept` stay.
     """
+    moving = [i for i in reversed(tree.jointed) if tree.links[i].ball is None and i not in kept]
     for _ in range(_SWEEPS):
         before = tree
-        for i in (i for i in reversed(tree.jointed) if tree.links[i].ball is None):
+        for i in moving:
             shifts = dict.fromkeys([Fraction(0), *_shifts(tree, i)])
             rows = ([i], _parallel(tree, i)) if together else ([i],)
             moved = [_shifted(tree, row, d) for d in shifts for row in rows]
