@@ -275,8 +275,8 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "fraction": (lambda a, v, w, A: repeat(2.0, lambda x: x, a), "the number of turns is 2.0"),  # type: ignore[arg-type]
     "truth": (lambda a, v, w, A: repeat(True, lambda x: x, a), "the number of turns is True"),
     "computed": (lambda a, v, w, A: repeat(a, lambda x: x, a), "must be known when the code is generated"),
-    "huge": (lambda a, v, w, A: repeat(10**9, lambda x: x, a), "1000000000 turns are more than 10000"),
-    "long": (lambda a, v, w, A: repeat(9999, lambda x: x * x + a * x + x * 3 + 1, a), "at most 50000 can be"),
+    "huge": (lambda a, v, w, A: repeat(10**9, lambda x: x, a), "1000000000 turns are more than 1000"),
+    "long": (lambda a, v, w, A: repeat(999, lambda x: (x**9 + x**7) * x**11 - x**13, a), "at most 20000"),
     "shape": (lambda a, v, w, A: repeat(3, lambda x: v, a), "value 1 is a scalar before a turn, but a Vec3"),
     "count": (lambda a, v, w, A: repeat(3, lambda x, y: x, a, a)[0], "returns 1 values in place of 2"),
     "parameters": (lambda a, v, w, A: repeat(3, lambda x, y: x, a), "has the parameters (x, y), but is"),

@@ -19,7 +19,7 @@ from codegen.ir.program import Arg, Node, Program, validate
 from codegen.ir.rewriting import Builder
 from codegen.ir.status import Status
 
-MOST_OPERATIONS = 50_000
+MOST_OPERATIONS = 20_000
 """Limit on the operations of a function with loops in all turns, which proofs follow one by one."""
 
 
