@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,7 +12,22 @@ from typing import Any, NamedTuple
 import pytest
 
 import codegen
-from codegen import REAL, Arg, Array, Matrix, Status, Vec3, Vector, collect, for_each, repeat, require, select
+from codegen import (
+    REAL,
+    Arg,
+    Array,
+    Matrix,
+    Status,
+    Vec3,
+    Vector,
+    collect,
+    for_each,
+    repeat,
+    require,
+    select,
+    sqrt,
+)
+from codegen.emit.body import Line
 from codegen.emit.function import Function, function
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
@@ -310,6 +326,21 @@ def test_wrong_loops_are_refused(name: str) -> None:
 def test_a_function_that_counts_its_calls_fails_its_proof() -> None:
     calls = iter(range(10**6))
     assert prove(made(lambda a, v, w, A: repeat(3, lambda x: x * next(calls), a))).status.startswith("failed")
+
+
+def test_no_variable_has_the_name_of_a_local_array() -> None:
+    """The variable that is stored in shared[2] is not called like the array shared_2."""
+
+    def formula(a: Any, v: Any, w: Any, A: Any) -> Any:
+        x = repeat(2, lambda x: x * (a * v.x) + a * v.y, a)
+        s = x * v.z
+        return repeat(2, lambda y: y * (x * a) + y * y * (x * v.x) + y * y * y * s + sqrt(s * s + 1), x)
+
+    statements = function(made(formula), F64, Options()).body.statements
+    text = " ".join(s.c for s in statements if isinstance(s, Line))
+    declared = set(re.findall(r"double (\w+)", text))
+    assert {"shared", "shared_2"} <= declared
+    assert declared.isdisjoint(s.name for s in statements if s.type)
 
 
 def test_a_list_from_a_loop_may_be_optional(tmp_path: Path) -> None:

@@ -291,10 +291,10 @@ class _Emission:
             source if source == name else self._fresh(name)
             for source, name in zip(sources, _scalar_names(program.inputs), strict=True)
         ]
-        self.names.update(_scalar_names(program.outputs))
         outputs = zip(program.results, _scalar_names(program.outputs), strict=True)
-        whole = {a.name for a in program.outputs}
+        whole = {*self.names, *(a.name for a in program.outputs)}
         self.outputs = {r: name for r, name in reversed(list(outputs)) if name not in whole}
+        self.names.update(_scalar_names(program.outputs))
 
     def body(self, targets: Sequence[str], apart: bool) -> Body:
         known: list[int] = []  # statements before each node's value is known

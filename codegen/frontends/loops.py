@@ -61,10 +61,10 @@ class _Names:
     taken: set[str]
 
     def fresh(self, name: str, suffix: str = "") -> tuple[str, str]:
-        """A name like this one, and the same with a suffix: `x` or `x_now` or `x_3`, with `x_next`."""
+        """A name like this one, and the same with a suffix: `x`, `x_now` or `x_2`, with `x_next`."""
         for number in count(1):
             base = name if number == 1 else f"{name}_{number}"
-            for own in (base, f"{base}_now"):
+            for own in (base, f"{base}_now") if suffix else (base,):
                 found = own, base + suffix if suffix else own
                 if not self.taken.intersection(found) and RESERVED.isdisjoint(found):
                     self.taken.update(found)
