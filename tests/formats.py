@@ -13,7 +13,7 @@ from codegen.notation.layout import GREEK, Layout
 from codegen.notation.reader import read
 from codegen.notation.syntax import Equation, Kind, Node
 
-_LETTERS = {letter: name for name, letter in GREEK.items() if name != "eps"} | {"ω": "w"}
+_LETTERS = {letter: name for name, letter in GREEK.items() if name != "eps"} | {"ω": "w", "ᴬ": "A", "ᵃ": "a"}
 _SIGNS = {
     "×": " x ", "⋅": " . ", "⊗": " (x) ", "−": "-", "≤": "<=", "≥": ">=", "∗": "*", "∧": " and ", "∨": " or ",
     "¬": "not ",
@@ -23,6 +23,8 @@ _SIGNS = {
 def canonical(node: Node) -> Node:
     """The expression as all formats show it: indices in names, columns and rows as matrices."""
     args = tuple(map(canonical, node.args))
+    if node.kind is Kind.NAME and (both := re.fullmatch(r"(\w)_x_(\w)", node.name)):
+        return Node(Kind.CROSS, tuple(Node(Kind.NAME, (), name) for name in both.groups()))
     if node.kind is Kind.NAME:
         return Node(Kind.NAME, (), _name(node.name))
     if node.kind is Kind.ENTRY and args[0].kind is Kind.NAME:
@@ -48,13 +50,18 @@ def _name(name: str) -> str:
     symbol = Layout({}, {}).symbol(name, bold=False)
     letter = _LETTERS.get(symbol.letter, symbol.letter)
     below = [_LETTERS.get(b, b) for b in symbol.below]
-    return "d" * symbol.rate + "_".join((letter, *below)) + "'" * symbol.primes
+    return "d" * symbol.rate + "_".join((letter + symbol.above, *below)) + "'" * symbol.primes
+
+
+def _scientific(text: str) -> str:
+    """Multiples of a power of ten as numbers: 7.3e-5."""
+    return re.sub(r"(\d+(?:\.\d+)?)\s*\.\s*10\^\s*(-?)\s*(\d+)", r"\1e\2\3", text)
 
 
 def canonical_equation(text: str) -> tuple[Node, ...]:
     """The sides of an equation of the notation."""
     equation: Equation
-    (equation,) = read(text)
+    (equation,) = read(_scientific(text))
     return tuple(map(canonical, equation.sides))
 
 
@@ -82,6 +89,7 @@ def from_unicode(line: str) -> str:
         lambda m: m[0].replace(":", "to").replace(",", "by"),
         line,
     )
+    line = re.sub(r"((?:∫\[[^\]]*\] )+)(.*?)((?: d[^\W\d_]\w*)+)$", _integral, line)
     line = re.sub(r"(?<=[\w\)\]~'])\*", "^*", line)
     line = line.replace(" · ", ".").replace("√", "sqrt").replace("×", " x ").replace("⊗", "(x)")
     line = line.replace("≤", "<=").replace("≥", ">=")
@@ -96,6 +104,14 @@ def from_unicode(line: str) -> str:
         line,
     )
     return "".join(_LETTERS.get(c, c) for c in line)
+
+
+def _integral(found: re.Match[str]) -> str:
+    """Integrals over ranges, the last one inmost."""
+    limits = reversed(re.findall(r"∫\[([^\]]*)\]", found[1]))
+    variables = (word.removeprefix("d") for word in found[3].split())
+    ranges = (f"[{x}, {ends}]" for x, ends in zip(variables, limits, strict=True))
+    return f"integral({found[2]}, {', '.join(ranges)})"
 
 
 # MathML
@@ -138,10 +154,12 @@ def _of(e: Element) -> str:
             for p in ([below] if below.tag != "mrow" else below)
             if not is_gap(p)
         ]
-        prime = "'" if base.tag == "msup" else ""
+        prime = "'" if base.tag == "msup" and base[1].text == "′" else ""
         return _below(_of(base).rstrip("'"), "_".join(parts)) + prime
     if tag == "msup":
         above = _of(kids[1]).replace(" ", "")
+        if above in ("A", "a"):
+            return f"{_of(kids[0])}{above}"
         return f"{_of(kids[0])}{above.replace('′', chr(39))}" if "′" in above else f"{_of(kids[0])}^{above}"
     if tag == "mfrac":
         return f"(({_of(kids[0])}) / ({_of(kids[1])}))"
@@ -151,6 +169,9 @@ def _of(e: Element) -> str:
 
 
 def _row(kids: Sequence[Element]) -> str:
+    if kids and kids[0].tag == "msubsup":
+        (_, low, high), inside, _, (_, variable) = kids
+        return _over(_of(inside), f"[{_of(variable)}, {_of(low)}, {_of(high)}]")
     if len(kids) == 3 and kids[1].tag == "mtable":
         rows = [[_row(list(cell)) for cell in row] for row in kids[1]]
         return _matrix(rows)
@@ -165,6 +186,12 @@ def _cell(kids: Sequence[Element]) -> str:
     if len(kids) == 1 and kids[0].tag == "mrow" and kids[0][0].tag == "mtext":
         return "if " + _row(list(kids[0])[1:])
     return _row(kids)
+
+
+def _over(inside: str, span: str) -> str:
+    """The integral over a range, of what may be an integral already."""
+    held = inside.startswith("integral(")
+    return f"{inside[:-1]}, {span})" if held else f"integral({inside}, {span})"
 
 
 def _matrix(rows: Sequence[Sequence[str]]) -> str:
@@ -212,11 +239,16 @@ class _Tex:
         assert self.take() == "{"
         return self.sequence("}")
 
+    def after(self, mark: str) -> str:
+        assert self.take() == mark
+        return self.group()
+
     def item(self, token: str, before: str) -> str:
         if token == "{":
             return before + self.sequence("}")
         if token == "^":
-            return f"{before}^{self.group()}"
+            above = self.group()
+            return before + above if above in ("A", "a") else f"{before}^{above}"
         if token == "_":
             below = self.group().strip().replace(" ", "_")
             base = re.search(r"[A-Za-z]\w*$", before)
@@ -227,6 +259,11 @@ class _Tex:
             return f"{before}(({self.group()}) / ({self.group()}))"
         if token == "\\sqrt":
             return f"{before}sqrt({self.group()})"
+        if token == "\\int":
+            low, high = self.after("_"), self.after("^")
+            inside = self.group()
+            assert "".join(self.take() for _ in range(5)) == "\\,\\mathrm{d}"
+            return before + _over(inside, f"[{self.group()}, {low}, {high}]")
         if token == "\\dot":
             return f"{before}d{self.group()}"
         if token == "\\widetilde":

@@ -25,7 +25,7 @@ from codegen.modeling.steps import Step
 from codegen.passes import REGISTERS, SEARCH, SMALL_PASSES
 from codegen.passes.pipeline import optimised
 from codegen.proof.checks import check_steps
-from codegen.proof.derivation import derivation, equations, hand_written, machine_made, stated
+from codegen.proof.derivation import SERIES, derivation, equations, hand_written, machine_made, stated
 from tests.conftest import sampled
 from tests.stated import in_sympy, zeros_in_sympy
 
@@ -242,3 +242,15 @@ def test_values_that_are_not_those_bound_are_found(monkeypatch: pytest.MonkeyPat
 def test_the_package_does_not_import_an_engine() -> None:
     code = "import codegen.proof.derivation, sys; sys.exit('sympy' in sys.modules or 'casadi' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_step_of_limits_says_what_stands_for_the_closed_form() -> None:
+    """Each kernel states its own: an angle is not wrapped by a limit, and no mass is no small angle."""
+
+    def stated(name: str) -> str:
+        return next(s.equation for s in derivation(library()[name]) if s.title == SERIES)
+
+    assert stated("angle_wrap") == "where `-pi < angle <= pi`, the angle itself is returned, without rounding"
+    assert "m_sum" in stated("unit_add")
+    assert "degree 6" in stated("so3_left_jacobian")
+    assert "degree 7" in stated("so3_left_jacobian_inverse")

@@ -229,6 +229,16 @@ def test_a_chain_of_comparisons_is_a_condition_of_cases() -> None:
     assert value("{1 if 0 < k < 1, 2 otherwise} + {4 if 0 < k < 0.5, 8 otherwise}", known) == 9
 
 
+def test_a_homogeneous_matrix_is_taken_apart_into_its_blocks(values: dict[str, Block]) -> None:
+    text = "[[S, t], [0, 1]] = {}; {} = [[R_AB, a_B], [k, 1]]"
+    found = Meaning(read(text.format("T", "T").replace("[k, 1]", "[0, 1]")), values, TABLE)
+    assert found.value("S").rows == values["R_AB"].rows
+    assert found.value("t").rows == values["a_B"].rows
+    assert found.residuals() == [0, 0, 0, 0]
+    with pytest.raises(FeatherError, match="a 3x3 matrix cannot be taken apart into four blocks"):
+        Meaning(read("[[S, t], [0, 1]] = R_AB"), values, TABLE).value("S")
+
+
 def test_a_second_equation_for_a_function_is_a_condition() -> None:
     known = {"k": Block(((3,),))}
     assert Meaning(read("f(a) = a - 1; f(k) = 0"), known, TABLE).residuals() == [2]
@@ -291,6 +301,14 @@ def printed(text: str) -> tuple[str, str, str]:
         ("r = sqrt(k / 3) + |a_B|", "r = √(k / 3) + |a_B|", r"\sqrt{\frac{k}{3}}"),
         ("r = {k if k > 0 and k <= 2, -k otherwise}", "r = {k if k > 0 and k ≤ 2, -k otherwise}", "{cases}"),
         ("dphi = R_AB[0, 1] + 0.25", "φ̇ = R_AB_01 + 0.25", r"\dot{\phi} = R_{AB\,01} + 0.25"),
+        ("r = integral(k s^2, [s, 0, k], [p, 0, pi])", "r = ∫[0, π] ∫[0, k] k s² ds dp", r"\int_{0}^{\pi}{"),
+        ("r = 7.25e-5 k - 3200000", "r = 7.25 · 10⁻⁵ k - 3.2 · 10⁶", r"7.25 \cdot {10}^{-5}\,k"),
+        ("R_AB R_AB^T = 1", "R_AB R_ABᵀ = 1", r"= \mathbf{1}"),
+        ("[[S, t], [0, 1]] = [[R_AB, a_B], [0, 1]]", "[S, t; 0, 1] = [R_AB, a_B; 0, 1]", r"\mathbf{0} & 1\end"),
+        ("S(s) = s R_AB; r = tr(S(k))", "S(s) = s R_AB", r"\boldsymbol{S}\left(s\right)"),
+        ("a_x_b = a_B x b_B", "a × b = a_B × b_B", r"\boldsymbol{a} \times \boldsymbol{b} ="),
+        ("turn = [k, a_B]; pA = a_B", "turn = [k, a_B]", r"\mathbf{turn}"),
+        ("pA_B = a_B", "pᴬ_B = a_B", r"\boldsymbol{p}^{A}_{B}"),
     ],
 )  # fmt: skip
 def test_how_it_is_printed(text: str, unicode: str, tex: str) -> None:

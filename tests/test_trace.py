@@ -32,7 +32,7 @@ from codegen.modeling.algebra import Vec3
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import let, sqrt
-from codegen.proof.derivation import derivation
+from codegen.proof.derivation import SERIES, derivation
 from codegen.provenance.identities import REGROUPED, constraints, free_points, named
 from codegen.provenance.lines import Span, blocks, functions, statements
 from codegen.provenance.rewritings import MADE, rewritings
@@ -222,7 +222,16 @@ def test_guards_read_as_guards() -> None:
     assert found["regular"].identity.endswith("offset_zz adj_zz)")
     assert "det > 16 eps (" in found["regular"].identity
     series = of("so3_left_jacobian")
-    assert any(s.how == "case" and "which stands for" in s.identity for s in series.values())
+    assert any(s.how == "case" and "stands for" in s.identity for s in series.values())
+
+
+def test_a_condition_on_all_results_says_so_and_a_guarded_value_what_else_it_may_be() -> None:
+    assert (
+        of("central_to_inertia")["ok"].identity == "C_O_m is a positive normal number and sum(I_O) is finite"
+    )
+    shell = of("hollow_sphere_inertia")["I_O_J_xx"]
+    assert shell.identity == "J_xx, but 0 where NOT_PHYSICAL or NOT_FINITE is raised"
+    assert of("inertia_factor")["trace"].identity.endswith(": trace is finite, and for tolerance")
 
 
 def test_what_only_a_condition_needs_leads_to_the_condition() -> None:
@@ -241,7 +250,7 @@ def test_a_condition_that_is_no_guard_leads_to_its_case() -> None:
     """A threshold of a series leads to the series, a case of the formula to the step that has the case."""
     series = traced("so3_left_jacobian", "f64")[1]
     (threshold,) = (s for s in series.statements if s.value == "by_series")
-    assert series.steps[threshold.step or 0].title == "Replace 0/0 by its limit or series"
+    assert series.steps[threshold.step or 0].title == SERIES
     shadow = traced("mrp_shadow", "f64")[1]
     (beyond,) = (s for s in shadow.statements if s.value == "beyond")
     assert shadow.steps[beyond.step or 0].title == "Select the scale instead of the vector"

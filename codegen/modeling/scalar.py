@@ -23,7 +23,8 @@ __all__ = [
     "EPS", "MAX", "MIN", "PI", "Checks", "absolute", "acos", "asin", "atan", "atan2", "bare", "ceil",
     "checking", "clip", "closed_forms", "constant", "copysign", "cos", "cosh", "equal", "every", "exp",
     "expm1", "finite", "floor", "fmod", "hypot", "let", "log", "log1p", "maximum", "minimum", "modulo",
-    "power", "removable", "require", "select", "sign", "sin", "sinh", "some", "sqrt", "tan", "tanh", "wrap",
+    "power", "removable", "replacements", "require",
+    "select", "sign", "sin", "sinh", "some", "sqrt", "tan", "tanh", "wrap",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -85,11 +86,29 @@ def closed_forms() -> Iterator[None]:
         _closed.reset(before)
 
 
-def removable(condition: Any) -> Any:
+_replaced: ContextVar[list[str] | None] = ContextVar("replaced", default=None)
+
+
+@contextmanager
+def replacements() -> Iterator[list[str]]:
+    """Collect what `removable` is told of the formulas run inside."""
+    found: list[str] = []
+    before = _replaced.set(found)
+    try:
+        yield found
+    finally:
+        _replaced.reset(before)
+
+
+def removable(condition: Any, by: str = "a limit or series of equal value") -> Any:
     """State that `condition` selects a limit or series of equal value, like that of sin(x)/x near 0.
 
-    Returns the condition, or False within `closed_forms`, where mathematics is compared.
+    `by` says, in prose with formulas between backticks, what stands for what, and where. Returns the
+    condition, or False within `closed_forms`, where mathematics is compared.
     """
+    texts = _replaced.get()
+    if texts is not None and by not in texts:
+        texts.append(by)
     return False if _closed.get() else condition
 
 

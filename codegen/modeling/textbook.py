@@ -199,8 +199,16 @@ def laid_out_in_prose(text: str, equation: str, inputs: Sequence[Arg], outputs: 
 
 def _letters(known: Sequence[Arg]) -> Mapping[str, str]:
     """Letters that stand for others on the page of a kernel."""
-    spins = any(a.name.split("_")[0] in ("w", "dw") and "rad/s" in a.unit for a in known)
-    return {"w": "omega"} if spins else {}
+    return {"w": "omega"} if any(map(_has_spin, known)) else {}
+
+
+def _has_spin(a: Arg) -> bool:
+    """Whether an argument is an angular velocity or acceleration, or a spatial velocity."""
+    if a.name.split("_")[0] in ("w", "dw") and "rad/s" in a.unit:
+        return True
+    layout = a.type.layout if isinstance(a.type, type) and issubclass(a.type, Value) else {}
+    parts = [name for name, part in layout.items() if not isinstance(part, Real)]
+    return "rad/s" in a.unit.split("; ") and any(name.split("_")[0] == "w" for name in parts)
 
 
 def has_conditions(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> bool:

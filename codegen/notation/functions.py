@@ -47,6 +47,10 @@ def _total(*summed: Block) -> Block:
     return blocks.scalar(sum(others, first))
 
 
+def _vector_part(q: Block) -> Block:
+    return blocks.column(q.of_length(4, "the vector part")[1:])
+
+
 def _columns(*entries: Block) -> Block:
     return Block(tuple(zip(*(e.column for e in entries), strict=True)))
 
@@ -69,12 +73,14 @@ OF_MATRICES: Mapping[str, Callable[..., Block]] = {
     "tr": _trace,
     "diag": _diagonal,
     "vee": blocks.vee,
+    "vec": _vector_part,
     "minors": _principal_minors,
     "cols": _columns,
     "rows": _rows,
     "sum": _total,
 }
-"""Determinant, adjugate, trace, diagonal matrix, the vector v of v~, all principal minors, matrices by
+"""Determinant, adjugate, trace, diagonal matrix, the vector v of v~, the vector part of a
+quaternion, all principal minors, matrices by
 columns and by rows, and the sum of the numbers of vectors and matrices.
 """
 

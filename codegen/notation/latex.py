@@ -11,6 +11,7 @@ from codegen.notation.layout import (
     Choice,
     Digits,
     Fence,
+    Integral,
     Lowered,
     Over,
     Raised,
@@ -46,7 +47,8 @@ def _(box: Symbol) -> str:
     if box.rate:
         text = f"\\dot{{{text}}}"
     below = r"\,".join(f"\\{_NAMES[b]}" if b in _NAMES else b for b in box.below)
-    return text + (f"_{{{below}}}" if below else "") + "'" * box.primes
+    above = f"^{{{box.above}}}" if box.above else ""
+    return text + above + (f"_{{{below}}}" if below else "") + "'" * box.primes
 
 
 @latex.register
@@ -99,6 +101,12 @@ def _(box: Fence) -> str:
 def _(box: Array) -> str:
     rows = r" \\ ".join(" & ".join(map(latex, row)) for row in box.rows)
     return f"\\begin{{bmatrix}}{rows}\\end{{bmatrix}}"
+
+
+@latex.register
+def _(box: Integral) -> str:
+    low, high, inside, variable = map(latex, (box.low, box.high, box.inside, box.variable))
+    return f"\\int_{{{low}}}^{{{high}}}{{{inside}}}\\,\\mathrm{{d}}{{{variable}}}"
 
 
 @latex.register

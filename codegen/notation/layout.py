@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction as Exact
+from functools import cached_property
 from typing import TypeAlias
 
 from codegen.notation.syntax import Equation, Kind, Node
@@ -15,7 +16,11 @@ Shape: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True)
 class Symbol:
-    """A letter or word with what stands below it; bold for vectors and matrices, with a dot for a rate."""
+    """A letter or word with what stands below it; bold for vectors and matrices, with a dot for a rate.
+
+    Bold letters are slanted unless they are `upright`, as words and numbers are. `above` is a superscript
+    that belongs to the name.
+    """
 
     letter: str
     below: tuple[str, ...] = ()
@@ -23,6 +28,7 @@ class Symbol:
     upright: bool = False
     rate: bool = False
     primes: int = 0
+    above: str = ""
 
 
 @dataclass(frozen=True)
@@ -104,6 +110,16 @@ class Array:
 
 
 @dataclass(frozen=True)
+class Integral:
+    """A definite integral over a variable."""
+
+    inside: Box
+    variable: Box
+    low: Box
+    high: Box
+
+
+@dataclass(frozen=True)
 class Choice:
     """Cases: values with their conditions, the last one without."""
 
@@ -111,7 +127,7 @@ class Choice:
 
 
 Box: TypeAlias = (
-    Symbol | Digits | Sign | Row | Over | Raised | Lowered | Root | Tilde | Fence | Array | Choice
+    Symbol | Digits | Sign | Row | Over | Raised | Lowered | Root | Tilde | Fence | Array | Integral | Choice
 )
 
 GREEK = {
@@ -142,8 +158,9 @@ class Layout:
     letters: Mapping[str, str] = field(default_factory=dict)
 
     def equation(self, equation: Equation) -> Row:
-        """An equation, with all its sides."""
-        sides = [self.box(side) for side in equation.sides]
+        """An equation, with all its sides; 1 and 0 are matrices where another side is one."""
+        of_matrices = any(map(self.is_matrix, equation.sides))
+        sides = [_unit(s) if of_matrices and _is_unit(s) else self.box(s) for s in equation.sides]
         return Row(tuple(part for side in sides for part in (Sign("="), side))[1:])
 
     def box(self, node: Node, at_least: int = _CONDITION) -> Box:
@@ -153,11 +170,21 @@ class Layout:
             return Fence("(", found, ")")
         if isinstance(found, Over):
             return Over(found.top, found.bottom, at_least > _PRODUCT)
-        return Fence("(", found, ")") if _BINDS.get(node.kind, _ATOM) < at_least else found
+        binds = _TERM if isinstance(found, Row) and node.kind is Kind.NAME else _BINDS.get(node.kind, _ATOM)
+        return Fence("(", found, ")") if binds < at_least else found
 
     def is_matrix(self, node: Node) -> bool:
         """Whether an expression is a vector or matrix."""
         return self.shapes.get(node, (1, 1)) != (1, 1)
+
+    @cached_property
+    def _functions_of_matrices(self) -> frozenset[str]:
+        """The functions whose values are vectors or matrices, wherever they are evaluated."""
+        return frozenset(n.name for n in self.shapes if n.kind is Kind.CALL and self.is_matrix(n))
+
+    def function(self, name: str) -> Symbol:
+        """The symbol of a function."""
+        return self.symbol(name, name in self._functions_of_matrices)
 
     def symbol(self, name: str, bold: bool) -> Symbol:
         """A name as a symbol with its frames below."""
@@ -169,12 +196,22 @@ class Layout:
             letter, below = indexed["letter"], [indexed["index"], *below]
         if bold or below:  # and not the scalar part of a quaternion
             letter = self.letters.get(letter, letter)
+        if bold:
+            below = [self.letters.get(b, b) for b in below]
         below = [GREEK.get(b, b) for b in below]
-        return Symbol(GREEK.get(letter, letter), tuple(below), bold, rate=rate, primes=primes)
+        letter, above = _SUPERSCRIPTS.get(letter, (GREEK.get(letter, letter), ""))
+        return Symbol(letter, tuple(below), bold, bold and len(letter) > 1, rate, primes, above)
 
 
 _INDEXED = re.compile(r"(?P<letter>[A-Za-z])(?P<index>\d+|[xyz]{1,2}|c|com)")
 """Names that end in an index: `c0`, `Jxy`."""
+
+
+_SUPERSCRIPTS = {name: (name[0], name[1]) for name in ("IA", "Ia", "pA", "pa")}
+"""Featherstone's articulated-body quantities; in the names of arguments, which are ASCII, without a sign."""
+
+_OF_BOTH = re.compile(r"(?P<left>[A-Za-z])_x_(?P<right>[A-Za-z])")
+"""Names of cross products: `v_x_m`."""
 
 
 def _without_rate(head: str) -> tuple[str, bool]:
@@ -187,13 +224,38 @@ def _without_rate(head: str) -> tuple[str, bool]:
 
 def _number(_: Layout, node: Node) -> Box:
     value = Exact(node.value)  # type: ignore[arg-type]
-    return Digits(str(value) if value.denominator == 1 else _decimal(value))
+    text = str(value) if value.denominator == 1 else _decimal(value)
+    digits, *exponents = (_scientific(text) if text.endswith(_MANY_ZEROS) else text).split("e")
+    if not exponents:
+        return Digits(digits)
+    exponent = int(exponents[0])
+    power = Digits(str(abs(exponent)))
+    above = Row((Sign("-", prefix=True), power)) if exponent < 0 else power
+    return Row((Digits(digits), Sign("*"), Raised(Digits("10"), above)))
+
+
+_MANY_ZEROS = "0" * 5
+"""Whole numbers that end so are written as a multiple of a power of ten."""
+
+
+def _scientific(digits: str) -> str:
+    """A whole number with one digit before its point: 3.986e14."""
+    first, rest = digits[0], digits[1:].rstrip("0")
+    return f"{first}{'.' * bool(rest)}{rest}e{len(digits) - 1}"
 
 
 def _decimal(value: Exact) -> str:
     """The decimal that was written: its denominator divides a power of ten."""
     text = f"{float(value):.17g}"
     return next((t for n in range(1, 18) if Exact(t := f"{float(value):.{n}g}") == value), text)
+
+
+def _name(layout: Layout, node: Node) -> Box:
+    bold = layout.is_matrix(node)
+    both = _OF_BOTH.fullmatch(node.name)
+    if both is None:
+        return layout.symbol(node.name, bold)
+    return Row((layout.symbol(both["left"], bold), Sign("x"), layout.symbol(both["right"], bold)))
 
 
 def _sum(layout: Layout, node: Node) -> Box:
@@ -206,6 +268,10 @@ def _sum(layout: Layout, node: Node) -> Box:
             parts.append(Sign("-" if negative else "+", prefix=not k))
         parts.append(_unit(inside) if matrix and inside.kind is Kind.NUMBER else layout.box(inside, _TERM))
     return Row(tuple(parts))
+
+
+def _is_unit(node: Node) -> bool:
+    return node.kind is Kind.NUMBER and node.value in (0, 1)
 
 
 def _unit(node: Node) -> Box:
@@ -254,7 +320,7 @@ def _entry(layout: Layout, node: Node) -> Box:
     joined = "".join(texts) if all(len(t) == 1 for t in texts) else ",".join(texts)
     base = layout.box(node.args[0], _ATOM)
     if isinstance(base, Symbol):
-        return Symbol(base.letter, (*base.below, joined), False, base.upright, base.rate, base.primes)
+        return replace(base, below=(*base.below, joined), bold=False)
     return Lowered(base, Digits(joined))
 
 
@@ -270,14 +336,26 @@ def _call(layout: Layout, node: Node) -> Box:
         return Fence("|", arguments[0], "|")
     if node.name == "cols":
         return Array((tuple(arguments),))
+    if node.name == "integral":
+        return _integral(layout, node)
     if node.name == "rows":
         return Array(tuple((Raised(layout.box(a, _ATOM), _T),) for a in node.args))
     name: Box = Symbol(node.name, upright=True)
     if node.name in ("Rx", "Ry", "Rz"):
         name = Symbol("R", (node.name[1],), bold=True)
     elif "_" in node.name or len(node.name) == 1:
-        name = layout.symbol(node.name, layout.is_matrix(node))
+        name = layout.function(node.name)
     return Row((name, Fence("(", _listed(arguments), ")")))
+
+
+def _integral(layout: Layout, node: Node) -> Box:
+    """The integrals over ranges [variable, from, to], the first of them inmost."""
+    integrand, *ranges = node.args
+    found = layout.box(integrand, _TERM)
+    for span in ranges:
+        variable, low, high = map(layout.box, span.args)
+        found = Integral(found, variable, low, high)
+    return found
 
 
 def _column(layout: Layout, node: Node) -> Box:
@@ -286,9 +364,21 @@ def _column(layout: Layout, node: Node) -> Box:
 
 def _blocks(layout: Layout, node: Node) -> Box:
     width = int(node.value)  # type: ignore[arg-type]
-    of_matrices = any(layout.is_matrix(a) for a in node.args)
-    cells = [_unit(a) if of_matrices and a.kind is Kind.NUMBER else layout.box(a) for a in node.args]
-    return Array(tuple(tuple(cells[k : k + width]) for k in range(0, len(cells), width)))
+    grid = [node.args[k : k + width] for k in range(0, len(node.args), width)]
+    sizes = {a: layout.shapes.get(a, (1, 1)) for a in node.args if not _is_unit(a)}
+    widths = [_extent([sizes[a][1] for a in across if a in sizes]) for across in zip(*grid, strict=True)]
+    rows = []
+    for across in grid:
+        square = [w for a, w in zip(across, widths, strict=True) if a.value == 1]
+        height = _extent([sizes[a][0] for a in across if a in sizes] or square)
+        bold = [_is_unit(a) and (height > 1 or w > 1) for a, w in zip(across, widths, strict=True)]
+        rows.append(tuple(_unit(a) if b else layout.box(a) for a, b in zip(across, bold, strict=True)))
+    return Array(tuple(rows))
+
+
+def _extent(extents: Sequence[int]) -> int:
+    """The extent of blocks side by side; 1 where only numbers stand there."""
+    return max(extents, default=1)
 
 
 def _cases(layout: Layout, node: Node) -> Box:
@@ -329,7 +419,7 @@ _T = Symbol("T", upright=True)
 
 _LAYOUTS: Mapping[Kind, Callable[[Layout, Node], Box]] = {
     Kind.NUMBER: _number,
-    Kind.NAME: lambda layout, node: layout.symbol(node.name, layout.is_matrix(node)),
+    Kind.NAME: _name,
     Kind.SUM: _sum,
     Kind.NEGATIVE: lambda layout, node: Row((Sign("-", prefix=True), layout.box(node.args[0], _TERM))),
     Kind.PRODUCT: _product,

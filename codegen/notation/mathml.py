@@ -13,6 +13,7 @@ from codegen.notation.layout import (
     Choice,
     Digits,
     Fence,
+    Integral,
     Lowered,
     Over,
     Raised,
@@ -100,6 +101,8 @@ def _(box: Symbol) -> Element:
     base = element("mn" if box.letter.isdigit() else "mi", letter, **variant)
     if box.rate:
         base = element("mover", base, element("mo", "˙"), accent="true")
+    if box.above:
+        base = element("msup", base, element("mi", box.above))
     if box.primes:
         base = element("msup", base, element("mo", "′" * box.primes))  # noqa: RUF001
     if not box.below:
@@ -165,6 +168,13 @@ def _(box: Array) -> Element:
     rows = (element("mtr", *(element("mtd", mathml(cell)) for cell in row)) for row in box.rows)
     left, right = (element("mo", sign, fence="true") for sign in "[]")
     return element("mrow", left, element("mtable", *rows), right)
+
+
+@mathml.register
+def _(box: Integral) -> Element:
+    sign = element("msubsup", element("mo", "∫"), mathml(box.low), mathml(box.high))
+    variable = row(element("mi", "d", mathvariant="normal"), mathml(box.variable))
+    return element("mrow", sign, mathml(box.inside), space(), variable)
 
 
 @mathml.register

@@ -52,6 +52,7 @@ class Meaning:
         self._values: dict[str, Block | None] = {}
         self._conditions: list[Callable[[], Block]] = []
         self.met: list[tuple[Node, Block]] = []
+        self._shapes: dict[Node, tuple[int, int]] = {}
         self._alone = {e.sides[0].name for e in equations if len(e.sides) > 1}
         for equation in equations:
             self._take(equation)
@@ -96,8 +97,22 @@ class Meaning:
 
     @property
     def shapes(self) -> Mapping[Node, tuple[int, int]]:
-        """The rows and columns of the expressions met."""
-        return {node: found.shape for node, found in self.met}
+        """The rows and columns of the expressions met; of results, those that they have as arguments.
+
+        So a vector of zeros is one where an equation states only the number.
+        """
+        sides = (side for equation in self._equations for side in equation.sides)
+        named = {side: self._known(side.name) for side in sides if side.kind is Kind.NAME}
+        return (
+            self._shapes
+            | {node: found.shape for node, found in self.met}
+            | {node: found.shape for node, found in named.items() if found is not None}
+        )
+
+    def _known(self, name: str) -> Block | None:
+        with suppress(FeatherError):
+            return self._names.find(name)
+        return None
 
     def evaluate_all(self) -> None:
         """Evaluate all equations that have a value, so that their expressions are met."""
@@ -149,11 +164,12 @@ class Meaning:
         self._defined[name] = value
 
     def _is_pattern(self, node: Node) -> bool:
-        """Whether a column, or the columns or rows of a matrix, are new names, or numbers.
+        """Whether a column, the columns or rows of a matrix, or its four blocks, are new names, or numbers.
 
         Names that another equation defines are no new ones.
         """
-        if node.kind is not Kind.COLUMN and node.name not in ("cols", "rows"):
+        of_blocks = node.kind is Kind.BLOCKS and (node.value, len(node.args)) == (2, 4)
+        if not of_blocks and node.kind is not Kind.COLUMN and node.name not in ("cols", "rows"):
             return False
         new = [a for a in node.args if self._is_new(a)]
         if any(a.name in self._defined or a.name in self._alone for a in new):
@@ -281,11 +297,12 @@ class Meaning:
     def _integral(self, node: Node, local: Mapping[str, Block]) -> Block:
         """The integral of the first argument over ranges [variable, from, to], the first of them inmost."""
         integrand, *ranges = node.args
-        if "integral" not in self._table:
-            raise FeatherError("an integral can only be evaluated symbolically")
         if not ranges or not all(map(_is_range, ranges)):
             raise FeatherError("an integral is written as integral(f, [x, a, b])")
         names = [r.args[0].name for r in ranges]
+        if "integral" not in self._table:
+            self._only_shapes(integrand, {**local, **dict.fromkeys(names, blocks.scalar(0))})
+            raise FeatherError("an integral can only be evaluated symbolically")
         variables = [self._table["variable"](n) for n in names]
         inside = {**local, **{n: blocks.scalar(v) for n, v in zip(names, variables, strict=True)}}
         found = self.evaluate(integrand, inside)
@@ -293,6 +310,13 @@ class Meaning:
             low, high = (self.evaluate(a, inside).scalar for a in r.args[1:])
             found = found.each(lambda f: self._table["integral"](f, variable, low, high))  # noqa: B023
         return Block(found.rows)
+
+    def _only_shapes(self, node: Node, local: Mapping[str, Block]) -> None:
+        """Keep the shapes of an expression, and of those in it, at an arbitrary place."""
+        before = len(self.met)
+        self.evaluate(node, local)
+        self._shapes.update({n: found.shape for n, found in self.met[before:]})
+        del self.met[before:]
 
     def _jacobian(self, node: Node, local: Mapping[str, Block]) -> Block:
         """The derivatives of a column, a row each, with respect to the elements of a column of arguments."""
@@ -355,9 +379,20 @@ def _piece(pattern: Node, whole: Block, k: int) -> Block:
         return whole.cut(0, whole.shape[0], k, k + 1)
     if pattern.name == "rows":
         return whole.cut(k, k + 1, 0, whole.shape[1]).transposed
+    if pattern.kind is Kind.BLOCKS:
+        return _quarter(whole, k)
     sizes = _sizes(len(whole.column), pattern.args)
     first = sum(sizes[:k])
     return whole.cut(first, first + sizes[k])
+
+
+def _quarter(whole: Block, k: int) -> Block:
+    """Block k of the four of a homogeneous matrix, or of a 6x6 matrix."""
+    if whole.shape not in ((4, 4), (6, 6)):
+        raise FeatherError(f"{whole.described} cannot be taken apart into four blocks")
+    ends = (0, 3, whole.shape[0])
+    i, j = divmod(k, 2)
+    return whole.cut(ends[i], ends[i + 1], ends[j], ends[j + 1])
 
 
 _TAKEN_APART: Mapping[tuple[int, int], Sequence[int]] = {(4, 2): (1, 3), (6, 2): (3, 3)}

@@ -10,6 +10,7 @@ from codegen.notation.layout import (
     Choice,
     Digits,
     Fence,
+    Integral,
     Lowered,
     Over,
     Raised,
@@ -26,6 +27,8 @@ _SIGNS = {
 }  # fmt: skip
 _ABOVE = str.maketrans("0123456789-T*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀ*")
 
+_SUPERSCRIPTS = {"A": "\N{MODIFIER LETTER CAPITAL A}", "a": "\N{MODIFIER LETTER SMALL A}"}
+
 
 @singledispatch
 def line(box: Box) -> str:
@@ -36,7 +39,7 @@ def line(box: Box) -> str:
 @line.register
 def _(box: Symbol) -> str:
     dot = "\u0307" if box.rate else ""
-    head = box.letter[:1] + dot + box.letter[1:]
+    head = box.letter[:1] + dot + box.letter[1:] + _SUPERSCRIPTS.get(box.above, "")
     *below, last = box.below or ("",)
     cut = f"[{last}]" if ":" in last else f"_{last}" if last else ""
     return "_".join((head, *below)) + cut + "'" * box.primes
@@ -108,6 +111,12 @@ def _(box: Array) -> str:
     if len(box.rows) == 1:
         return f"cols({', '.join(map(line, box.rows[0]))})"
     return f"[{'; '.join(', '.join(map(line, row)) for row in box.rows)}]"
+
+
+@line.register
+def _(box: Integral) -> str:
+    low, high, inside, variable = map(line, (box.low, box.high, box.inside, box.variable))
+    return f"∫[{low}, {high}] {inside} d{variable}"
 
 
 @line.register

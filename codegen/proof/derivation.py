@@ -17,6 +17,7 @@ from codegen.ir.status import Status
 from codegen.library import library
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import replacements
 from codegen.modeling.steps import Step
 from codegen.modeling.textbook import equation_program
 from codegen.passes.pipeline import passed
@@ -103,15 +104,20 @@ def _formulas(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
     closed, plain, checked = closed_form(published), published.program(False), published.program(True)
     yield _formula(published), closed
     if closed.nodes != plain.nodes:
-        yield Step("Replace 0/0 by its limit or series", _SERIES, _REMOVABLE, kind="formula"), plain
+        yield Step(SERIES, _series(published), _REMOVABLE, kind="formula"), plain
     if checked.nodes != plain.nodes:
         yield Step("Guard the arguments", _requirements(published), _GUARDED, kind="formula"), checked
     if kernel.bound:
         yield Step("Bind values", _values(kernel), _EXACT, kind="formula"), kernel.program(True)
 
 
-_SERIES = "sin(x)/x -> 1 and similar, where the closed form is 0/0 or cancels"
-_REMOVABLE = "the singularity is removable; verify measures the error on both sides of the threshold"
+SERIES = "Replace the closed form where it is 0/0 or loses digits"
+"""The title of the step with the limits and series of a formula."""
+
+_REMOVABLE = (
+    "the limit, or a value that is equal to within the rounding, stands for the closed form; where there is "
+    "no limit, a value is chosen; verify measures the error on both sides of the threshold"
+)
 _GUARDED = "where the requirement holds, its guard selects the argument itself"
 _EXACT = "the constants are exact: they equal the bound numbers"
 
@@ -136,6 +142,13 @@ def _formula(kernel: Kernel) -> Step:
     else:
         title, by = "The model's formula", "stated by the model, without an independent form"
     return Step(title, kernel.equation, by, kernel.source, kind="formula")
+
+
+def _series(kernel: Kernel) -> str:
+    """What stands for the closed forms of a formula, in prose, as the formula states it."""
+    with replacements() as found:
+        kernel.lower(False)
+    return ";\n".join(found)
 
 
 def _requirements(kernel: Kernel) -> str:

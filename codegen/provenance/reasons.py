@@ -19,7 +19,7 @@ from codegen.ir.program import Program
 from codegen.ir.systems import ARITHMETIC, Precision
 from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
-from codegen.proof.derivation import derivation
+from codegen.proof.derivation import SERIES, derivation
 from codegen.provenance.identities import identity_of
 from codegen.provenance.matching import Match, matches, part_of_sum
 from codegen.provenance.points import Rows, at_points, far_points, points, quaternions
@@ -80,11 +80,11 @@ class Reasons:
         """The reason of what serves the status."""
         return Reason("guard", self._guard, name, "", identity)
 
-    def of_store(self, i: int) -> Reason:
-        """The reason of a result, with the flags at which something else is stored."""
+    def of_statement(self, i: int) -> Reason:
+        """The reason of a printed value, with the flags at which it is something else."""
         found = self.of(i)
         op, args, _ = self._nodes[i]
-        if op is not Op.SELECT or not self._flags[args[0]]:
+        if op is not Op.SELECT or not self._flags[args[0]] or found.how not in ("written", "part"):
             return found
         value, other = (self._wording.value(a) for a in args[1:])
         flags = " or ".join(self._flags[args[0]])
@@ -287,11 +287,25 @@ class Reasons:
             if self._nodes[above].op.result is Sort.BOOLEAN:
                 flags = " and ".join(self._flags[above])
                 purpose = f"the condition of {flags}" if flags else "the condition"
-                needed = f"only needed for {purpose}: {self._wording.condition(above)}"
+                others = "".join(f", and for {name}" for name in self._needed_by(i))
+                needed = f"only needed for {purpose}: {self._wording.condition(above)}{others}"
                 label, own = self._label(i), self._wording.value(i, top=True)
                 text = f"{label} = {own}; {needed}" if label else needed
                 return Reason("guard", self.of(above).step, label, "", text)
         return None
+
+    def _needed_by(self, i: int) -> list[str]:
+        """The named values that are computed from a value which a condition needs directly, too."""
+        names, direct, waiting = set[str](), False, [i]
+        while waiting:
+            for above in self._users[waiting.pop()]:
+                if self._nodes[above].op.result is Sort.BOOLEAN:
+                    direct = True
+                elif self._label(above):
+                    names.add(self._label(above))
+                else:
+                    waiting.append(above)
+        return sorted(names) if direct else []
 
     @cached_property
     def _for_results(self) -> set[int]:
@@ -319,8 +333,7 @@ class Reasons:
         match = self._whole(select) or self._part(select)
         instead = match.name if match else self._label(select) or self._wording.value(select)
         holds = f"where {condition}" if branch == args[1] else f"unless {condition}"
-        whole = self._wording.value(branch, top=True)
-        stands = "it stands" if i == branch else f"it is a part of {whole}, which stands"
+        stands = "it stands" if i == branch else "it is a part of what stands"
         equation = match.place.equation if match else ""
         step = self.of(args[0]).step
         return Reason("case", step, "", equation, f"{holds}, {stands} for {instead}")
@@ -417,17 +430,14 @@ class Reasons:
 
     @cached_property
     def _series(self) -> int:
-        return self._titled(_SERIES)
+        return self._titled(SERIES)
 
     @property
     def _has_series(self) -> bool:
-        return _SERIES in self._titles
+        return SERIES in self._titles
 
     def _titled(self, title: str) -> int:
         return self._titles.index(title) if title in self._titles else self._formula
-
-
-_SERIES = "Replace 0/0 by its limit or series"
 
 
 def _is_whole_turns(values: Rows) -> bool:

@@ -233,10 +233,8 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
 
 def _reason(kind: Kind, roots: Sequence[int], flags: Sequence[str], known: Reasons) -> Reason:
     """The reason of a statement: that of its value, or of the conditions that a status tests."""
-    if kind == "store":
-        return known.of_store(roots[0])
-    if kind == "value":
-        return known.of(roots[0])
+    if kind in ("store", "value"):
+        return known.of_statement(roots[0])
     raised = " or ".join(flags)
     conditions = " and ".join(known.of(r).identity for r in roots)
     return known.guard(

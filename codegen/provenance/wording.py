@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Arg, Program
@@ -41,6 +42,7 @@ class Wording:
         variables: Mapping[int, str] | None = None,
     ) -> None:
         self._nodes = program.nodes
+        self._results, self._given_outputs = program.results, program.outputs
         self._names = names
         self._variables = variables or {}
         self._limits = limits
@@ -137,13 +139,46 @@ class Wording:
             kind = "a normal number" if magnitude else "a positive normal number"
             return f"{self._value(inside, _SUM)} {'is' if failed else 'is not'} {kind}"
         if high == "max" and op is Op.LE and self._nodes[a].op is Op.ABS:
-            return f"{self._value(self._nodes[a].args[0], _SUM)} {verb} finite"
+            inside = self._nodes[a].args[0]
+            text = self._value(inside, _SUM)
+            return f"{self._sum_of_results(inside) or text if text == '...' else text} {verb} finite"
         signs = {(Op.LT, False): "<", (Op.LE, False): "<=", (Op.LT, True): ">=", (Op.LE, True): ">"}
         turned = {"<": ">", "<=": ">=", ">=": "<=", ">": "<"}
         left, right, sign = self._value(a, _SUM), self._value(b, _SUM), signs[op, failed]
         if _is_threshold(left) and not _is_threshold(right):
             return f"{right} {turned[sign]} {left}"
         return f"{left} {sign} {right}"
+
+    def _sum_of_results(self, i: int) -> str:
+        """The sum of all numbers of some results, whatever is stored in their place; empty if it is none."""
+        terms = set(self._terms(i))
+        named = []
+        for name, whole in self._outputs.items():
+            if whole <= terms:
+                terms -= whole
+                named.append(name)
+        return f"sum({', '.join(named)})" if named and not terms else ""
+
+    def _terms(self, i: int) -> Iterator[int]:
+        """The terms of a sum without their signs, also of one that is taken where a condition holds."""
+        op, args, _ = self._nodes[i]
+        if op in (Op.ADD, Op.SUB):
+            for a in args:
+                yield from self._terms(a)
+        elif op is Op.SELECT and self._nodes[args[2]].op is Op.CONSTANT:
+            yield from self._terms(args[1])
+        else:
+            yield self._nodes[i].args[0] if op is Op.NEG else i
+
+    @cached_property
+    def _outputs(self) -> Mapping[str, set[int]]:
+        """The numbers of each result, without their signs and constants."""
+        found, rest = {}, list(self._results)
+        for output in self._given_outputs:
+            own, rest = rest[: output.size], rest[output.size :]
+            terms = {t for r in own for t in self._terms(r)}
+            found[output.name] = {t for t in terms if self._nodes[t].op is not Op.CONSTANT}
+        return found
 
     def _limit(self, i: int) -> str:
         value = self._nodes[i].value

@@ -63,7 +63,7 @@ class Place:
         if self._entry or self.shape == (1, 1):
             return written
         suffix = _suffix(self.row, self.column, self.shape)
-        plain = self.node.kind is Kind.NAME
+        plain = self.node.kind is Kind.NAME and " " not in written
         return f"{written}_{suffix}" if plain else f"({written})_{suffix}"
 
     @property

@@ -39,6 +39,7 @@ GLOSSARY = (
     ("A[0:2, 1]", "Elements from the first index up to, but not including, the second one."),
     ("q (x) p", "Hamilton's product of quaternions."),
     ("q^*", "Conjugate of a quaternion."),
+    ("vec(q)", "Vector part of a quaternion."),
     ("q_w + q_v.a", "Scalar part and vector part of a quaternion."),
     ("Rx(k)", "Active rotation about the x axis; Ry and Rz are those about the other axes."),
     ("Ry(k) Rz(m)", "Rotations that follow each other, the right one first."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -134,8 +135,13 @@ def _argument(subject: Kernel | Routine, arg: Arg) -> dict[str, Any]:
     ways = [way for way, side in (("in", subject.inputs), ("out", subject.outputs)) if arg in side]
     return {
         "name": arg.name, "direction": ", ".join(ways), "type": _type(arg),
-        "unit": arg.unit_and_range, "frame": arg.frame, "doc": _prose(subject, arg.meaning),
+        "unit": _unit(arg.unit_and_range), "frame": arg.frame, "doc": _prose(subject, arg.meaning),
     }  # fmt: skip
+
+
+def _unit(text: str) -> Markup:
+    """A unit with its exponents raised."""
+    return Markup(re.sub(r"\^(-?\d+)", r"<sup>\1</sup>", str(Markup.escape(text))))
 
 
 def _type(arg: Arg) -> str:

@@ -21,7 +21,7 @@ def euler_from_dcm(factors: list[Turn]) -> str:
 
 def euler_from_quat(factors: list[Turn]) -> str:
     """The property of euler_from_dcm for the rotation matrix of q, which need not be unit."""
-    images = "cols(image(e_x)[1:4], image(e_y)[1:4], image(e_z)[1:4]); image(n) = q_AB (x) [0, n] (x) q_AB^*"
+    images = "cols(image(e_x), image(e_y), image(e_z)); image(n) = vec(q_AB (x) [0, n] (x) q_AB^*)"
     return f"(q.q) {product(factors)} = {images}; {_range(factors)}; {ANGLES}"
 
 

@@ -63,9 +63,12 @@ def _inverse(m: Scalar) -> tuple[Scalar, Scalar]:
     return let("inv_m", 1 / select(ok, m, 1)), ok
 
 
+_NO_MASS = "where the mass is at most `min`, it is replaced by 1 in the quotient of first moment and mass"
+
+
 def _com(m: Scalar, h: Vec3) -> Vec3:
     """h/m; where the mass is zero, h is zero, and any centre will do."""
-    massless = removable(absolute(m) <= MIN)
+    massless = removable(absolute(m) <= MIN, _NO_MASS)
     c: Vec3 = h * (1 / select(massless, 1, m))
     return c
 
@@ -244,7 +247,12 @@ def unit_add(U_1: UnitInertia, U_2: UnitInertia) -> UnitInertia:
     The shape is undefined where both masses are 0; it is then that of the first body.
     """
     m = let("m", U_1.m + U_2.m)
-    massless = let("massless", removable(absolute(m) <= MIN))
+    massless = let(
+        "massless",
+        removable(
+            absolute(m) <= MIN, "where `m_sum <= min`, the first body counts fully and the second not at all"
+        ),
+    )
     inv_m = let("inv_m", 1 / select(massless, 1, m))
     first = let("part_1", select(massless, 1, U_1.m * inv_m))
     second = let("part_2", select(massless, 0, U_2.m * inv_m))

@@ -16,11 +16,11 @@ quat_rotate_inverse = "[0, v_B] = q_AB^* (x) [0, v_A] (x) q_AB"
 
 # The columns of the matrix are the images of the unit vectors.
 
-_IMAGES = "cols(image(e_x)[1:4], image(e_y)[1:4], image(e_z)[1:4])"
+_IMAGES = "cols(image(e_x), image(e_y), image(e_z))"
 
-quat_to_dcm = f"R_AB = {_IMAGES} / (q.q); image(n) = q_AB (x) [0, n] (x) q_AB^*"
+quat_to_dcm = f"R_AB = {_IMAGES} / (q.q); image(n) = vec(q_AB (x) [0, n] (x) q_AB^*)"
 
-quat_to_dcm_unit = f"R_AB = {_IMAGES}; image(n) = q_AB (x) [0, n] (x) q_AB^*"
+quat_to_dcm_unit = f"R_AB = {_IMAGES}; image(n) = vec(q_AB (x) [0, n] (x) q_AB^*)"
 
 # Shepperd (1978): 4 q q^T is linear in R. Its row of the pivot, the first largest of tr(R) and R's diagonal
 # elements, over twice the root of its diagonal element is q or -q. Only a pivot other than w needs the sign.

@@ -437,12 +437,18 @@ def rpy_kinematics_inverse(rpy: Angles, drpy: Vec3) -> Vec3:
 
 @kernel(
     inputs=[Arg("angle", REAL, "rad", "any angle")],
-    outputs=[Arg("wrapped", REAL, "rad", "the same angle in (-pi, pi]")],
+    outputs=[Arg("wrapped", REAL, "rad", "the same angle, `-pi < wrapped <= pi`")],
     equation="sin(wrapped) = sin(angle); cos(wrapped) = cos(angle); -pi < wrapped <= pi",
     source="the principal value of the argument of `exp(i angle)`",
 )
 def angle_wrap(angle: Scalar) -> Scalar:
-    """Angle wrapped to (-pi, pi]; an angle that is in this interval already is returned unchanged."""
-    inside = let("inside", removable(every(angle > -PI, angle <= PI)))
+    """Angle wrapped to `-pi < wrapped <= pi`; an angle in this interval is returned unchanged."""
+    inside = let(
+        "inside",
+        removable(
+            every(angle > -PI, angle <= PI),
+            "where `-pi < angle <= pi`, the angle itself is returned, without rounding",
+        ),
+    )
     turned = let("turned", atan2(sin(angle), cos(angle)))
     return select(inside, angle, select(turned <= -PI, PI, turned))

@@ -7,7 +7,7 @@ no status flag is raised.
 # Which of q and -q is a convention that the definition fixes.
 
 dcm_to_quat = """
-R_AB = cols(image(e_x)[1:4], image(e_y)[1:4], image(e_z)[1:4]), image(n) = q_AB (x) [0, n] (x) q_AB^*
+R_AB = cols(image(e_x), image(e_y), image(e_z)), image(n) = vec(q_AB (x) [0, n] (x) q_AB^*)
 q.q = 1
 """
 
@@ -20,7 +20,7 @@ cos(theta) = sqrt(R[0, 0]^2 + R[1, 0]^2), rpy = [phi, theta, psi]
 
 rpy_from_quat = """
 R = Rz(psi) Ry(theta) Rx(phi)
-(q.q) R = cols(image(e_x)[1:4], image(e_y)[1:4], image(e_z)[1:4]), image(n) = q_NB (x) [0, n] (x) q_NB^*
+(q.q) R = cols(image(e_x), image(e_y), image(e_z)), image(n) = vec(q_NB (x) [0, n] (x) q_NB^*)
 cos(theta) = sqrt(R[0, 0]^2 + R[1, 0]^2), rpy = [phi, theta, psi]
 """
 

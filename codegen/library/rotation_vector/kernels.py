@@ -45,13 +45,20 @@ def _unit(name: str, doc: str) -> Arg:
     return Arg(name, UnitQuaternion, "1", doc)
 
 
+_NO_TURN = (
+    "where the square of the angle is at most `min`, the sine of its half over the half is 1, and so is the "
+    "cosine of the half"
+)
+_SMALL_TURN = "where `u.u <= eps w^2`, `atan2(|u|, |w|) / |u|` is `1 / |w|`"
+
+
 def _half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     """r.r, sin(h) / h and cos(h) of half the angle, h = |r| / 2.
 
     The root is taken of a number that is not zero, so that its derivative, too, is finite at r = 0.
     """
     n2 = let("n2", r.dot(r))
-    by_limit = let("by_limit", removable(n2 <= MIN))
+    by_limit = let("by_limit", removable(n2 <= MIN, _NO_TURN))
     half = let("half", sqrt(select(by_limit, 1, n2)) / 2)
     sinc = select(by_limit, 1, sin(half)) / select(by_limit, 1, half)
     return n2, let("sinc", sinc), let("cos_half", select(by_limit, 1, cos(half)))
@@ -77,7 +84,7 @@ def _logarithm(q: Quaternion) -> Vec3:
     """
     w, u = let("abs_w", absolute(q.w)), q.vector
     u2 = let("u2", u.dot(u))
-    near = let("by_limit", removable(u2 <= EPS * w * w))
+    near = let("by_limit", removable(u2 <= EPS * w * w, _SMALL_TURN))
     norm = let("norm_u", sqrt(select(near, 1, u2)))
     scale = let("scale", 2 * select(near, 1, atan2(norm, w)) / select(near, w, norm))
     r: Vec3 = u * select(q.w < 0, -scale, scale)
@@ -87,7 +94,7 @@ def _logarithm(q: Quaternion) -> Vec3:
 @kernel(
     inputs=[quaternion("q", "attitude, of any norm")],
     outputs=[_rotation_vector()],
-    equation="r = 2 atan2(|u|, w) u / |u|; [w, u] = {-q if q_w < 0, q otherwise}",
+    equation="r = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-q if q_w < 0, q otherwise}",
     source=f"{QUATERNIONS}, section 2.3",
     failures=quaternion_failures("r = 0"),
 )
@@ -170,7 +177,7 @@ def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternio
     s2 = let("s2", v.norm_squared)
     s = let("s", sqrt(s2))
     angle = let("angle", t * atan2(s, absolute(cosine)))
-    near = let("by_limit", removable(s2 <= MIN))
+    near = let("by_limit", removable(s2 <= MIN, "where `v.v <= min`, `sin(t h) / |v|` is `t`"))
     ratio = let("ratio", select(near, t, sin(angle)) / select(near, 1, s))
     q_t: Quaternion = q_0 * let("cos_angle", cos(angle)) + v * select(cosine < 0, -ratio, ratio)
     return q_t
@@ -199,7 +206,8 @@ def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
         Arg("q_ND", UnitQuaternion, "1", "desired attitude, unit quaternion", "D to N"),
     ],
     outputs=[vector("e_B", "rad", "rotation vector from B to D, of length at most pi", "B")],
-    equation="e_B = 2 atan2(|u|, w) u / |u|; [w, u] = {-p if p[0] < 0, p otherwise}; p = q_NB^* (x) q_ND",
+    equation="e_B = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-p if p[0] < 0, p otherwise}; "
+    "p = q_NB^* (x) q_ND",
     source=f"{QUATERNIONS}, section 2.3",
     requires="`q_NB` and `q_ND` are unit quaternions",
 )
@@ -228,10 +236,17 @@ def _series(coefficients: tuple[Fraction, ...], x: Scalar) -> Scalar:
     return reduce(lambda total, c: total * x + c, map(constant, reversed(coefficients)))
 
 
+def _series_of(numerator: str, coefficients: tuple[Fraction, ...]) -> str:
+    return (
+        f"where `|r|^2 < {NEAR.value}`, Taylor's polynomial of degree {len(coefficients) - 1} in `|r|^2` "
+        f"stands for `({numerator}) / |r|^2`"
+    )
+
+
 def _jacobian(r: Vec3) -> Mat3:
     """1 + a r~ + b r~ r~ with a = (1 - cos|r|) / |r|^2, b = (1 - sin|r| / |r|) / |r|^2, by half angles."""
     n2, sinc, cosine = _half_angle(r)
-    near = let("by_series", removable(n2 < NEAR))
+    near = let("by_series", removable(n2 < NEAR, _series_of("1 - sin(|r|) / |r|", JACOBIAN_SERIES)))
     a = let("a", sinc * sinc / 2)
     b = select(near, _series(JACOBIAN_SERIES, n2), (1 - sinc * cosine) / select(near, 1, n2))
     return skew_polynomial(let("a_r", a * r), r, let("b_r", let("b", b) * r))
@@ -242,7 +257,7 @@ def _jacobian_inverse(r: Vec3) -> Mat3:
     in_range = let("in_range", require(r.dot(r) <= MAX, Status.NOT_FINITE))
     r = let("r_safe", select(in_range, r, Vec3.zero()))
     n2, sinc, cosine = _half_angle(r)
-    near = let("by_series", removable(n2 < NEAR))
+    near = let("by_series", removable(n2 < NEAR, _series_of("1 - h cos(h) / sin(h)", INVERSE_SERIES)))
     ok = let("regular", require(absolute(sinc) > 4 * EPS, Status.SINGULAR))
     quotient = select(ok, sinc - cosine, 0) / (select(ok, sinc, 1) * select(near, 1, n2))
     b = let("b", select(near, _series(INVERSE_SERIES, n2), quotient))

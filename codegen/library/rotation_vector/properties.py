@@ -8,7 +8,7 @@ no status flag is raised.
 # |w| / |q|, its sine |u| / |q|.
 
 _TURN = """
-image(q_any, n) = q_any (x) [0, n] (x) q_any^*, turn = [cos(h), sin(h) n]
+image(p, n) = vec(p (x) [0, n] (x) p^*), turn = [cos(h), sin(h) n]
 (q.q) image(turn, [1, 0, 0]) = image(q, [1, 0, 0])
 (q.q) image(turn, [0, 1, 0]) = image(q, [0, 1, 0])
 (q.q) image(turn, [0, 0, 1]) = image(q, [0, 0, 1])

@@ -12,8 +12,8 @@ def _integrals(density: str, point: str, *ranges: str) -> str:
     return (
         f"m_O = integral({density}, {over});\n"
         f"h = integral({density} {point}, {over});\n"
-        f"J = integral({density} S({point}), {over});\n"
-        "S(d) = (d.d) 1 - d d^T"
+        f"J = integral({density} Q({point}), {over});\n"
+        "Q(d) = (d.d) 1 - d d^T"
     )
 
 
@@ -23,16 +23,16 @@ _SPHERE = "[theta, 0, pi]", "[phi, 0, 2 pi]"
 
 def _ball(*axes: str) -> str:
     """The integrals over the unit ball in spherical coordinates, scaled by the semi-axes."""
-    point = ", ".join(f"{axis} s {x}" for axis, x in zip(axes, _DIRECTION, strict=True))
-    return _integrals("(3 m / (4 pi)) s^2 sin(theta)", f"[{point}]", "[s, 0, 1]", *_SPHERE)
+    point = ", ".join(f"{axis} rho {x}" for axis, x in zip(axes, _DIRECTION, strict=True))
+    return _integrals("(3 m / (4 pi)) rho^2 sin(theta)", f"[{point}]", "[rho, 0, 1]", *_SPHERE)
 
 
 solid_box_inertia = _integrals(
     "(m / (lx ly lz))",
-    "[d_x, d_y, d_z]",
-    "[d_x, -lx / 2, lx / 2]",
-    "[d_y, -ly / 2, ly / 2]",
-    "[d_z, -lz / 2, lz / 2]",
+    "[x, y, z]",
+    "[x, -lx / 2, lx / 2]",
+    "[y, -ly / 2, ly / 2]",
+    "[z, -lz / 2, lz / 2]",
 )
 
 solid_sphere_inertia = _ball("r", "r", "r")
@@ -40,9 +40,9 @@ solid_sphere_inertia = _ball("r", "r", "r")
 # Polar coordinates over the disc.
 
 solid_cylinder_inertia = _integrals(
-    "(m / (pi r^2 length)) s",
-    "[s cos(phi), s sin(phi), z]",
-    "[s, 0, r]",
+    "(m / (pi r^2 length)) rho",
+    "[rho cos(phi), rho sin(phi), z]",
+    "[rho, 0, r]",
     "[phi, 0, 2 pi]",
     "[z, -length / 2, length / 2]",
 )

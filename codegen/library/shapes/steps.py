@@ -26,19 +26,22 @@ STEPS: dict[str, tuple[Step, ...]] = {
     ),
     "solid_sphere_inertia": _integrated(
         "(m / 5) [r^2, r^2, r^2]",
-        "the mean square of the distance from the centre of a ball is three fifths of that of the surface, "
-        "a third of it for each axis",
+        "the mean square of the distance from the centre of a ball is `3 r^2 / 5`, a third of it along each "
+        "axis",
     ),
     "solid_cylinder_inertia": _integrated(
         "m [r^2 / 4, r^2 / 4, length^2 / 12]",
-        "the mean square of the distance from the centre of a disc is half of that of the rim, half of it "
-        "for each axis",
+        "the mean square of the distance from the axis is `r^2 / 2`, half of it along each diameter, and "
+        "that of the coordinate along the axis is a twelfth of the square of the length",
     ),
     "solid_ellipsoid_inertia": _integrated(
-        "(m / 5) [a^2, b^2, c^2]", "the mean square is a fifth in the unit ball, scaled by each semi-axis"
+        "(m / 5) [a^2, b^2, c^2]",
+        "the mean square of a coordinate is a fifth in the unit ball, and is scaled by the square of the "
+        "semi-axis",
     ),
     "hollow_sphere_inertia": _integrated(
-        "(m / 3) [r^2, r^2, r^2]", "all points have the same distance, a third of its square for each axis"
+        "(m / 3) [r^2, r^2, r^2]",
+        "all points are at the distance `r` from the centre, and a third of its square falls on each axis",
     ),
     "thin_rod_inertia": (
         stated(

@@ -177,7 +177,7 @@ def force_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
     "R(s) = 1 + sin(s a) u~ + (1 - cos(s a)) u~ u~; "
     "V(s) = s 1 + ((1 - cos(s a)) / a) u~ + (s - sin(s a) / a) u~ u~; "
     "n = vee(R_01 - R_01^T) / 2, a = atan2(|n|, (tr(R_01) - 1) / 2), u = n / |n|, v = V(1)^-1 p_01; "
-    "T_01 = T_A0^-1 T_A1, R_01 = T_01[0:3, 0:3], p_01 = T_01[0:3, 3]",
+    "T_01 = T_A0^-1 T_A1, [[R_01, p_01], [0, 1]] = T_01",
     source="Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation, section 2.3",
     requires="`R_A0` and `R_A1` are orthonormal, of determinant 1",
 )
@@ -193,7 +193,13 @@ def transform_interpolate(T_A0: Transform, T_A1: Transform, t: Scalar) -> Transf
     q, p = let("q", dcm_to_quat(let("R_01", T_01.R))), let("p_01", T_01.p)
     v = q.vector
     n2 = let("n2", v.dot(v))
-    straight = let("straight", removable(n2 <= MIN))
+    straight = let(
+        "straight",
+        removable(
+            n2 <= MIN,
+            "where `sin(phi)^2 <= min`, with half the angle `phi = a / 2`, `sin(t phi) / sin(phi)` is `t`",
+        ),
+    )
     n2 = let("n2_safe", select(straight, 1, n2))
     inv_n = let("inv_n", 1 / sqrt(n2))
     phi = let("phi", select(straight, 0, atan2(n2 * inv_n, q.w)))

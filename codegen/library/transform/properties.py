@@ -9,6 +9,6 @@ raised.
 
 transform_interpolate = """T_01 T_0t = T_0t T_01; R_0t R_0t^T = 1;
 (tr(R_0t) - 1) / 2 = cos(t a); n_0t.n_01 = sin(t a) sin(a); n_01.p_0t = t n_01.p_01;
-T_01 = T_A0^-1 T_A1, R_01 = T_01[0:3, 0:3], p_01 = T_01[0:3, 3];
-T_0t = T_A0^-1 T_At, R_0t = T_0t[0:3, 0:3], p_0t = T_0t[0:3, 3];
+T_01 = T_A0^-1 T_A1, [[R_01, p_01], [0, 1]] = T_01;
+T_0t = T_A0^-1 T_At, [[R_0t, p_0t], [0, 1]] = T_0t;
 n_01 = vee(R_01 - R_01^T) / 2, n_0t = vee(R_0t - R_0t^T) / 2, a = acos((tr(R_01) - 1) / 2)"""

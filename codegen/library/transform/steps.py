@@ -117,7 +117,7 @@ _BELOW, _ABOVE = "[[R, 0], [L, R]]", "[[R, L], [0, R]]"
 _turned = stated_condition(
     "Rotate about the axis of the relative rotation by `t` times its angle",
     "sin(a) (R_0t - R_0t^T) = sin(t a) (R_01 - R_01^T); a = acos((tr(R_01) - 1) / 2);\n"
-    "T_01 = T_A0^-1 T_A1, R_01 = T_01[0:3, 0:3], T_0t = T_A0^-1 T_At, R_0t = T_0t[0:3, 0:3]",
+    "T_01 = T_A0^-1 T_A1, [[R_01, p_01], [0, 1]] = T_01, T_0t = T_A0^-1 T_At, [[R_0t, p_0t], [0, 1]] = T_0t",
     by="Rodrigues' formula: the antisymmetric part of a rotation matrix is the tilde matrix of the unit axis "
     "times the sine of the angle",
     source=f"{MURRAY} 2.2",
@@ -126,8 +126,8 @@ _turned = stated_condition(
 _screw = stated_condition(
     "Keep the screw axis",
     "(1 - R_01) p_0t = (1 - R_0t) p_01; n.p_0t = t n.p_01; n = vee(R_01 - R_01^T) / 2;\n"
-    "T_01 = T_A0^-1 T_A1, R_01 = T_01[0:3, 0:3], p_01 = T_01[0:3, 3];\n"
-    "T_0t = T_A0^-1 T_At, R_0t = T_0t[0:3, 0:3], p_0t = T_0t[0:3, 3]",
+    "T_01 = T_A0^-1 T_A1, [[R_01, p_01], [0, 1]] = T_01;\n"
+    "T_0t = T_A0^-1 T_At, [[R_0t, p_0t], [0, 1]] = T_0t",
     by="displacements along one screw commute, and the pitch is the same all along the screw",
     source=f"{MURRAY} 2.3",
 )
