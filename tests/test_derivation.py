@@ -247,10 +247,10 @@ def test_the_package_does_not_import_an_engine() -> None:
 def test_the_step_of_limits_says_what_stands_for_the_closed_form() -> None:
     """Each kernel states its own: an angle is not wrapped by a limit, and no mass is no small angle."""
 
-    def stated(name: str) -> str:
+    def step(name: str) -> str:
         return next(s.equation for s in derivation(library()[name]) if s.title == SERIES)
 
-    assert stated("angle_wrap") == "where `-pi < angle <= pi`, the angle itself is returned, without rounding"
-    assert "m_sum" in stated("unit_add")
-    assert "degree 6" in stated("so3_left_jacobian")
-    assert "degree 7" in stated("so3_left_jacobian_inverse")
+    assert step("angle_wrap") == "where `-pi < angle <= pi`, the angle itself is returned, without rounding"
+    assert "m_sum" in step("unit_add")
+    assert "degree 6" in step("so3_left_jacobian")
+    assert "degree 7" in step("so3_left_jacobian_inverse")

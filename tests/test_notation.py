@@ -230,8 +230,7 @@ def test_a_chain_of_comparisons_is_a_condition_of_cases() -> None:
 
 
 def test_a_homogeneous_matrix_is_taken_apart_into_its_blocks(values: dict[str, Block]) -> None:
-    text = "[[S, t], [0, 1]] = {}; {} = [[R_AB, a_B], [k, 1]]"
-    found = Meaning(read(text.format("T", "T").replace("[k, 1]", "[0, 1]")), values, TABLE)
+    found = Meaning(read("[[S, t], [0, 1]] = T; T = [[R_AB, a_B], [0, 1]]"), values, TABLE)
     assert found.value("S").rows == values["R_AB"].rows
     assert found.value("t").rows == values["a_B"].rows
     assert found.residuals() == [0, 0, 0, 0]
@@ -304,7 +303,7 @@ def printed(text: str) -> tuple[str, str, str]:
         ("r = integral(k s^2, [s, 0, k], [p, 0, pi])", "r = ∫[0, π] ∫[0, k] k s² ds dp", r"\int_{0}^{\pi}{"),
         ("r = 7.25e-5 k - 3200000", "r = 7.25 · 10⁻⁵ k - 3.2 · 10⁶", r"7.25 \cdot {10}^{-5}\,k"),
         ("R_AB R_AB^T = 1", "R_AB R_ABᵀ = 1", r"= \mathbf{1}"),
-        ("[[S, t], [0, 1]] = [[R_AB, a_B], [0, 1]]", "[S, t; 0, 1] = [R_AB, a_B; 0, 1]", r"\mathbf{0} & 1\end"),
+        ("[[S, p], [0, 1]] = [[R_AB, a_B], [0, 1]]", "[S, p; 0, 1] = [R_AB, a_B; 0, 1]", r"\mathbf{0} & 1\e"),
         ("S(s) = s R_AB; r = tr(S(k))", "S(s) = s R_AB", r"\boldsymbol{S}\left(s\right)"),
         ("a_x_b = a_B x b_B", "a × b = a_B × b_B", r"\boldsymbol{a} \times \boldsymbol{b} ="),
         ("turn = [k, a_B]; pA = a_B", "turn = [k, a_B]", r"\mathbf{turn}"),

@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from codegen.explain.shown import prose, rows
+from codegen.ir.status import Status
 from codegen.library import library
 from codegen.library.routines import routines
 from codegen.modeling.kernel import Kernel
@@ -15,6 +16,7 @@ from codegen.modeling.routine import Routine
 from codegen.notation.latex import latex
 from codegen.notation.layout import Row
 from codegen.notation.mathml import markup
+from codegen.notation.prose import pieces
 from codegen.notation.unicode import line
 from codegen.proof.derivation import hand_written
 from tests.conftest import sampled
@@ -68,3 +70,18 @@ def test_nothing_of_the_notation_is_left_over(first: int) -> None:
 def test_a_letter_of_a_quaternions_scalar_part_is_not_that_of_an_angular_velocity(first: int) -> None:
     for name, row in printed(first):
         assert "[ω, u]" not in line(row), f"{name}: {line(row)}"
+
+
+NAMES = {*library(), *routines(), *(s.name or "" for s in Status), "geometry_msgs", "MAX_CONTACTS"}
+"""Names of code, which prose may have among its words."""
+
+
+def test_formulas_in_prose_are_marked_as_such() -> None:
+    """No index, exponent of a letter, relation or Greek letter by its name stands among the words."""
+    subjects: list[Kernel | Routine] = [*library().values(), *routines().values()]
+    for subject, text in ((s, text) for s in subjects for text in texts(s)):
+        words = "".join(piece.text for piece in pieces(text) if not piece.is_formula)
+        indexed = {name for name in re.findall(r"[A-Za-z]\w*_\w+", words) if not name.startswith("M_")}
+        assert indexed <= NAMES, f"{subject.name}: {words}"
+        found = re.search(r"<=|>=|[)\]]\^|\b(pi|alpha|beta|phi|psi|theta|lambda|omega)\b", words)
+        assert not found, f"{subject.name}: {words}"

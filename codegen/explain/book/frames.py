@@ -82,7 +82,10 @@ def frames_picture(shown: Scene) -> str:
 def description(shown: Scene) -> str:
     """The description of the picture."""
     parts = [f"Frames {', '.join(shown.frames)}."]
-    parts += [f"{names} takes coordinates from {of} to {in_}." for of, in_, names in shown.joins]
+    parts += [
+        f"{names} {'take' if ', ' in names else 'takes'} coordinates from {of} to {in_}."
+        for of, in_, names in shown.joins
+    ]
     parts += [f"Expressed in {frame}: {names}." for frame, names in shown.expressed]
     return " ".join(parts)
 

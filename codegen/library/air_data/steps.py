@@ -31,8 +31,9 @@ _velocity = stated(
 
 _wind = stated(
     "Multiply the two elementary matrices",
-    "R_BW = [[c_a c_b, -c_a s_b, -s_a], [s_b, c_b, 0], [s_a c_b, -s_a s_b, c_a]];\n"
-    "c_a = cos(alpha), s_a = sin(alpha), c_b = cos(beta), s_b = sin(beta)",
+    "R_BW = [[c_alpha c_beta, -c_alpha s_beta, -s_alpha], [s_beta, c_beta, 0], "
+    "[s_alpha c_beta, -s_alpha s_beta, c_alpha]];\n"
+    "c_alpha = cos(alpha), s_alpha = sin(alpha), c_beta = cos(beta), s_beta = sin(beta)",
     by="rows are multiplied by columns; the cosine of an opposite angle is the same, the sine the opposite",
     source=SECTION,
 )

@@ -26,11 +26,11 @@ W_B = vector("w_B", "rad/s", "angular velocity of B relative to A", "B")
 
 
 def _angles(sequence: Sequence) -> Arg:
-    return Arg("angles", Angles, "rad", f"a_0, a_1, a_2: R_AB = {sequence.product()}", "B to A")
+    return Arg("angles", Angles, "rad", f"`a_0, a_1, a_2`: `R_AB = {sequence.product()}`", "B to A")
 
 
 def _rates() -> Arg:
-    return Arg("dangles", Vec3, "rad/s", "time derivatives of a_0, a_1, a_2")
+    return Arg("dangles", Vec3, "rad/s", "time derivatives of `a_0, a_1, a_2`")
 
 
 def _kind(sequence: Sequence) -> str:
@@ -158,7 +158,7 @@ def euler_from_quat(sequence: Sequence) -> Kernel:
     def formula(q_AB: Quaternion) -> Angles:
         return angles_of_quaternion(sequence, let("q", normalised(q_AB)))
 
-    formula.__doc__ = f"""Euler angles of a quaternion of any norm, {_kind(sequence)}; {_range(sequence)}.
+    formula.__doc__ = f"""Euler angles of a quaternion of any norm, {_kind(sequence)}; `{_range(sequence)}`.
 
     The angles reproduce the attitude accurately at any distance from gimbal lock.
     """
@@ -183,7 +183,7 @@ def euler_from_dcm(sequence: Sequence) -> Kernel:
     def formula(R_AB: Rotation) -> Angles:
         return angles_of_matrix(sequence, R_AB)
 
-    formula.__doc__ = f"""Euler angles of a rotation matrix, {_kind(sequence)}; {_range(sequence)}.
+    formula.__doc__ = f"""Euler angles of a rotation matrix, {_kind(sequence)}; `{_range(sequence)}`.
 
     `a_0` is computed from the rows rotated back by `a_2`, so that the angles reproduce `R_AB` accurately at
     any distance from gimbal lock.

@@ -149,8 +149,8 @@ def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
     return (
         stated_condition(
             "Write half the sum and half the difference of the outer angles as phases of two pairs",
-            f"g[0] sin(sum) = g[1] cos(sum), h[0] sin(rest) = h[1] cos(rest);\n"
-            f"sum = ({_last(s)} + {a}) / 2, rest = ({_last(s)} - {a}) / 2; {where}",
+            f"g[0] sin(sigma) = g[1] cos(sigma), h[0] sin(delta) = h[1] cos(delta);\n"
+            f"sigma = ({_last(s)} + {a}) / 2, delta = ({_last(s)} - {a}) / 2; {where}",
             by=f"the pairs are {factors} times cosine and sine of these angles, by the addition theorem",
             source=HALVES,
         ),

@@ -123,12 +123,12 @@ def solved_failures(results: str, body: str = "") -> dict[Status, Failure]:
 @kernel(
     inputs=[inertia("I_O", "A"), force("f", "A")],
     outputs=[motion("a", "A", "spatial acceleration; for a momentum, the velocity", "rad/s^2; m/s^2")],
-    equation="a = I_O^-1 f = [w, f_O / m + c x w]; w = Jc^-1 (n - c x f_O); "
+    equation="a = I_O^-1 f = [alpha, f_O / m + c x alpha]; alpha = Jc^-1 (n - c x f_O); "
     "Jc = J - m ((c.c) 1 - c c^T); c = h / m; f = [n, f_O]",
     source=INERTIA_SECTION,
     failures={
         **solved_failures("a = 0"),
-        Status.NOT_FINITE: Failure("|sum(w)| <= max, |sum(a[3:6])| <= max", "a = 0"),
+        Status.NOT_FINITE: Failure("|sum(alpha)| <= max, |sum(a[3:6])| <= max", "a = 0"),
     },
 )
 def inertia_solve(I_O: Inertia, f: Force) -> Motion:

@@ -37,7 +37,8 @@ _about_com = stated_condition(
 
 _solved_about_com = stated(
     "Move the force to the centre of mass, solve, and move the motion back",
-    "a = [w, f_O / m + c x w]; w = Jc^-1 (n - c x f_O); Jc = J + m c~ c~; c = h / m; f = [n, f_O]",
+    "a = [alpha, f_O / m + c x alpha]; alpha = Jc^-1 (n - c x f_O);\n"
+    "Jc = J + m c~ c~; c = h / m; f = [n, f_O]",
     by="about the centre of mass, rotation and translation decouple",
     source=f"{FEATHERSTONE} 2.15",
 )
@@ -45,7 +46,7 @@ _solved_about_com = stated(
 
 _solved_by_adjugate = stated(
     "Solve by the adjugate of a symmetric matrix, with one division",
-    "a = [w, f_O / m + c x w]; w = adj(Jc) (n - c x f_O) / det(Jc);\n"
+    "a = [alpha, f_O / m + c x alpha]; alpha = adj(Jc) (n - c x f_O) / det(Jc);\n"
     "Jc = J - ((h.c) 1 - h c^T); c = h / m; f = [n, f_O]",
     by="Cramer's rule; the adjugate of a symmetric matrix is symmetric and has six cofactors",
     source=f"{FEATHERSTONE} 2.15",

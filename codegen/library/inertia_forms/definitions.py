@@ -36,7 +36,7 @@ unit_shift = "U_Q = X U_P X^T; X = [[1, -p~], [0, 1]]"
 
 unit_reexpress = f"U_A = X U_B X^T; {_TURNED}"
 
-unit_add = "U_sum = U_1 + U_2"
+unit_add = "U_sum = m_1 [[G_1, c_1~], [-c_1~, 1]] + m_2 [[G_2, c_2~], [-c_2~, 1]]"
 
 unit_multiply = "f = U_O v"
 

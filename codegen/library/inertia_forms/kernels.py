@@ -309,7 +309,9 @@ def inertia_to_matrix_linear_first(I_O: Inertia) -> list[Scalar]:
     return [element for row in (*upper, *lower) for element in row]
 
 
-PSEUDO = Arg("P", Array((4, 4)), "mixed", "pseudo-inertia, integral of [r; 1] [r; 1]^T dm, row-major", "A")
+PSEUDO = Arg(
+    "P", Array((4, 4)), "mixed", "pseudo-inertia, integral of `[r, 1] [r, 1]^T` over the mass, row-major", "A"
+)
 PSEUDO_SOURCE = (
     "Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter "
     "Identification, IEEE RA-L 3(1), 2018"

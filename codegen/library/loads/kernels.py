@@ -113,7 +113,7 @@ def gyroscopic_moment(M: Vec3, w: Vec3, h_int: Vec3, dh_int: Vec3) -> Vec3:
     "exerts no force",
 )
 def mass_flow_force(dm: Scalar, u_rel: Vec3) -> Vec3:
-    """Force of mass that enters or leaves a body, for `m (dv + w x v) = F_other + F`."""
+    """Force of mass that enters or leaves a body, which adds to the other forces in Newton's equations."""
     force: Vec3 = dm * u_rel
     return force
 

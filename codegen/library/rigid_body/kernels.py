@@ -173,11 +173,11 @@ POSITION = vector("p_N", "m", "position of the centre of mass; the rates do not 
         POSITION,
         quaternion("q_NB", "attitude, near unit norm"),
         *_wrench(),
-        Arg("baumgarte", REAL, "1/s", "gain b of the correction of the quaternion's norm; 0 disables it"),
+        Arg("baumgarte", REAL, "1/s", "gain of the correction of the quaternion's norm; 0 disables it"),
     ],
     outputs=_rates(Arg("dq", Quaternion, "1/s", "rate of `q_NB`")),
     equation="dp_N = R v_B; dq = 1/2 q (x) [0, w_B] - baumgarte (q.q - 1) q; dv_B = F_B / m - w_B x v_B; "
-    "dw_B = J_B^-1 (M_B - w_B x J_B w_B); R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~",
+    "dw_B = J_B^-1 (M_B - w_B x J_B w_B); R = 1 + 2 w u~ + 2 u~ u~; q_NB = [w, u]",
     source=SOURCE,
     requires=REQUIRES + "; `q_NB` is a unit quaternion, up to the drift that `baumgarte` corrects",
     failures=QUATERNION_FAILURES,
@@ -298,7 +298,7 @@ def rigid_body_dynamics_mrp(
 
 @kernel(
     inputs=[
-        pose("T_NB", "pose of the body: R_NB and the position of B's origin, any point of the body"),
+        pose("T_NB", "pose of the body: `R_NB` and the position of B's origin, any point of the body"),
         motion("v", "B", "angular velocity of B and velocity of its origin, relative to N"),
         force("f", "B", "total moment about B's origin and total force, gravity included"),
         inertia("I_B", "B"),
@@ -350,7 +350,7 @@ def rigid_body_dynamics_spatial(
         vector(
             "Omega_E", "rad/s", "angular velocity of E relative to N, constant: `[0, 0, 7.292115e-5]`", "E"
         ),
-        Arg("baumgarte", REAL, "1/s", "gain b of the correction of the quaternion's norm; 0 disables it"),
+        Arg("baumgarte", REAL, "1/s", "gain of the correction of the quaternion's norm; 0 disables it"),
     ],
     outputs=[
         vector("dp_E", "m/s", "rate of the position", "E"),
@@ -360,7 +360,7 @@ def rigid_body_dynamics_spatial(
     ],
     equation="dp_E = v_E; dq = 1/2 q (x) [0, w_B - R^T Omega_E] - baumgarte (q.q - 1) q; "
     "dv_E = F_E / m - Omega_E x (2 v_E + Omega_E x p_E); dw_B = J_B^-1 (M_B - w_B x J_B w_B); "
-    "R = 1 + (2 / (q.q)) (q_w q_v~ + q_v~ q_v~)",
+    "R = 1 + (2 / (q.q)) (w u~ + u~ u~); q_EB = [w, u]",
     source="Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth)",
     requires=REQUIRES + "; `q_EB` is a unit quaternion, up to the drift that `baumgarte` corrects",
     failures=_failures("dp_E", "dq", dv="dv_E"),
@@ -400,8 +400,13 @@ NO_SPIN = "A[10:13, 0:13] = 0, B[10:13, 0:6] = 0"
 """The rows of dw_B."""
 
 JACOBIANS = (
-    Arg("A", Array((13, 13)), "mixed", "d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B), row-major"),
-    Arg("B", Array((13, 6)), "mixed", "d(dp_N, dq, dv_B, dw_B) / d(F_B, M_B), row-major"),
+    Arg(
+        "A",
+        Array((13, 13)),
+        "mixed",
+        "derivatives of `dp_N, dq, dv_B, dw_B` by `p_N, q_NB, v_B, w_B`, row-major",
+    ),
+    Arg("B", Array((13, 6)), "mixed", "derivatives of `dp_N, dq, dv_B, dw_B` by `F_B, M_B`, row-major"),
 )
 
 
@@ -731,7 +736,7 @@ def rigid_body_energy(v_B: Vec3, w_B: Vec3, m: Scalar, J_B: InertiaTensor) -> Sc
         vector("P_N", "kg m/s", "momentum", "N"),
         vector("L_N", "kg m^2/s", "angular momentum about the centre of mass", "N"),
     ],
-    equation="P_N = R m v_B; L_N = R J_B w_B; R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~",
+    equation="P_N = R m v_B; L_N = R J_B w_B; R = 1 + 2 w u~ + 2 u~ u~; q_NB = [w, u]",
     source="Goldstein, Classical Mechanics, section 5.1",
     requires="`q_NB` is a unit quaternion; B's origin is the centre of mass",
 )

@@ -36,7 +36,7 @@ def _dynamics(rates: str, by: str, source: str) -> tuple[Step, Step]:
         stated(
             "Write matrix products as cross products of vectors",
             f"{rates}; {_NEWTON}; {_EULER_BY_INVERSE}",
-            by=f"{by}; the rate of a vector in N is that of its components in B plus `w_B` times the vector, "
+            by=f"{by}; the rate of a vector in N is that of its components in B plus `w_B` cross the vector, "
             "and force and moment are the rates of the momenta",
             source=source,
         ),
@@ -76,7 +76,7 @@ _EARTH_STEPS = (
         "dp_E = v_E; dv_E = F_E / m - Omega_E x v_E - Omega_E x (v_E + Omega_E x p_E);\n"
         "dq = (q (x) [0, w_B] - [0, Omega_E] (x) q) / 2 - baumgarte (q.q - 1) q;\n"
         f"{_EULER_BY_INVERSE}",
-        by="the rate of a vector in N is that in E plus `Omega` times the vector, for the position as for "
+        by="the rate of a vector in N is that in E plus `Omega` cross the vector, for the position as for "
         "the absolute velocity, and `Omega` is constant; `q` carries `Omega` from B to E",
         source=f"{GOLDSTEIN} 4.10",
     ),

@@ -189,7 +189,7 @@ def quat_to_dcm_unit(q_AB: UnitQuaternion) -> Rotation:
 
 @kernel(
     inputs=[rotation("R_AB")],
-    outputs=[attitude("q_AB", "attitude, w >= 0")],
+    outputs=[attitude("q_AB", "attitude, `w >= 0`")],
     equation="4 q q^T = [[1 + tr(R), a^T], [a, R + R^T + (1 - tr(R)) 1]]; a = vee(R - R^T); q_w >= 0",
     source="Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978",
     requires="`R_AB` is orthonormal with determinant 1",
@@ -228,7 +228,7 @@ def dcm_to_quat(R_AB: Rotation) -> Quaternion:
     inputs=[
         quaternion("q_AB", "attitude, near unit norm"),
         vector("w_B", "rad/s", "angular velocity of B relative to A", "B"),
-        Arg("baumgarte", REAL, "1/s", "gain b of the correction of the norm; 0 disables it"),
+        Arg("baumgarte", REAL, "1/s", "gain of the correction of the norm; 0 disables it"),
     ],
     outputs=[Arg("dq", Quaternion, "1/s", "time derivative of `q_AB`; not a unit quaternion")],
     equation="dq = 1/2 q_AB (x) [0, w_B] - baumgarte (q.q - 1) q_AB",

@@ -158,7 +158,7 @@ _by_two_products = stated(
 _whole_turns = stated_condition(
     "Compare the angles",
     "sin((wrapped - angle) / 2) = 0",
-    by="angles with equal sines and cosines differ by whole turns; atan2 is at most half a turn",
+    by="angles with equal sines and cosines differ by whole turns; an arc tangent is at most half a turn",
     source="NIST Digital Library of Mathematical Functions, section 4.21",
 )
 

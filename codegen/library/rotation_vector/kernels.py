@@ -129,7 +129,7 @@ def quat_from_axis_angle(axis: Vec3, angle: Scalar) -> Quaternion:
     inputs=[quaternion("q", "attitude, of any norm")],
     outputs=[
         Arg("axis", Vec3, "1", "axis of rotation, a unit vector"),
-        Arg("angle", REAL, "rad", "angle of rotation about it, in [0, pi]"),
+        Arg("angle", REAL, "rad", "angle of rotation about it, from 0 to `pi`"),
     ],
     equation="[cos(angle / 2), sin(angle / 2) axis] = {-q if q_w < 0, q otherwise} / |q|; "
     "|axis| = 1; 0 <= angle <= pi",
@@ -195,7 +195,7 @@ def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternio
     requires="`|w_B dt|^2` does not overflow",
 )
 def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
-    """Attitude after a time step at a constant body rate: the exact solution; it keeps the norm of q_AB."""
+    """Attitude after a time step at a constant body rate: the exact solution; it keeps the norm of `q_AB`."""
     q_AB_next: Quaternion = quat_multiply(q_AB, quat_from_rotvec(let("r", w_B * dt)))
     return q_AB_next
 
@@ -205,7 +205,7 @@ def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
         attitude("q_NB"),
         Arg("q_ND", UnitQuaternion, "1", "desired attitude, unit quaternion", "D to N"),
     ],
-    outputs=[vector("e_B", "rad", "rotation vector from B to D, of length at most pi", "B")],
+    outputs=[vector("e_B", "rad", "rotation vector from B to D, of length at most `pi`", "B")],
     equation="e_B = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-p if p[0] < 0, p otherwise}; "
     "p = q_NB^* (x) q_ND",
     source=f"{QUATERNIONS}, section 2.3",

@@ -35,28 +35,31 @@ def solid_box_inertia(m: SX, lx: SX, ly: SX, lz: SX) -> SX:
 
 
 def solid_sphere_inertia(m: SX, r: SX) -> SX:
-    """A tenth of the mass at either end of each diameter along an axis."""
+    """Particles: a tenth of the mass at either end of each diameter along an axis, the rest at the centre."""
     return _body(m, _star(Fraction(1, 10), [r, r, r]))
 
 
 def solid_cylinder_inertia(m: SX, r: SX, length: SX) -> SX:
-    """An eighth at either end of two diameters of a disc, and Simpson's rule along the axis."""
+    """Particles: an eighth of a disc's mass at either end of two diameters, half of it at the centre.
+
+    Along the axis, Simpson's rule.
+    """
     disc = _star(Fraction(1, 8), [r, r])
     return _body(m, [(a * b, [x, y, z * length / 2]) for a, (x, y) in disc for b, z in _LINE])
 
 
 def solid_ellipsoid_inertia(m: SX, a: SX, b: SX, c: SX) -> SX:
-    """A tenth of the mass at either end of each axis."""
+    """Particles: a tenth of the mass at either end of each axis, the rest at the centre."""
     return _body(m, _star(Fraction(1, 10), [a, b, c]))
 
 
 def hollow_sphere_inertia(m: SX, r: SX) -> SX:
-    """A sixth of the mass at either end of each diameter along an axis."""
+    """Particles: a sixth of the mass at either end of each diameter along an axis."""
     return _body(m, _star(Fraction(1, 6), [r, r, r]))
 
 
 def thin_rod_inertia(m: SX, length: SX) -> SX:
-    """Simpson's rule: a sixth of the mass at either end."""
+    """Particles by Simpson's rule: a sixth of the mass at either end, two thirds at the centre."""
     return _body(m, [(a, [SX(0), SX(0), z * length / 2]) for a, z in _LINE])
 
 

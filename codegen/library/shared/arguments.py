@@ -41,7 +41,7 @@ def rotation(name: str, doc: str = "rotation matrix, orthonormal") -> Arg:
 def pose(name: str, doc: str = "") -> Arg:
     """A pose T_AB."""
     a, b = name[-2], name[-1]
-    doc = doc or f"pose of {b} in {a}: rotation R_{a}{b} and position p_{a}{b}_{a}"
+    doc = doc or f"pose of {b} in {a}: rotation `R_{a}{b}` and position `p_{a}{b}_{a}`"
     return Arg(name, Transform, POSE, doc, frames(name))
 
 
