@@ -285,4 +285,4 @@ def test_every_kernel_says_which_product_it_is() -> None:
         ("euler_zxz_intrinsic_from_quat", "Rz(a_0) Rx(a_1) Rz(a_2)"),
     ):
         described = [a.doc for a in (*kernels[name].inputs, *kernels[name].outputs) if a.name == "angles"]
-        assert described == [f"a_0, a_1, a_2: R_AB = {product}"]
+        assert described == [f"`a_0, a_1, a_2`: `R_AB = {product}`"]

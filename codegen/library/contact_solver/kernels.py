@@ -34,7 +34,7 @@ def contact_violation(lambda_i: Scalar, rate: Scalar) -> Scalar:
 @kernel(
     inputs=[
         Arg("y", REAL, "N s", "impulse, extrapolated"),
-        Arg("slope", REAL, "m/s", "`(N y + r)[i]`, the gradient of `1/2 y.(N y) + r.y`"),
+        Arg("slope", REAL, "m/s", "component of the gradient `N y + r` of `1/2 y.(N y) + r.y`"),
         Arg("curvature", POSITIVE, "1/kg", "bound on the eigenvalues of `N`"),
     ],
     outputs=[Arg("lambda_next", REAL, "N s", "the impulse after the step")],

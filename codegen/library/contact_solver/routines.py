@@ -37,7 +37,12 @@ DELASSUS = Items(Arg("N", REAL, "1/kg", "Delassus matrix, row-major"), "in", ("n
 RATES = Items(Arg("r", REAL, "m/s", "rates at which the gaps open without impulses"), "in", ("nc",))
 IMPULSES = Arg("lambda", REAL, "N s", "impulses")
 RESIDUAL = Items(
-    Arg("residual", REAL, "mixed", "the largest `|min(lambda[i], (N lambda + r)[i])|`, plus its rounding"),
+    Arg(
+        "residual",
+        REAL,
+        "mixed",
+        "largest magnitude of the smaller of impulse and rate of a contact, plus its rounding",
+    ),
     "out",
 )
 SOLVER = (
