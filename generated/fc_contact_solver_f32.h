@@ -65,7 +65,7 @@ void fc_contact_violation_f32(float lambda_i, float rate, float *violation);
  *     lambda_next = max(y - slope / curvature, 0)
  *
  * @param[in] y impulse, extrapolated [N s]
- * @param[in] slope (N y + r)_i, the gradient of 1/2 y.(N y) + r.y [m/s]
+ * @param[in] slope component of the gradient N y + r of 1/2 y.(N y) + r.y [m/s]
  * @param[in] curvature bound on the eigenvalues of N [1/kg]
  * @param[out] lambda_next the impulse after the step [N s]
  * Cost: 1 add, 1 div, 1 cmp, 1 select.
@@ -170,7 +170,8 @@ fc_status fc_contact_velocity_update_f32(int nb, int nc, const float m[], const 
  * @param[in] r rates at which the gaps open without impulses (nc) [m/s]
  * @param[in] lambda impulses (nc) [N s]
  * @param[in] nc number of contacts [1]
- * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)) plus its rounding [mixed]
+ * @param[out] residual largest magnitude of the smaller of impulse and rate of a contact, plus its
+ *    rounding [mixed]
  * Calls: fc_contact_violation_f32.
  * Cost: nc^2 mul, 2 nc^2 add.
  * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4.
@@ -194,7 +195,8 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
  * @param[in] iterations largest number of iterations [1]
  * @param[in] tolerance residual at which to stop: impulses in N s, rates in m/s; for light bodies
  *    at most their mass times the residual speed that is acceptable [mixed]
- * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)) plus its rounding [mixed]
+ * @param[out] residual largest magnitude of the smaller of impulse and rate of a contact, plus its
+ *    rounding [mixed]
  * @param[out] used iterations done [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of N, r and lambda, or an intermediate residual, is not finite: lambda =
@@ -227,7 +229,8 @@ fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambd
  * @param[in] iterations largest number of iterations [1]
  * @param[in] tolerance residual at which to stop: impulses in N s, rates in m/s; for light bodies
  *    at most their mass times the residual speed that is acceptable [mixed]
- * @param[out] residual max abs(min(lambda_i, (N lambda + r)_i)) plus its rounding [mixed]
+ * @param[out] residual largest magnitude of the smaller of impulse and rate of a contact, plus its
+ *    rounding [mixed]
  * @param[out] used iterations done [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE: the sum of N, r and lambda, or an intermediate residual, is not finite: lambda =

@@ -121,8 +121,8 @@ fc_status fc_inertia_validate_f64(const fc_inertia_f64 *I_O)
     return status;
 }
 
-/* a = I_O^-1 f = [w, f_O / m + c x w]; w = Jc^-1 (n - c x f_O); Jc = J - m ((c.c) 1 - c c^T); c
-   = h / m; f = [n, f_O] */
+/* a = I_O^-1 f = [alpha, f_O / m + c x alpha]; alpha = Jc^-1 (n - c x f_O); Jc = J - m ((c.c) 1
+   - c c^T); c = h / m; f = [n, f_O] */
 fc_status fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f, fc_motion_f64 *a)
 {
     const double I_O_m = I_O->m;

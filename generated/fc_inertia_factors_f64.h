@@ -70,8 +70,8 @@ fc_status fc_inertia_validate_f64(const fc_inertia_f64 *I_O);
  * About the centre of mass rotation and translation decouple, which reduces the 6x6 system to a 3x3
  * system.
  *
- *     a = I_O^-1 f = [w, f_O / m + c x w]
- *     w = Jc^-1 (n - c x f_O)
+ *     a = I_O^-1 f = [alpha, f_O / m + c x alpha]
+ *     alpha = Jc^-1 (n - c x f_O)
  *     Jc = J - m ((c.c) 1 - c c^T)
  *     c = h / m
  *     f = [n, f_O]
@@ -80,7 +80,7 @@ fc_status fc_inertia_validate_f64(const fc_inertia_f64 *I_O);
  * @param[in] f spatial force, in A [N m; N]
  * @param[out] a spatial acceleration; for a momentum, the velocity, in A [rad/s^2; m/s^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(w)| <= max, |sum(a[3:6])| <= max: a = 0.
+ *   FC_NOT_FINITE unless |sum(alpha)| <= max, |sum(a[3:6])| <= max: a = 0.
  *   FC_MASS unless m > min: a = 0.
  *   FC_SINGULAR unless Jc[0, 0] > 0, A[2, 2] > 0, det(Jc) > min, det(Jc) > 16 eps (Jc[0, 0] Jc[1,
  *    1] Jc[2, 2] + P[0, 0] A[0, 0] + P[1, 1] A[1, 1] + P[2, 2] A[2, 2]), A = adj(Jc), P = J - Jc

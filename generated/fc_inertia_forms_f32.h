@@ -319,7 +319,7 @@ void fc_inertia_to_matrix_linear_first_f32(const fc_inertia_f32 *I_O, float M[36
  *     P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
- * @param[out] P pseudo-inertia, integral of [r; 1] [r; 1]^T dm, row-major, in A [mixed]
+ * @param[out] P pseudo-inertia, integral of [r, 1] [r, 1]^T over the mass, row-major, in A [mixed]
  * Cost: 1 mul, 5 add, 3 neg.
  * Source: Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial
  *    Parameter Identification, IEEE RA-L 3(1), 2018.
@@ -334,7 +334,7 @@ void fc_inertia_to_pseudo_f32(const fc_inertia_f32 *I_O, float P[16]);
  *     J = tr(S) 1 - S
  *     S = [[P[0, 0], P[0, 1], P[0, 2]], [P[0, 1], P[1, 1], P[1, 2]], [P[0, 2], P[1, 2], P[2, 2]]]
  *
- * @param[in] P pseudo-inertia, integral of [r; 1] [r; 1]^T dm, row-major, in A [mixed]
+ * @param[in] P pseudo-inertia, integral of [r, 1] [r, 1]^T over the mass, row-major, in A [mixed]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * Cost: 3 add, 3 neg.
  * Source: Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial

@@ -112,7 +112,7 @@ void fc_gyroscopic_moment_f64(const fc_vec3_f64 *M, const fc_vec3_f64 *w, const 
                               const fc_vec3_f64 *dh_int, fc_vec3_f64 *M_eff);
 
 /**
- * Force of mass that enters or leaves a body, for m (dv + w x v) = F_other + F.
+ * Force of mass that enters or leaves a body, which adds to the other forces in Newton's equations.
  *
  *     F = dm u_rel
  *

@@ -10,7 +10,7 @@
 #include <math.h>
 
 /* dp_N = R v_B; dq = 1/2 q (x) [0, w_B] - baumgarte (q.q - 1) q; dv_B = F_B / m - w_B x v_B;
-   dw_B = J_B^-1 (M_B - w_B x J_B w_B); R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~ */
+   dw_B = J_B^-1 (M_B - w_B x J_B w_B); R = 1 + 2 w u~ + 2 u~ u~; q_NB = [w, u] */
 fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
                                           const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
                                           const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B, float m,
@@ -648,7 +648,7 @@ fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const
 
 /* dp_E = v_E; dq = 1/2 q (x) [0, w_B - R^T Omega_E] - baumgarte (q.q - 1) q; dv_E = F_E / m -
    Omega_E x (2 v_E + Omega_E x p_E); dw_B = J_B^-1 (M_B - w_B x J_B w_B); R = 1 + (2 / (q.q))
-   (q_w q_v~ + q_v~ q_v~) */
+   (w u~ + u~ u~); q_EB = [w, u] */
 fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_f32 *q_EB,
                                           const fc_vec3_f32 *v_E, const fc_vec3_f32 *w_B,
                                           const fc_vec3_f32 *F_E, const fc_vec3_f32 *M_B, float m,
@@ -1976,7 +1976,7 @@ void fc_rigid_body_energy_f32(const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B, fl
     *energy = t2 + w_B_z * (w_B_y * J_B_yz + 0.5F * w_B_z * J_B_zz);
 }
 
-/* P_N = R m v_B; L_N = R J_B w_B; R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~ */
+/* P_N = R m v_B; L_N = R J_B w_B; R = 1 + 2 w u~ + 2 u~ u~; q_NB = [w, u] */
 void fc_rigid_body_momentum_f32(const fc_quat_f32 *q_NB, const fc_vec3_f32 *v_B,
                                 const fc_vec3_f32 *w_B, float m, const fc_sym3_f32 *J_B,
                                 fc_vec3_f32 *P_N, fc_vec3_f32 *L_N)

@@ -53,7 +53,8 @@ extern "C" {
  *     dq = 1/2 q (x) [0, w_B] - baumgarte (q.q - 1) q
  *     dv_B = F_B / m - w_B x v_B
  *     dw_B = J_B^-1 (M_B - w_B x J_B w_B)
- *     R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~
+ *     R = 1 + 2 w u~ + 2 u~ u~
+ *     q_NB = [w, u]
  *
  * @param[in] p_N position of the centre of mass; the rates do not depend on it, in N [m]
  * @param[in] q_NB attitude, near unit norm [1]
@@ -64,7 +65,7 @@ extern "C" {
  * @param[in] m mass [kg]
  * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
- * @param[in] baumgarte gain b of the correction of the quaternion's norm; 0 disables it [1/s]
+ * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] dp_N rate of the position, in N [m/s]
  * @param[out] dq rate of q_NB [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
@@ -268,7 +269,8 @@ fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const
  *     dq = 1/2 q (x) [0, w_B - R^T Omega_E] - baumgarte (q.q - 1) q
  *     dv_E = F_E / m - Omega_E x (2 v_E + Omega_E x p_E)
  *     dw_B = J_B^-1 (M_B - w_B x J_B w_B)
- *     R = 1 + (2 / (q.q)) (q_w q_v~ + q_v~ q_v~)
+ *     R = 1 + (2 / (q.q)) (w u~ + u~ u~)
+ *     q_EB = [w, u]
  *
  * @param[in] p_E position of the centre of mass from the Earth's centre, in E [m]
  * @param[in] q_EB attitude relative to the Earth, near unit norm [1]
@@ -281,7 +283,7 @@ fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const
  *    -integral x y dm, in B [kg m^2]
  * @param[in] Omega_E angular velocity of E relative to N, constant: [0, 0, 7.292115e-5], in E
  *    [rad/s]
- * @param[in] baumgarte gain b of the correction of the quaternion's norm; 0 disables it [1/s]
+ * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] dp_E rate of the position, in E [m/s]
  * @param[out] dq rate of q_EB [1/s]
  * @param[out] dv_E componentwise rate of v_E, in E [m/s^2]
@@ -329,9 +331,9 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
  * @param[in] m mass [kg]
  * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
- * @param[in] baumgarte gain b of the correction of the quaternion's norm; 0 disables it [1/s]
- * @param[out] A d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B, w_B), row-major [mixed]
- * @param[out] B d(dp_N, dq, dv_B, dw_B) / d(F_B, M_B), row-major [mixed]
+ * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
+ * @param[out] A derivatives of dp_N, dq, dv_B, dw_B by p_N, q_NB, v_B, w_B, row-major [mixed]
+ * @param[out] B derivatives of dp_N, dq, dv_B, dw_B by F_B, M_B, row-major [mixed]
  * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to the drift that baumgarte
  *    corrects.
  * @return FC_OK, or these flags or-ed:
@@ -377,11 +379,11 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
  * @param[in] m mass [kg]
  * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
  *    -integral x y dm, in B [kg m^2]
- * @param[in] baumgarte gain b of the correction of the quaternion's norm; 0 disables it [1/s]
- * @param[out] A_nonzeros structural non-zeros of A = d(dp_N, dq, dv_B, dw_B) / d(p_N, q_NB, v_B,
- *    w_B), row by row [mixed]
- * @param[out] B_nonzeros structural non-zeros of B = d(dp_N, dq, dv_B, dw_B) / d(F_B, M_B), row by
- *    row [mixed]
+ * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
+ * @param[out] A_nonzeros structural non-zeros of A = derivatives of dp_N, dq, dv_B, dw_B by p_N,
+ *    q_NB, v_B, w_B, row by row [mixed]
+ * @param[out] B_nonzeros structural non-zeros of B = derivatives of dp_N, dq, dv_B, dw_B by F_B,
+ *    M_B, row by row [mixed]
  * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to the drift that baumgarte
  *    corrects.
  * @return FC_OK, or these flags or-ed:
@@ -540,7 +542,8 @@ void fc_rigid_body_energy_f32(const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B, fl
  *
  *     P_N = R m v_B
  *     L_N = R J_B w_B
- *     R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~
+ *     R = 1 + 2 w u~ + 2 u~ u~
+ *     q_NB = [w, u]
  *
  * @param[in] q_NB attitude, unit quaternion, B to N [1]
  * @param[in] v_B velocity of the centre of mass relative to N, in B [m/s]

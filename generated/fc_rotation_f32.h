@@ -185,7 +185,7 @@ void fc_dcm_to_quat_f32(const fc_mat3_f32 *R_AB, fc_quat_f32 *q_AB);
  *
  * @param[in] q_AB attitude, near unit norm [1]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
- * @param[in] baumgarte gain b of the correction of the norm; 0 disables it [1/s]
+ * @param[in] baumgarte gain of the correction of the norm; 0 disables it [1/s]
  * @param[out] dq time derivative of q_AB; not a unit quaternion [1/s]
  * Cost: 24 mul, 16 add, 1 neg.
  * Source: Diebel, Representing Attitude (2006), section 6; Baumgarte stabilisation of q.q = 1.
@@ -380,14 +380,14 @@ void fc_rpy_kinematics_inverse_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *dr
                                    fc_vec3_f32 *w_B);
 
 /**
- * Angle wrapped to (-pi, pi]; an angle that is in this interval already is returned unchanged.
+ * Angle wrapped to -pi < wrapped <= pi; an angle in this interval is returned unchanged.
  *
  *     sin(wrapped) = sin(angle)
  *     cos(wrapped) = cos(angle)
  *     -pi < wrapped <= pi
  *
  * @param[in] angle any angle [rad]
- * @param[out] wrapped the same angle in (-pi, pi] [rad]
+ * @param[out] wrapped the same angle, -pi < wrapped <= pi [rad]
  * Cost: 3 cmp, 2 select, 1 sin, 1 cos, 1 atan2.
  * Source: the principal value of the argument of exp(i angle).
  */

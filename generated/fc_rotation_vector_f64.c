@@ -29,7 +29,7 @@ void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q)
     q->z = r_z * scale;
 }
 
-/* r = 2 atan2(|u|, w) u / |u|; [w, u] = {-q if q_w < 0, q otherwise} */
+/* r = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-q if q_w < 0, q otherwise} */
 fc_status fc_rotvec_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *r)
 {
     const double q_w = q->w;
@@ -206,7 +206,8 @@ void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, doub
         + q_AB_z * cos_half;
 }
 
-/* e_B = 2 atan2(|u|, w) u / |u|; [w, u] = {-p if p[0] < 0, p otherwise}; p = q_NB^* (x) q_ND */
+/* e_B = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-p if p[0] < 0, p otherwise}; p = q_NB^* (x)
+   q_ND */
 void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3_f64 *e_B)
 {
     const double q_NB_w = q_NB->w;

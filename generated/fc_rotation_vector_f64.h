@@ -43,7 +43,8 @@ void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q);
 /**
  * Rotation vector of a quaternion, of length at most pi: the logarithm, accurate down to r = 0.
  *
- *     r = 2 atan2(|u|, w) u / |u|
+ *     r = k u
+ *     k = 2 atan2(|u|, w) / |u|
  *     [w, u] = {-q if q_w < 0, q otherwise}
  *
  * @param[in] q attitude, of any norm [1]
@@ -85,7 +86,7 @@ fc_status fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_
  *
  * @param[in] q attitude, of any norm [1]
  * @param[out] axis axis of rotation, a unit vector [1]
- * @param[out] angle angle of rotation about it, in [0, pi] [rad]
+ * @param[out] angle angle of rotation about it, from 0 to pi [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: axis = [1, 0, 0], angle = 0.
  *   FC_ZERO_NORM unless q.q > min: axis = [1, 0, 0], angle = 0.
@@ -136,7 +137,8 @@ void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, doub
 /**
  * Attitude error as a rotation vector, on the short arc: the rotation that takes the body to D.
  *
- *     e_B = 2 atan2(|u|, w) u / |u|
+ *     e_B = k u
+ *     k = 2 atan2(|u|, w) / |u|
  *     [w, u] = {-p if p[0] < 0, p otherwise}
  *     p = q_NB^* (x) q_ND
  *

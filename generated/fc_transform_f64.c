@@ -525,8 +525,8 @@ void fc_force_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, do
 
 /* T_At = T_A0 [[R(t), V(t) v], [0, 1]]; R(s) = 1 + sin(s a) u~ + (1 - cos(s a)) u~ u~; V(s) = s
    1 + ((1 - cos(s a)) / a) u~ + (s - sin(s a) / a) u~ u~; n = vee(R_01 - R_01^T) / 2, a =
-   atan2(|n|, (tr(R_01) - 1) / 2), u = n / |n|, v = V(1)^-1 p_01; T_01 = T_A0^-1 T_A1, R_01 =
-   T_01[0:3, 0:3], p_01 = T_01[0:3, 3] */
+   atan2(|n|, (tr(R_01) - 1) / 2), u = n / |n|, v = V(1)^-1 p_01; T_01 = T_A0^-1 T_A1, [[R_01,
+   p_01], [0, 1]] = T_01 */
 void fc_transform_interpolate_f64(const fc_transform_f64 *T_A0, const fc_transform_f64 *T_A1,
                                   double t, fc_transform_f64 *T_At)
 {

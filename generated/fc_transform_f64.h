@@ -214,7 +214,7 @@ void fc_force_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, do
  *     R(s) = 1 + sin(s a) u~ + (1 - cos(s a)) u~ u~
  *     V(s) = s 1 + ((1 - cos(s a)) / a) u~ + (s - sin(s a) / a) u~ u~
  *     n = vee(R_01 - R_01^T) / 2, a = atan2(|n|, (tr(R_01) - 1) / 2), u = n / |n|, v = V(1)^-1 p_01
- *     T_01 = T_A0^-1 T_A1, R_01 = T_01[0:3, 0:3], p_01 = T_01[0:3, 3]
+ *     T_01 = T_A0^-1 T_A1, [[R_01, p_01], [0, 1]] = T_01
  *
  * @param[in] T_A0 pose of 0 in A: rotation R_A0 and position p_A0_A, 0 to A [1; m]
  * @param[in] T_A1 pose of 1 in A: rotation R_A1 and position p_A1_A, 1 to A [1; m]
