@@ -210,6 +210,9 @@ class Lookups(Sizes, ABC):
             return False
         condition, a, b = args
         test, below = nodes[condition].op, nodes[condition].args
+        if test is Op.NOT:
+            condition, a, b = below[0], b, a
+            test, below = nodes[condition].op, nodes[condition].args
         if test is Op.LT and self._is_zero(below[1]) and self._is_positive(a):  # x < 0 ? 0 : ... x
             return b == below[0] or self._is_min(b, below[0])
         return test is Op.LT and self._is_zero(below[0]) and a == below[1] and self._is_positive(b)

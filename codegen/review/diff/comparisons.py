@@ -93,6 +93,10 @@ class Comparisons(Lookups, ABC):
         x, y = self.graph.narrow(a), self.graph.narrow(b)
         return (x, y) if x and y else (a, b)
 
+    def _is_finite(self, x: Term) -> Term:
+        size = self.graph.add(x.held, Op.ABS, x.node)
+        return self._at_most(size, self._largest_of(x.held, 1))
+
     def _largest_of(self, held: Held, sign: int) -> Term:
         return self.graph.constant(sign * held.precision.max, held)
 

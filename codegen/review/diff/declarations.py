@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.items import Item
-from codegen.review.diff.reserved import HARMLESS_HEADERS, is_of_cpp
+from codegen.review.diff.reserved import is_harmless, is_of_cpp
 from codegen.review.diff.source import Source
 
 _WORDS = """
@@ -112,7 +112,7 @@ def _split(part: Sequence[str], source: Source) -> tuple[str, str]:
 def _sees_others(path: str, source: Source) -> bool:
     """Whether a file includes others than those of the tree and plain ones of the library."""
     return any(
-        name not in HARMLESS_HEADERS and source.included(here, name) is None
+        not is_harmless(name, here) and source.included(here, name) is None
         for here in source.reached(path)
         for name in source.includes[here]
     )

@@ -6,6 +6,7 @@ C++, and the blocks by which generated trees ask compilers for something. All el
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -96,6 +97,16 @@ def _is_about_warnings(words: Sequence[str]) -> bool:
         case ["GCC" | "clang", "diagnostic", "ignored", name]:
             return name.startswith('"-W')
     return False
+
+
+def _is_place(words: Sequence[str]) -> bool:
+    """Whether words are a line's number and a file, which only __LINE__ and __FILE__ tell: these are odd."""
+    number, *file = words or [""]
+    is_line = _LINE.fullmatch(number) is not None and 0 < int(number) < 2**31
+    return is_line and [f[:1] for f in file] in ([], ['"'])
+
+
+_LINE = re.compile(r"\d{1,10}", re.ASCII)
 
 
 class _Directives:
@@ -190,7 +201,7 @@ class _Directives:
             self._close(at)
         elif (kind, *rest) == ("pragma", "once"):
             self.found.is_guarded = True
-        elif kind == "pragma" and _is_about_warnings(rest):
+        elif (kind == "pragma" and _is_about_warnings(rest)) or (kind == "line" and _is_place(rest)):
             pass
         elif (kind, *rest) != ("",):
             self._odd(at)

@@ -124,16 +124,17 @@ class Expressions(Values, ABC):
         return self.graph.add(Held.TRUTH, Op.TRUTH, value=pointer.object not in self.skipped)
 
     def _classified(self, expr: Any) -> Term:
-        """Whether a number is finite, infinite or NaN; such a macro gives any number but 0 for true."""
+        """Whether a number is finite, infinite or NaN, as <math.h> tells."""
         name, given = expr.name.name, list(expr.args.exprs) if expr.args else []
         x = self._expression(given[0]) if len(given) == 1 else None
         if x is None or x.held not in (Held.FLOAT, Held.DOUBLE) or name in self.source.functions:
             raise Refused(expr, f"a call of {name}")
         if name == "isnan":
             return self._not(self._at_most(x, x))
+        if name == "isfinite":
+            return self._is_finite(x)
         size = self.graph.add(x.held, Op.ABS, x.node)
-        largest = self.graph.constant(x.held.precision.max, x.held)
-        return self._less(largest, size) if name == "isinf" else self._at_most(size, largest)
+        return self._less(self._largest_of(x.held, 1), size)
 
     def _binary(self, expr: Any) -> Term:
         if expr.op in ("&&", "||"):
@@ -156,6 +157,8 @@ class Expressions(Values, ABC):
         given = list(expr.args.exprs) if expr.args else []
         if name in self.names:
             raise Refused(expr, f"a call of {name}")
+        if name in _CLASSES:
+            return self._nonzero(self._classified(expr))
         if name in self.source.functions:
             return self._cell(expr, given) or self._inlined(expr)
         op = _LIBRARY.get(name.removesuffix("f")) or _LIBRARY.get(name)
@@ -184,7 +187,7 @@ class Expressions(Values, ABC):
             return self._small(where, value)
         if wanted.unsigned:
             return Term(-1, Held.INT, self._as_flags(where, value))
-        if wanted.held is Held.INT and (value.held is Held.TRUTH or value.flags is not None):
+        if wanted.held is Held.INT and value.held in (Held.TRUTH, Held.INT):
             return value
         return self._as(where, value, wanted.held)
 

@@ -11,6 +11,10 @@ Lookup = Callable[[Any], "Integer | None"]
 """The number that a variable is known to hold, or that sizeof gives; None for other names and operands."""
 
 _LITERAL = re.compile(r"(0[xX][0-9a-fA-F]{1,8}|0[0-7]{0,11}|[1-9]\d{0,9})([uU]?)", re.ASCII)
+_CHARACTER = re.compile(
+    r"'(?:([ -&(-\[\]-~])|\\(?:([abfnrtv\\'\"?])|([0-7]{1,3})|x([\da-fA-F]{1,8})))'", re.ASCII
+)
+_ESCAPES = dict(zip("abfnrtv\\'\"?", "\a\b\f\n\r\t\v\\'\"?", strict=True))
 _PLAIN = re.compile(r"[\dxXa-fA-FuU()+*/<|&^~ -]+", re.ASCII)
 _LONGEST = 100
 """Limit on the characters of an expression that is given as text."""
@@ -50,6 +54,8 @@ def constant(expr: Any, known: Lookup = _unknown) -> Integer | None:
         return known(expr)
     if isinstance(expr, c_ast.Constant) and "int" in expr.type:
         return _literal(expr.value)
+    if isinstance(expr, c_ast.Constant) and expr.type == "char":
+        return _character(expr.value)
     return None
 
 
@@ -88,6 +94,18 @@ def _literal(text: str) -> Integer | None:
     is_decimal = digits[0] != "0"
     value = int(digits, 10 if is_decimal else 16 if digits[1:2] in ("x", "X") else 8)
     return _held(value, bool(found[2]) or (not is_decimal and value > _MOST))
+
+
+def _character(text: str) -> Integer | None:
+    """The number of a character in ASCII; None for others, which compilers number differently."""
+    found = _CHARACTER.fullmatch(text)
+    if found is None:
+        return None
+    plain, escape, octal, hexadecimal = found.groups()
+    if plain or escape:
+        return Integer(ord(plain or _ESCAPES[escape]), False)
+    value = int(octal, 8) if octal else int(hexadecimal, 16)
+    return Integer(value, False) if value < 128 else None
 
 
 def _held(value: int, unsigned: bool, is_size: bool = False) -> Integer | None:

@@ -21,7 +21,7 @@ class Broken(Exception):
 
 
 class Token(NamedTuple):
-    """A token: its text, and where it stands in the file."""
+    """A token: its text, that of a digraph as it is usually written, and where it stands in the file."""
 
     text: str
     line: int
@@ -53,12 +53,17 @@ _TOKEN = re.compile(
     r"|(?P<open>/\*)"
     r"|(?P<name>[A-Za-z_]\w*+)|(?P<number>\.?\d(?:[eEpP][+-]|[\w.])*+)"
     r'|(?P<literal>"(?:\\.|[^"\\\n])*+"|\'(?:\\.|[^\'\\\n])*+\')'
-    r"|(?P<digraph><[:%]|[:%]>|%:)"
+    r"|(?P<scope><::)|(?P<digraph>%:%:|<[:%]|[:%]>|%:)"
     r"|(?P<sign>>>=|<<=|\.\.\.|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^=<>!]=|##|[-+*/%&|^=<>!~?:;,.(){}\[\]#])"
     r"|(?P<rest>))",
     re.ASCII | re.DOTALL,
 )
-_REASONS = {"open": "an unterminated comment", "digraph": "a digraph", "literal": "a literal with a prefix"}
+_REASONS = {
+    "open": "an unterminated comment",
+    "scope": "<::, which C++ reads otherwise than C",
+    "literal": "a literal with a prefix",
+}
+_DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#", "%:%:": "##"}
 
 
 class _Lexer:
@@ -89,7 +94,7 @@ class _Lexer:
         for found in _TOKEN.finditer(self.spliced):
             kind = found.lastgroup or ""
             start, end = found.span(kind)
-            if kind in ("name", "number", "sign", "literal"):
+            if kind in ("name", "number", "sign", "literal", "digraph"):
                 if kind == "name":
                     named = end
                 elif kind == "literal" and named == start:
@@ -97,7 +102,8 @@ class _Lexer:
                 if self.cuts:
                     start, end = self._place(start), self._place(end - 1) + 1
                     line = self._line(start)
-                lines[-1].append(Token(found[kind], line, start, end))
+                text = _DIGRAPHS[found[kind]] if kind == "digraph" else found[kind]
+                lines[-1].append(Token(text, line, start, end))
             elif kind == "end":
                 line += 1
                 if lines[-1]:

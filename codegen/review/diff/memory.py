@@ -127,7 +127,7 @@ class Memory:
                 self.inputs[p.name, place] = len(self.inputs)
             self.objects[p.name] = Object(p.held, shapes_of(p.places or ("",)), p)
             if p.places is None:
-                self.names[p.name] = Local(p.held, False, True, self._loaded(p.name, ""))
+                self.names[p.name] = Local(p.held, False, p.is_const, self._loaded(p.name, ""))
             else:
                 first = 0 if "[" in p.declared else None
                 self.names[p.name] = Pointer(p.name, "", first, not p.written)

@@ -33,7 +33,7 @@ WIDTH = {held: i for i, held in enumerate(Held)}
 class ReadParameter:
     """A parameter: its declaration without its name, and the C that follows the name for each scalar.
 
-    `places` is None for an argument that is passed by value.
+    `places` is None for an argument that is passed by value; the function may assign it unless it is const.
     """
 
     name: str
@@ -41,6 +41,7 @@ class ReadParameter:
     held: Held
     places: tuple[str, ...] | None
     written: bool
+    is_const: bool = False
 
     @property
     def scalars(self) -> list[str]:

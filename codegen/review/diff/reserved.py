@@ -54,6 +54,15 @@ HARMLESS_HEADERS = frozenset(
 )
 """Of these, those that give no other meaning to what the reader accepts."""
 
+
+def is_harmless(header: str, path: str) -> bool:
+    """Whether a file that includes this header of the library means the same as without it.
+
+    <assert.h> defines a macro of which programs may have their own, so that no header should include it.
+    """
+    return header in HARMLESS_HEADERS or (header == "<assert.h>" and not path.endswith(".h"))
+
+
 STANDARD_TYPES = frozenset(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32)) | {
     "bool",
     "size_t",

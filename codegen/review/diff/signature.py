@@ -79,7 +79,7 @@ def _parameter(declared: Any, source: Source) -> ReadParameter:
         raise Refused(declared, f"the type of the parameter {declared.name}")
     text = " ".join([*quals, name]) + outer
     if not outer:
-        return ReadParameter(declared.name, name, _scalar(declared, name), None, False)
+        return ReadParameter(declared.name, name, _scalar(declared, name), None, False, bool(quals))
     held, places = layout(declared, name, source)
     if extent is not None:
         if places != [""]:

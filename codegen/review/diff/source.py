@@ -28,7 +28,7 @@ from codegen.review.diff.directives import Preprocessed, Role, preprocessed
 from codegen.review.diff.items import Item, Kind, items_of
 from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
 from codegen.review.diff.macros import Macros, with_files
-from codegen.review.diff.reserved import HARMLESS_HEADERS, STANDARD_HEADERS, is_reserved
+from codegen.review.diff.reserved import STANDARD_HEADERS, is_harmless, is_reserved
 
 MANIFEST = "manifest.json"
 """What describes a generated tree."""
@@ -134,7 +134,7 @@ class Source:
             if here in self.odd or here in self.broken:
                 return self.odd.get(here) or self.broken[here]
             for name in sorted(self.includes[here]):
-                if name not in HARMLESS_HEADERS and self.included(here, name) is None:
+                if not is_harmless(name, here) and self.included(here, name) is None:
                     reason = "can change what C means" if name in STANDARD_HEADERS else "is not in the tree"
                     return Unreadable(here, 1, f"it includes {name}, which {reason}")
         return None
@@ -154,9 +154,9 @@ class Source:
             name + self.digests.get(_beside(here, name), "")
             for here in related
             for name in self.includes[here]
-            if self.included(here, name) is None
+            if not is_harmless(name, here) and self.included(here, name) is None
         ]
-        return sorted({*odd, *foreign} - HARMLESS_HEADERS)
+        return sorted({*odd, *foreign})
 
     def reached(self, path: str) -> list[str]:
         """The file and, transitively, the files of the tree that it includes."""

@@ -166,10 +166,15 @@ class Statements(Copies, ABC):
         kind = scalar_type(declared.type, self.source) if isinstance(declared.type, c_ast.TypeDecl) else None
         if kind is None:
             self._declare_object(declared)
-        elif set(declared.quals) - {"const"}:
+        elif set(declared.quals) - {"const", "volatile"} or self._is_seen_by_others(declared):
             raise Refused(declared, f"the declaration of {declared.name}")
         else:
             self._declare_scalar(declared, kind)
+
+    def _is_seen_by_others(self, declared: Any) -> bool:
+        """Whether a volatile variable may hold another number than the function stored in it."""
+        is_own = declared.storage in ([], ["auto"]) and declared.name not in self.item.addressed
+        return "volatile" in declared.quals and not is_own
 
     def _enumerate(self, kind: Any) -> None:
         """`enum { ROWS = 3 };`: each name stands for a number."""

@@ -44,11 +44,19 @@ class Values(Comparisons, ABC):
         a, b = self._common(where, a, b)
         if a.held is Held.INT:
             return self._of_integers(where, op, a, b)
+        if op == "*" and a == b:
+            a = b = self._of_any_sign(a)
         if op in _ARITHMETIC:
             return self.graph.add(a.held, _ARITHMETIC[op], a.node, b.node)
         if op in _COMPARISONS:
             return _COMPARISONS[op](self, a, b)
         raise Refused(where, f"the operator {op}")
+
+    def _of_any_sign(self, a: Term) -> Term:
+        """x for |x| and -x, whose squares are that of x."""
+        op, args, _ = self.graph.nodes[a.node]
+        is_alike = op in (Op.ABS, Op.NEG) and self.graph.held[args[0]] is a.held
+        return self._of_any_sign(Term(args[0], a.held)) if is_alike else a
 
     def _of_truths(self, op: str, a: Term, b: Term) -> Term:
         """The result of an operator on two of the integers 0 and 1, which is one of them again."""
@@ -78,6 +86,8 @@ class Values(Comparisons, ABC):
 
     def _is_number(self, where: Any, term: Term, number: Fraction) -> Term:
         """Whether an integer that is chosen among constants is this one."""
+        if number == 0 and self._is_any(term):
+            return self._not(self._truth(where, term))
         op, args, value = self.graph.nodes[term.node]
         if op is Op.CONSTANT:
             return self.graph.add(Held.TRUTH, Op.TRUTH, value=Fraction(value or 0) == number)
@@ -165,10 +175,29 @@ class Values(Comparisons, ABC):
         return self._truth(None, term) if all(flag == 1 for _, flag in term.flags) else None
 
     def _equal(self, a: Term, b: Term) -> Term:
+        for difference, zero in ((a, b), (b, a)):  # x - x == 0 where x is finite
+            op, args, _ = self.graph.nodes[difference.node]
+            is_of_one = op is Op.SUB and args[0] == args[1] and self.graph.held[args[0]] is difference.held
+            if is_of_one and self.graph.number(zero) == 0:
+                return self._is_finite(Term(args[0], difference.held))
         below, above = self._at_most(a, b), self._at_most(b, a)
         return below if below == above else self._joined(True, below, above)
 
     # Choices
+
+    def _nonzero(self, truth: Term) -> Term:
+        """An int that is 0 where something does not hold, and where it holds any other number."""
+        zero = self.graph.constant(Fraction(0), Held.INT)
+        return self.graph.add(Held.INT, Op.SELECT, truth.node, self._any_but_0().node, zero.node)
+
+    def _any_but_0(self) -> Term:
+        return self.graph.add(Held.INT, Op.WHOLE)
+
+    def _is_any(self, term: Term) -> bool:
+        """Whether nothing is known of a number but where it is 0."""
+        if term.held is not Held.INT or term.flags is not None:
+            return False
+        return self._any_but_0().node in (term.node, *self.graph.nodes[term.node].args)
 
     def _chosen(self, where: Any, condition: Term, a: Term, b: Term) -> Term:
         """`condition ? a : b`."""
@@ -184,7 +213,20 @@ class Values(Comparisons, ABC):
         known = self._known(condition)
         if known is not None:
             return a if known else b
+        a, b = self._taken(condition, a, True), self._taken(condition, b, False)
+        if a == b:
+            return a
         return self.graph.add(a.held, Op.SELECT, condition.node, a.node, b.node)
+
+    def _taken(self, condition: Term, term: Term, holds: bool) -> Term:
+        """What a choice is where a condition holds, or does not, if it is a choice by the same condition."""
+        op, args, _ = self.graph.nodes[term.node]
+        sides = {condition.node: holds, self._not(condition).node: not holds}
+        if op is not Op.SELECT or args[0] not in sides:
+            return term
+        side = args[1] if sides[args[0]] else args[2]
+        is_alike = self.graph.held[side] is term.held
+        return self._taken(condition, Term(side, term.held), holds) if is_alike else term
 
     def _is_truth(self, term: Term) -> bool:
         """Whether a value is a truth or one of the integers 0 and 1."""
@@ -216,6 +258,8 @@ class Values(Comparisons, ABC):
         """The value, converted to a C type."""
         if term.flags is not None:
             raise Refused(where, "flags used as a number")
+        if self._is_any(term):
+            raise Refused(where, "a number of which only is known where it is 0")
         if term.held is Held.TRUTH:
             one, zero = (self.graph.constant(Fraction(n), held) for n in (1, 0))
             return self.graph.add(held, Op.SELECT, term.node, one.node, zero.node)
@@ -240,6 +284,8 @@ class Values(Comparisons, ABC):
         number = self.graph.number(term)
         if term.held is Held.INT and number is not None:
             return self.graph.add(Held.TRUTH, Op.TRUTH, value=bool(number))
+        if term == self._any_but_0():
+            return self.graph.add(Held.TRUTH, Op.TRUTH, value=True)
         if term.held is Held.INT and self.graph.nodes[term.node].op is Op.SELECT:
             self._count_choice(where)
             condition, *sides = self.graph.nodes[term.node].args
