@@ -22,7 +22,7 @@ from codegen.review.footprint import Footprint, counted
 from codegen.review.policy import breaches, parse_policy
 from codegen.review.reports import FORMATS, SUMMARY, append_summary, text
 from codegen.review.reports.formula import formula
-from codegen.review.reports.report import Entry, Report
+from codegen.review.reports.report import Entry, Report, with_twins
 from tests.conftest import ROOT
 
 SCHEMA = ROOT / "tests" / "data" / "sarif-2.1.0-rtm.4.json"
@@ -155,6 +155,28 @@ def test_float_and_double_that_differ_have_two_entries(other: Change, items: str
     assert len(rows.differing) == 2
     functions = json.loads(FORMATS["json"](rows))["functions"]
     assert [f["twin"] for f in functions] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("float_", "double", "same"),
+    [
+        (("const float y = fabsf(a) * 0.1F;", "const float y = a * 0.1F;"),
+         ("const double y = fabs(a) * 0.1;", "const double y = a * 0.1;"), True),
+        (("y = x > 1.1754944e-38F;", "y = x >= 1.1754944e-38F;"),
+         ("y = x > 2.2250738585072014e-308;", "y = x >= 2.2250738585072014e-308;"), True),
+        (("y = 0.16666667F * x;", "y = 0.33333333F * x;"),
+         ("y = 0.16666666666666666 * x;", "y = 0.3333333333333333 * x;"), True),
+        (("y = 0.5F * x;", "y = 0.6F * x;"), ("y = 0.5 * x;", "y = 0.7 * x;"), False),
+        (("y = a + b;", "y = a - b;"), ("z = a + b;", "z = a - b;"), False),
+    ],
+    ids=["names", "epsilon", "digits", "number", "statement"],
+)  # fmt: skip
+def test_twins_have_the_same_edits(float_: tuple[str, str], double: tuple[str, str], same: bool) -> None:
+    rows = [
+        replace(row, explanation=Explanation((Edit((was,), (now,), 1, 1, ()),)))
+        for row, (was, now) in zip(twins(FLOAT, DOUBLE).rows, (float_, double), strict=True)
+    ]
+    assert len(with_twins(rows)) == (1 if same else 2)
 
 
 def test_twins_that_are_re_associated_state_both_differences() -> None:

@@ -204,7 +204,7 @@ def compare(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str = "") -
     return verdict
 
 
-_NOT_REAL = f"they differ modulo primes, but at none of {confirmation.POINTS} real points"
+_NOT_REAL = f"they differ modulo primes, but are equal at {confirmation.POINTS} real points"
 _EQUAL_SIDES = "a comparison of numbers that are equal everywhere, and a branch that no point reaches"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -29,6 +30,39 @@ class Edit(NamedTuple):
     old_line: int
     new_line: int
     equations: tuple[str, ...]
+
+    @property
+    def in_any_precision(self) -> tuple[list[str], list[str]]:
+        """Both sides as they are the same in float and in double.
+
+        Types and suffixes do not count, nor do numbers where all stay, such as the epsilon of each precision.
+        """
+        old, new = ([_SUFFIX.sub("", text) for text in side] for side in (self.old, self.new))
+        number = _mark if _numbers(old) == _numbers(new) else _rounded
+        return [_NUMBER.sub(number, text) for text in old], [_NUMBER.sub(number, text) for text in new]
+
+
+_NUMBER = re.compile(r"(?<![\w.])[0-9][0-9.]*(?:[eE][+-]?[0-9]+)?")
+_SUFFIX = re.compile(
+    r"(?<=[0-9.])F\b|(?<=[a-z0-9])f(?=\()|_f(?:32|64)\b|\b(?:float|double)\b|\b(?:FLT|DBL)(?=_)"
+)
+"""What a statement in float and the same one in double differ by, besides the digits of numbers."""
+
+
+def _numbers(side: Sequence[str]) -> list[str]:
+    return [number for text in side for number in _NUMBER.findall(text)]
+
+
+def _mark(_: re.Match[str]) -> str:
+    return "#"
+
+
+def _rounded(number: re.Match[str]) -> str:
+    """A number as a float has it."""
+    try:
+        return struct.pack("f", float(number[0])).hex()
+    except (ValueError, OverflowError):  # 1.2.3, which no compiler reads, and numbers that only double has
+        return number[0]
 
 
 @dataclass(frozen=True)

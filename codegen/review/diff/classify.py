@@ -277,7 +277,7 @@ def _computation(versions: Versions, kernel: str) -> Classification:
     types = [_types(reading) for reading in (versions.old, versions.new)]
     if types[0] != types[1]:  # whether or not it shows
         found = find_witness(versions)
-        what = f"{_words(types[1])} instead of {_words(types[0])}"
+        what = f"it computes in {_words(types[1])} instead of {_words(types[0])}"
         return Classification(ChangeClass.CHANGED, f"{what}: {_shown(found)}{_where(versions, found)}", found)
     if same_computation(versions.old, versions.new):
         return Classification(
@@ -288,9 +288,7 @@ def _computation(versions: Versions, kernel: str) -> Classification:
         found = find_witness(versions)
         return Classification(
             ChangeClass.CHANGED,
-            _shown(found) + _where(versions, found)
-            if found
-            else f"{equality.difference} may differ: {_shown(found)}",
+            _shown(found) + _where(versions, found) if found else f"{equality.finding}: {_shown(found)}",
             found,
         )
     return _numerically(versions, f" on the constraint set of {kernel}" if kernel else "")

@@ -16,10 +16,10 @@ from codegen.review.diff.reading import Reading
 
 
 class Equality(NamedTuple):
-    """Whether two functions were found equal, and what differs if not."""
+    """Whether two functions were found equal, and if not, what is known of their difference."""
 
     equal: bool
-    difference: str = ""
+    finding: str = ""
 
 
 def compare_readings(old: Reading, new: Reading, inputs: Sequence[Arg]) -> Equality:
@@ -29,10 +29,13 @@ def compare_readings(old: Reading, new: Reading, inputs: Sequence[Arg]) -> Equal
     verdict = compare(inputs, ways, "diff")
     if verdict.difference:
         names = scalars_of(old)[1]
-        return Equality(False, names[verdict.output] if 0 <= verdict.output < len(names) else "the status")
-    if verdict.proven and not _same_unreached(*ways.values()):
-        return Equality(False, "a branch that no point of the constraint set reached")
-    return Equality(verdict.proven, verdict.shortcoming)
+        differing = names[verdict.output] if 0 <= verdict.output < len(names) else "the status"
+        return Equality(False, f"{differing} may differ")
+    if not verdict.proven:
+        return Equality(False, f"they could not be proven equal ({verdict.shortcoming})")
+    if not _same_unreached(*ways.values()):
+        return Equality(False, "a branch that no point of the constraint set reached may differ")
+    return Equality(True)
 
 
 def _same_unreached(old: Driven, new: Driven) -> bool:

@@ -23,7 +23,7 @@ SHOWN = {"cost": "cost", "libm": "libm", "instructions": "instr", "flash": "flas
 class Entry:
     """One function: its change, its cost, its file, and the reasons why it is outside the policy.
 
-    `twin` is the same function in float, where both have the same class and verdict and share an entry.
+    `twin` is the same function in float, which shares the entry if `verdict_of` says the same of both.
     `waived` are the waivers that excuse classes of the change, `offered` those that would excuse the others
     that fail, once they have a reason.
     """
@@ -132,8 +132,10 @@ _FLOAT, _DOUBLE = "_f32", "_f64"
 
 
 def verdict_of(row: Entry) -> tuple[object, ...]:
-    """What twins have in common: classes, whether they fail, what is waived."""
-    return row.change.kind, row.change.also, bool(row.breaches), {w.kind for w in row.waived}
+    """What twins have in common: classes, whether they fail, what is waived, which statements differ."""
+    kinds = {w.kind for w in row.waived}
+    edits = [edit.in_any_precision for edit in row.explanation.edits]
+    return row.change.kind, row.change.also, bool(row.breaches), kinds, edits
 
 
 def with_twins(rows: Sequence[Entry], verdict: Callable[[Entry], object] = verdict_of) -> list[Entry]:
