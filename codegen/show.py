@@ -9,7 +9,14 @@ from typing import TypeVar
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -100,22 +107,24 @@ def lines(texts: Iterable[str], styles: Mapping[str, str]) -> None:
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """A spinner on a terminal's stderr for as long as the work inside takes."""
+    """A spinner and the time on a terminal's stderr for as long as the work inside takes."""
     console = Console(stderr=True)
-    if console.is_terminal:
-        with console.status(what):
-            yield
-    else:
+    if not console.is_terminal:
+        yield
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as spinner:
+        spinner.add_task(what, total=None)
         yield
 
 
 def progress(items: Sequence[T], what: str, name: Callable[[T], str] = lambda _: "") -> Iterator[T]:
-    """Yield the items; on a terminal, a progress bar on stderr counts them and names the current one."""
+    """Yield the items; on a terminal, a bar on stderr counts them, with the time and the current name."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield from items
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(what, total=len(items))
         for item in items:

@@ -12,6 +12,7 @@ import pytest
 from codegen.emit.body import Load
 from codegen.emit.function import function
 from codegen.emit.options import Options
+from codegen.errors import FeatherError
 from codegen.frontends.define import jacobian, kernel
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
@@ -136,3 +137,11 @@ def test_few_variables_of_the_library_are_only_numbered(precision: str) -> None:
     numbered = [name for name in names if re.fullmatch(r"t\d+", name)]
     assert len(names) > 3000
     assert len(numbered) < len(names) / 10
+
+
+def test_a_name_may_have_all_characters_that_c99_tells_apart() -> None:
+    longest = "compute_wind_init_and_cov_from_wind_speed_and_direction_"
+    k = kernel(inputs=[X], outputs=[Y], equation="y = x", source="", name=f"{longest[:-1]}s")(lambda x: x)
+    assert len(function(k, F32, Options()).symbol) == 63
+    with pytest.raises(FeatherError, match="it is longer than 56 characters"):
+        kernel(inputs=[X], outputs=[Y], equation="y = x", source="", name=f"{longest}of")(lambda x: x)

@@ -20,6 +20,8 @@ from codegen.notation.prose import plain
 
 if TYPE_CHECKING:
     from codegen.cli.config import Config
+    from codegen.emit.options import Options
+    from codegen.emit.render import Tree
     from codegen.modeling.kernel import Kernel
     from codegen.modeling.routine import Routine
     from codegen.modeling.vehicle import Binding
@@ -105,11 +107,11 @@ def _find(name: str, known: Mapping[str, Kernel | Routine]) -> Kernel | Routine:
 @MODEL
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_command(models: tuple[Path, ...], as_json: bool) -> None:
-    """List the kernels of the library and of the model files."""
+    """List the kernels of the model files, and those of the library."""
     from codegen.library import library
     from codegen.library.routines import routines
 
-    kernels: list[Kernel | Routine] = [*library().values(), *routines().values(), *_models(models).values()]
+    kernels: list[Kernel | Routine] = [*_models(models).values(), *library().values(), *routines().values()]
     rows = [
         (
             k.module,
@@ -157,8 +159,6 @@ def generate_command(
 ) -> None:
     """Generate C for the named kernels; without names for all of the library, or of the model files."""
     from codegen.cli.config import read_config
-    from codegen.show import working
-    from codegen.tree.write import generate
 
     settings = read_config(config)
     directory = output or settings.path("output")
@@ -166,8 +166,7 @@ def generate_command(
         raise FeatherError("no output directory is given: use featherc generate -o DIR")
     options = _options(settings.generate, choices)
     subjects = _subjects(kernels, models, bindings, settings)
-    with working(f"generating {len(subjects)} kernels"):
-        tree = generate(subjects, options, directory)
+    tree = _generated(subjects, options, directory)
     click.echo(f"{click.format_filename(directory)}: {len(subjects)} kernels in {len(tree)} files")
 
 
@@ -254,8 +253,6 @@ def robot_command(
     from codegen.mechanisms.reading import read_robot
     from codegen.mechanisms.report import remarks
     from codegen.mechanisms.written import exact
-    from codegen.show import working
-    from codegen.tree.write import generate
 
     inputs = Inputs(gravity == "input", forces, payloads, inertias, contacts)
     constant = None if inputs.gravity else gravity
@@ -269,8 +266,7 @@ def robot_command(
     kernels = kernels_of(robot, wanted, frames, choice.pays if choice else limbs is True)
     for line in [*remarks(mechanism, exact(snap)), *([str(choice)] if choice else [])]:
         click.echo(f"note: {line}", err=True)
-    with working(f"generating {len(kernels)} functions of {mechanism.name}"):
-        tree = generate(kernels, _options({}, choices), output)
+    tree = _generated(kernels, _options({}, choices), output)
     click.echo(f"{click.format_filename(output)}: {len(kernels)} functions in {len(tree)} files")
 
 
@@ -280,6 +276,21 @@ def _assignment(text: str) -> tuple[str, str]:
     if not equals:
         raise FeatherError(f"--armature {text} is not JOINT=VALUE, such as elbow=0.02")
     return name, value
+
+
+def _generated(subjects: Sequence[Kernel | Routine], options: Options, directory: Path) -> Tree:
+    """Generate a tree; a terminal shows which kernel is optimised, then that C is written, and the time."""
+    from codegen.modeling.kernel import Kernel
+    from codegen.passes.pipeline import prepared
+    from codegen.show import progress, working
+    from codegen.tree.write import generate
+
+    kernels = [subject for subject in subjects if isinstance(subject, Kernel)]
+    named = progress(kernels, "optimising", lambda kernel: kernel.name)
+    for _ in zip(named, prepared(kernels, options.checks), strict=True):
+        pass
+    with working(f"writing the C of {len(subjects)} kernels"):
+        return generate(subjects, options, directory)
 
 
 def _subjects(

@@ -27,7 +27,7 @@ from codegen.ir.types import Array
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
-from codegen.passes.pipeline import optimised, optimised_loops, prepare
+from codegen.passes.pipeline import optimised, optimised_loops, prepared
 from codegen.passes.registers import registers, streamed
 from codegen.passes.specialise import specialise
 
@@ -101,8 +101,8 @@ _GENERAL = {
 
 def functions(kernels: Sequence[Kernel], options: Options) -> list[Function]:
     """The C functions of all kernels, precision by precision; their Programs are optimised in parallel."""
-    prepare(kernels, options.checks)
-    return [function(k, p, options) for p in options.formats for k in kernels]
+    done = list(prepared(kernels, options.checks))
+    return [function(k, p, options) for p in options.formats for k in done]
 
 
 def function(kernel: Kernel, precision: Precision, options: Options) -> Function:

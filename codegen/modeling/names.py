@@ -28,8 +28,8 @@ RESERVED = frozenset(
     + [name + suffix for name in _LIBM.split() for suffix in ("", "f", "l")]
 )
 
-LONGEST_NAME = 48
-"""Characters of the longest name of a kernel or argument."""
+LONGEST_NAME = 56
+"""Characters of the longest name of a kernel or argument; C99 tells 63 apart, with `fc_` and `_f32`."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 

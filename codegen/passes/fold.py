@@ -1,6 +1,7 @@
 """fold: exact constant folding, neutral and absorbing elements, selects with known conditions."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Node, Program
@@ -71,6 +72,18 @@ def _mul(graph: Builder, args: tuple[int, ...]) -> int | None:
             return b
         if number == -1:
             return graph.add(Op.NEG, b)
+        if number is not None and (undone := _undone(graph, number, b)) is not None:
+            return undone
+    return None
+
+
+def _undone(graph: Builder, number: Fraction, product: int) -> int | None:
+    """x, if `product` is x / number: what 0.5 (2 x) is, also where other terms need 2 x."""
+    factors = graph.operands(product, Op.MUL)
+    for a, b in (factors, factors[::-1]) if factors else ():
+        inner = graph.number(a)
+        if inner is not None and inner * number == 1:
+            return b
     return None
 
 

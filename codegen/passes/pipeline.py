@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -58,12 +58,16 @@ def portable(program: Program) -> dict[str, Any]:
     return {name: getattr(program, name) for name in ("nodes", "results", "status", "labels")}
 
 
-def prepare(kernels: Sequence[Kernel], checks: bool) -> None:
-    """Optimise the kernels' Programs in parallel and store them for `optimised`."""
-    plain = [k for k in kernels if k.loops(checks) is None]
-    new = [key for k in plain if (key := _key(k, checks)) not in _OPTIMISED]
-    for key, parts in zip(new, mapped(lambda key: portable(optimised(*key)), new), strict=True):
-        adopt(*key, parts)
+def prepared(kernels: Sequence[Kernel], checks: bool) -> Iterator[Kernel]:
+    """Each kernel when its Program is optimised, in parallel, and stored for `optimised`."""
+    keys = {k: _key(k, checks) for k in kernels if k.loops(checks) is None}
+    new = [key for key in dict.fromkeys(keys.values()) if key not in _OPTIMISED]
+    found = zip(new, mapped(lambda key: portable(optimised(*key)), new), strict=True)
+    for kernel in kernels:
+        while kernel in keys and keys[kernel] not in _OPTIMISED:
+            key, parts = next(found)
+            adopt(*key, parts)
+        yield kernel
 
 
 def adopt(kernel: Kernel, checks: bool, parts: dict[str, Any]) -> None:

@@ -85,6 +85,14 @@ def shown(case: Sequence[object]) -> str:
     return "(" + ", ".join(f"{float(x):.9g}" for x in case) + ")"  # type: ignore[arg-type]
 
 
+def remedy(unknown: Unknown) -> str:
+    """What to do where a value leaves the range, as the end of a sentence."""
+    if unknown.reason is not Reason.OVERFLOW:
+        return ""
+    instead = "such as (1 + tanh(x / 2)) / 2 for 1 / (1 + exp(-x))"
+    return f": write it in a form that stays in it, {instead}, or narrow the range"
+
+
 def _inputs_in_words(f: Function, node: int | None, case: Case) -> str:
     names = [name for a in f.kernel.inputs for name in a.scalar_names]
     needed = _inputs_of(f, node)

@@ -31,7 +31,7 @@ from codegen.modeling.vehicle import of_vehicle
 from codegen.parallel import apart, mapped
 from codegen.proof.proof import prove
 from codegen.verify.compiled import Compiled
-from codegen.verify.leftout import LeftOut, in_words, is_finding, leave_out, shown
+from codegen.verify.leftout import LeftOut, in_words, is_finding, leave_out, remedy, shown
 from codegen.verify.libraries import Library
 from codegen.verify.manifest import base_name, read_manifest
 from codegen.verify.native import STRICT, build, compilers
@@ -297,7 +297,7 @@ def _without_expectation(row: Verification, f: Function, unknown: Unknown, case:
     """A trial without an expected result is a failure inside declared ranges, else it is left out."""
     if is_finding(f, unknown):
         row.cases += 1
-        row.problems.append(f"{in_words(f, unknown, case)}, inside the declared range")
+        row.problems.append(f"{in_words(f, unknown, case)}, inside the declared range{remedy(unknown)}")
     else:
         leave_out(row.left_out, unknown.reason.value, in_words(f, unknown, case))
 
