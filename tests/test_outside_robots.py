@@ -9,13 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.ir.cost import cost
+from codegen.measure.static import assembly, static
+from codegen.measure.targets import TARGETS, compilable
 from codegen.mechanisms import Mechanism, robot_kernels
 from codegen.mechanisms.inputs import Inputs
 from codegen.mechanisms.tree import tree_of
 from codegen.passes import optimise
 from codegen.passes.pipeline import optimised_loops
+from codegen.tree.write import generate
 from tests.test_joint_types import SOLID, pair
 from tests.test_mechanisms import ARM, values
 from tests.test_mjcf import BEAST, mjcf
@@ -98,6 +102,19 @@ def test_a_loop_over_the_legs_of_a_quadruped_takes_hardly_more_operations() -> N
     assert looped is not None
     costs = [(cost(part.program), part.turns or 1) for part in looped.parts]
     assert sum((c.mul + c.add + c.div) * turns for c, turns in costs) <= 1269
+
+
+def test_a_loop_over_the_legs_of_a_quadruped_takes_little_flash_and_stack(tmp_path: Path) -> None:
+    target = TARGETS["m4f"]
+    if not compilable(target):
+        pytest.skip("the compiler for the Cortex-M4F is not installed")
+    mechanism = Mechanism.from_urdf(robot("go1_description/urdf/go1.urdf"), floating=True)
+    generate(robot_kernels(mechanism, ["rnea"], limbs=True), Options(precisions=("f32",)), tmp_path / "c")
+    assembled = assembly([*(tmp_path / "c").glob("fc_*_f32.c")], tmp_path / "c", target, tmp_path)
+    found = static(assembled, target)["fc_go1_rnea_f32"]
+    assert found.flash <= 3000
+    assert found.stack is not None
+    assert found.stack <= 250
 
 
 @pytest.mark.parametrize("name", [*(name for name, _ in COUNTS), "z1_description/urdf/z1.urdf"])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from codegen.emit.body import Load
 from codegen.emit.c99 import emit
+from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.systems import F64
 from codegen.ir.types import Array
+from codegen.modeling.scalar import sin
 from codegen.passes import optimise
 from codegen.passes.registers import registers
 from codegen.passes.schedule import schedule
@@ -61,3 +63,19 @@ def test_many_inputs_are_read_where_they_are_used() -> None:
     assert (sum(read_first), sum(read_late)) == (9, 21)
     assert read_first == sorted(read_first, reverse=True)
     assert read_late != sorted(read_late, reverse=True)
+
+
+def test_calls_of_sums_of_inputs_come_before_what_would_outlive_them() -> None:
+    """Twenty products, more than the registers that a call saves, then a sine that scales their sum."""
+    inputs = [Arg("x", Array((21,)), "1", "numbers")]
+    x = input_scalars(inputs)
+    products = [x[i] * x[i + 1] for i in range(20)]
+    for angle, first in ((x[3] + x[20], True), (x[3] * x[20], False)):
+        factor = sin(angle)
+        turned = [product * factor for product in reversed(products)]
+        total = turned[0]
+        for part in turned[1:]:
+            total = total + part
+        program = program_of(inputs, [Arg("y", Array((21,)), "1", "results")], [*products, total])
+        ops = [node.op for node in registers(schedule(program)).nodes]
+        assert (ops.index(Op.SIN) < ops.index(Op.MUL)) == first

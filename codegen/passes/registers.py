@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from codegen.ir.operations import LEAVES, Op
+from codegen.ir.operations import LEAVES, LIBM, Op
 from codegen.ir.program import Program, entries_read, unloaded
-from codegen.ir.rewriting import arrange
+from codegen.ir.rewriting import arrange, depth_first
 
 READ_FIRST = 16
 """Up to this number of inputs, all are read before the computation, and all results are stored after it.
@@ -18,6 +18,12 @@ and all inputs are read.
 
 _REGISTERS = 28
 """Live values that fit into a Cortex-M4F's 32 registers beside the operands of the current operation."""
+
+_SAVED = 16
+"""Of these, the values that a call of libm leaves in their registers."""
+
+_SUMS = frozenset({Op.INPUT, Op.CONSTANT, Op.ADD, Op.SUB})
+"""What a call that comes first may need: more would be computed long before its other uses."""
 
 _LARGEST = 2000
 """Limit on the operations of a Program that is reordered; the time is quadratic in their number."""
@@ -45,7 +51,8 @@ def _cheapest(program: Program, firsts: Sequence[Sequence[int]], stored: Callabl
     """The program or its best order that begins with some nodes; results are stored from node `stored` on."""
     if not _excess(program, stored(program)):
         return program
-    orders = [arrange(program, _frugal(program, first)) for first in firsts]
+    frugal = [_frugal(program, first) for first in firsts]
+    orders = [arrange(program, order) for order in (_calls_first(program), *frugal)]
     return min([program, *orders], key=lambda p: _excess(p, stored(p)))
 
 
@@ -53,6 +60,21 @@ def _inputs(program: Program) -> list[int]:
     """The inputs that are loaded into variables."""
     free = unloaded(program)
     return [i for i, node in enumerate(program.nodes) if node.op is Op.INPUT and i not in free]
+
+
+def _calls(program: Program) -> list[int]:
+    """The calls of libm that need no more than sums of inputs, such as the sines of a robot's angles."""
+    sums: set[int] = set()
+    for i, node in enumerate(program.nodes):
+        if node.op in _SUMS and sums.issuperset(node.args):
+            sums.add(i)
+    return [i for i, node in enumerate(program.nodes) if node.op in LIBM and sums.issuperset(node.args)]
+
+
+def _calls_first(program: Program) -> Iterator[int]:
+    """These calls, with what they need, and then the others as they are: fewer values outlive a call."""
+    roots = [*_calls(program), *range(len(program.nodes))]
+    return depth_first(roots, lambda i: program.nodes[i].args)
 
 
 def _stores_early(program: Program) -> bool:
@@ -73,10 +95,11 @@ def _excess(program: Program, stored: int) -> int:
     last.update(dict.fromkeys((n for n, _ in program.status), len(program.nodes)))
     free = _free(program)
     dying = Counter(i for arg, i in last.items() if arg not in free)
+    calls = {*_calls(program)}
     alive = excess = 0
     for i in range(len(program.nodes)):
         alive += (i not in free) - dying[i]
-        excess += max(0, alive - _REGISTERS)
+        excess += max(0, alive - (_SAVED if i in calls else _REGISTERS))
     return excess
 
 
