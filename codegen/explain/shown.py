@@ -22,7 +22,8 @@ Prose: TypeAlias = tuple[str | Row, ...]
 def rows(kernel: Kernel | Routine, text: str) -> tuple[Row, ...]:
     """The equations of a text about a kernel; none where it is not in the notation."""
     try:
-        return tuple(laid_out(text, _all_inputs(kernel), kernel.outputs))
+        setting = kernel.setting if isinstance(kernel, Kernel) else None
+        return tuple(laid_out(text, _all_inputs(kernel), kernel.outputs, setting))
     except FeatherError:
         return ()
 

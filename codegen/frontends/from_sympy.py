@@ -161,7 +161,7 @@ def notation_table() -> Table:
     table["constant"] = _constant
     table["variable"] = lambda name: sympy.Symbol(f"{name} of an integral", real=True)
     table["integral"] = _integral
-    table["derivative"] = _derivative
+    table["derivatives"] = lambda of, x: [_derivative(f, x) for f in of]
     table["select"] = lambda condition, a, b: sympy.Piecewise((a, condition), (b, True))
     return table
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,14 +25,12 @@ from codegen.mechanisms.regressor import lifted, regressor
 from codegen.mechanisms.regressor_kernels import moving_links
 from codegen.mechanisms.tree import Place
 from codegen.modeling.kernel import Kernel
+from codegen.notation.blocks import Block
+from codegen.notation.families import Setting
 
 if TYPE_CHECKING:
     from codegen.mechanisms.kernels import Robot
 
-BASE = (
-    "tau = Y beta + losses; beta = K pi, pi = [m, h, J] of each link: m, h_z and the part of J that a "
-    "rotation about the joint's axis z keeps belong to the parent; what depends on others is added to them"
-)
 _INPUTS = ("q_WB", "V_B", "A_B", "q", "v", "a", GRAVITY)
 
 
@@ -56,7 +56,9 @@ class BaseParameters:
 
         return self.robot.made(
             "base_regressor", _INPUTS, self._outputs(len(base.kept)), formula, reference,
-            "Regressor of inverse dynamics by base parameters, without losses.", BASE,
+            "Regressor of inverse dynamics by base parameters, without losses.",
+            self.robot.equations.base_regressor(),
+            about={"identified": moving_links(self.robot.mechanism), "grouping": self._grouping},
         )  # fmt: skip
 
     def base_parameters(self) -> Kernel:
@@ -79,10 +81,21 @@ class BaseParameters:
             "base parameters, in the links' frames turned so that z is the joint's axis, with what is "
             f"grouped in them; {base.told()}"
         )
-        return self.robot.kernel(
+        made = self.robot.kernel(
             "base_parameters", [given], [Arg("beta", Array((len(base.kept),)), "mixed", doc)], formula,
-            reference, "Base parameters: what joint forces tell of the inertias of the links.", BASE,
+            reference, "Base parameters: what joint forces tell of the inertias of the links.",
+            "beta = K parameters",
         )  # fmt: skip
+        return replace(made, setting=Setting(lambda given: {"K": self._grouping}))
+
+    @cached_property
+    def _grouping(self) -> Block:
+        """The matrix from the parameters of all links to the base parameters, by its definition."""
+        base, links = self.robot.base_set, moving_links(self.robot.mechanism)
+        size = range(10 * len(links))
+        units = [[Fraction(int(i == j)) for i in size] for j in size]
+        columns = [base.merged(coordinates_left(base.tree, links, unit), lambda x: x) for unit in units]
+        return Block(tuple(zip(*([x or 0 for x in column] for column in columns), strict=True)))
 
     def analysed(self) -> BaseSet:
         """The base parameters of the robot."""

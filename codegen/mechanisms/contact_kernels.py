@@ -32,9 +32,6 @@ from codegen.modeling.matrices import MOST_PIVOTS
 if TYPE_CHECKING:
     from codegen.mechanisms.kernels import Robot
 
-DELASSUS = "N = J M^-1 J^T, J v the velocities of the points"
-IN_CONTACT = "M a + bias = tau + J^T f, J a + dJ v + softness f = a_C"
-IMPACT = "M (v_after - v) = J^T impulse, J v_after + softness impulse = -e J v"
 TOLERANCE = 32
 """In eps times the sizes of both equations at the results: two eliminations follow each other."""
 
@@ -115,7 +112,8 @@ class Contacts:
         ]  # fmt: skip
         title = "Delassus matrix: the changes of the points' velocities per impulse on them."
         return self.robot.made(
-            "delassus", ("q", PAYLOADS), outputs, formula, reference, title, DELASSUS,
+            "delassus", ("q", PAYLOADS), outputs, formula, reference, title, self.robot.equations.delassus(),
+            about={"points": links, "told": "J"},
             invariants=invariants, tolerance=TOLERANCE,
         )  # fmt: skip
 
@@ -173,7 +171,8 @@ class Contacts:
         outputs = [*robot.named("A_B", "a"), self._of_points("f", "N", "contact forces on the robot")]
         title = "Forward dynamics with points that touch the ground: accelerations and contact forces."
         return self.robot.kernel(
-            "forward_dynamics_in_contact", inputs, outputs, formula, reference, title, IN_CONTACT,
+            "forward_dynamics_in_contact", inputs, outputs, formula, reference, title,
+            self.robot.equations.in_contact(), about={"points": links},
             invariants=invariants, tolerance=TOLERANCE,
             failures=self._failures("f = 0, and the robot moves without contact"),
         )  # fmt: skip
@@ -223,7 +222,8 @@ class Contacts:
         outputs = [*self._twists(("V_after", "v_after")), self._of_points("impulse", "N s", "impulses")]
         title = "Impact of points on the ground: the velocities after it, and the impulses on the robot."
         return self.robot.kernel(
-            "impulse_response", inputs, outputs, formula, reference, title, IMPACT,
+            "impulse_response", inputs, outputs, formula, reference, title, self.robot.equations.impact(),
+            about={"points": links},
             invariants=invariants, tolerance=TOLERANCE,
             failures=self._failures("impulse = 0, and the velocities stay"),
         )  # fmt: skip

@@ -21,10 +21,6 @@ from codegen.modeling.kernel import Kernel
 if TYPE_CHECKING:
     from codegen.mechanisms.kernels import Robot
 
-FORWARD_DERIVATIVES = (
-    "M da/dq = -d rnea(q, v, a)/dq, M da/dv = -d rnea(q, v, a)/dv at a = forward_dynamics(q, v, tau); "
-    "da/dtau = M^-1"
-)
 TOLERANCE = 32
 """In eps times the size of M da + d rnea: two eliminations follow each other."""
 
@@ -44,7 +40,8 @@ class ForwardDerivatives:
         title = "Forward dynamics, with its derivatives by positions, velocities and forces of the joints."
         return self.robot.made(
             "forward_dynamics_derivatives", inputs, self._outputs(), self._formula, self._reference, title,
-            FORWARD_DERIVATIVES, invariants=self._checked(inputs), tolerance=TOLERANCE,
+            self.robot.equations.forward_slopes(), about={"told": "J"}, invariants=self._checked(inputs),
+            tolerance=TOLERANCE,
         )  # fmt: skip
 
     @property

@@ -20,6 +20,7 @@ from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.arguments import FORCES, GRAVITY, PAYLOADS, Arguments, identifier
 from codegen.mechanisms.base_parameter_kernels import BaseParameters
 from codegen.mechanisms.base_parameters import BaseSet
+from codegen.mechanisms.bodies import Bodies
 from codegen.mechanisms.carriage import choices_of_late, late_for_forces, late_for_masses, on_the_ground
 from codegen.mechanisms.contact_kernels import Contacts
 from codegen.mechanisms.coordinates import of_coordinates, of_links
@@ -32,6 +33,7 @@ from codegen.mechanisms.dynamics import (
     mass_matrix,
 )
 from codegen.mechanisms.elimination import eliminated_dynamics
+from codegen.mechanisms.equations import Equations, equations_of, symbols
 from codegen.mechanisms.exact import SNAP, Angles
 from codegen.mechanisms.forward_slope_kernels import ForwardDerivatives
 from codegen.mechanisms.kinematics import frame_jacobian, frame_pose
@@ -56,17 +58,6 @@ from codegen.modeling.scalar import bare
 from codegen.passes import nearly_simplified, optimise
 from codegen.passes.search.search import price
 
-RNEA = (
-    "w_i = R_i^T w_p + dq_i z, dw_i = R_i^T dw_p + (R_i^T w_p) x dq_i z + ddq_i z, "
-    "a_i = R_i^T (a_p + U_p p_i), U_i = dw_i~ + w_i~ w_i~; "
-    "f_i = m_i a_i + U_i h_i + sum R_c f_c, n_i = axial(U_i S_i - S_i U_i^T) + h_i x a_i "
-    "+ sum (R_c n_c + p_c x R_c f_c)"
-)
-CRBA = (
-    "M_ij = s_i . (I_j s_j) for i an ancestor of j, I_j the inertia of the bodies that joint j moves; "
-    "tau = M ddq + bias"
-)
-FORWARD = "M ddq = tau - bias; U_i = I_i s_i, D_i = s_i . U_i, I_p = I_p + I_i - U_i U_i^T / D_i"
 _SMALL = 500
 """The search is quick for Programs with fewer nodes."""
 
@@ -79,8 +70,6 @@ OF_RNEA = ("q_WB", "V_B", "A_B", "q", "v", "a", *ACTING)
 FORWARD_TOLERANCE = 16
 """In eps times the size of inverse dynamics at the accelerations found: elimination is less exact."""
 
-POSE = "T = product of A_i exp(s_i q_i) from the root to the frame"
-JACOBIAN = "J_i = [z_i; z_i x (p - p_i)], or [0; z_i] if joint i slides"
 SOURCE = (
     "Featherstone, Rigid Body Dynamics Algorithms (2008), chapters 5 and 6; Khalil and Dombre, Modeling, "
     "Identification and Control of Robots (2002), sections 9.4 and 9.6, for the regrouping of masses"
@@ -311,9 +300,13 @@ class Robot:
         reference: Callable[..., Any],
         title: str,
         equation: str,
+        about: Mapping[str, Any] | None = None,
         **rest: Any,
     ) -> Kernel:
-        """A kernel; formula and reference take the inputs by name."""
+        """A kernel; formula and reference take the inputs by name.
+
+        `about` names the frame, the points of contact or the links that its equation is about.
+        """
         names = [a.name for a in inputs]
 
         def traced(*values: Any) -> Any:
@@ -323,7 +316,7 @@ class Robot:
             return reference(**self.described(names, values), **limits)
 
         own = check_name(f"{self.name}_{name}", "function")
-        _signed(traced, own, names, f"{title}\n\n{self.arguments.details}")
+        _signed(traced, own, names, f"{title}\n\n{self.arguments.details}\n\n{symbols(equation)}")
         made = kernel(
             inputs=inputs,
             outputs=outputs,
@@ -333,7 +326,13 @@ class Robot:
             requires="q_WB is a unit quaternion" if "q_WB" in names else "",
             **rest,
         )(traced)
-        return replace(made, module=self.name, indices=self.arguments.indices)
+        setting = Bodies(self.whole).setting(inputs, self.by_coordinate, **(about or {}))
+        return replace(made, module=self.name, indices=self.arguments.indices, setting=setting)
+
+    @cached_property
+    def equations(self) -> Equations:
+        """The equations of the functions."""
+        return equations_of(self.whole, self.mechanism)
 
     def given(self, names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
         """The arguments of a formula: positions, velocities and accelerations for each link of the tree."""
@@ -380,18 +379,23 @@ class Robot:
     def rnea(self) -> Kernel:
         """Inverse dynamics."""
         title = "Inverse dynamics: the joint forces of a motion, gravity included."
-        return self._forces("rnea", OF_RNEA, title, RNEA)
+        return self._forces("rnea", OF_RNEA, title, self.equations.inverse_dynamics("tau = {}"))
 
     def bias_forces(self) -> Kernel:
         """Inverse dynamics without acceleration."""
         title = "Bias forces: the joint forces without acceleration, gravity included."
-        return self._forces("bias_forces", ("q_WB", "V_B", "q", "v", *ACTING), title, f"{RNEA}; ddq = 0")
+        return self._forces(
+            "bias_forces",
+            ("q_WB", "V_B", "q", "v", *ACTING),
+            title,
+            self.equations.inverse_dynamics("tau = {}", "", False),
+        )
 
     def gravity_forces(self) -> Kernel:
         """Inverse dynamics at rest."""
         title = "Gravity forces: the joint forces at rest."
         return self._forces(
-            "gravity_forces", ("q_WB", "q", GRAVITY, PAYLOADS), title, f"{RNEA}; dq = ddq = 0"
+            "gravity_forces", ("q_WB", "q", GRAVITY, PAYLOADS), title, self.equations.at_rest()
         )
 
     def _forces(self, name: str, inputs: Sequence[str], title: str, equation: str) -> Kernel:
@@ -474,7 +478,9 @@ class Robot:
             for late in dict.fromkeys((rule, rule | on_the_ground(self.composed)))
         ]
         formula = min(formulas, key=partial(self._work, inputs, [output])) if formulas[1:] else formulas[0]
-        return self.kernel("crba", inputs, [output], formula, reference, title, CRBA)
+        return self.kernel("crba", inputs, [output], formula, reference, title, self.equations.of_masses(),
+            about={"told": "J"},
+        )  # fmt: skip
 
     def forward_dynamics(self) -> Kernel:
         """The accelerations for given forces."""
@@ -488,7 +494,8 @@ class Robot:
         title = "Forward dynamics: the accelerations that joint forces cause, gravity included."
         return self.kernel(
             "forward_dynamics", inputs, self.arguments.named("A_B", "a"), self.accelerating, reference, title,
-            FORWARD, invariants=self.inverse([a.name for a in inputs]), tolerance=FORWARD_TOLERANCE,
+            self.equations.inverse_dynamics("tau = {}"),
+            invariants=self.inverse([a.name for a in inputs]), tolerance=FORWARD_TOLERANCE,
         )  # fmt: skip
 
     @cached_property
@@ -549,7 +556,8 @@ class Robot:
         doc, title = f"pose of {frame} in the frame of {root}", f"Pose of {frame} in the frame of {root}."
         return self.kernel(
             self.named_for("pose", frame), self.arguments.named("q"), [Arg("T", Transform, "1; m", doc)],
-            lambda q: frame_pose(self.tree, place, q), reference, title, POSE,
+            lambda q: frame_pose(self.tree, place, q), reference, title, self.equations.pose(),
+            about={"frame": frame},
         )  # fmt: skip
 
     def jacobian(self, frame: str) -> Kernel:
@@ -564,7 +572,8 @@ class Robot:
             self.named_for("jacobian", frame), self.arguments.named("q"), [output],
             lambda q: frame_jacobian(self.tree, place, q),
             lambda q: by_definition.result(self.definition.jacobian(q, frame)),
-            f"Jacobian of {frame} at its origin, in axes of {root}.", JACOBIAN,
+            f"Jacobian of {frame} at its origin, in axes of {root}.",
+            self.equations.jacobian(), about={"frame": frame},
         )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,9 @@ from codegen.mechanisms.base_parameter_kernels import BaseParameters
 from codegen.mechanisms.regressor_kernels import Regressors
 from codegen.mechanisms.slope_kernels import Derivatives
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.textbook import block
+from codegen.notation.blocks import Block
+from codegen.notation.families import Setting
 
 if TYPE_CHECKING:
     from codegen.mechanisms.kernels import Robot
@@ -67,7 +70,25 @@ def _nonzeros(dense: Kernel, matrices: Kernel) -> Kernel:
         return by_definition.result(*(_picked(x, places) for x, places in zip(found, kept, strict=True)))
 
     made = nonzeros(matrices, f"{dense.name}_nonzeros")
-    return replace(made, reference=reference, details=f"{made.details}\n\n{dense.details}")
+    details = f"{made.details}\n\n{dense.details}"
+    return replace(made, reference=reference, details=details, setting=_setting(dense, kept))
+
+
+def _setting(dense: Kernel, kept: Sequence[Sequence[int]]) -> Setting:
+    """What the equations are about: also the matrices that have their elements at these places, and zeros."""
+    assert dense.setting is not None
+    about = dense.setting
+
+    def values(given: Mapping[str, Block]) -> Mapping[str, Block]:
+        found = dict(about.values(given))
+        for matrix, places in zip(dense.outputs, kept, strict=True):
+            elements = given.get(f"{matrix.name}_nonzeros")
+            if elements is not None:
+                own = dict(zip(places, elements.column, strict=True))
+                found[matrix.name] = block(matrix.type, [own.get(k, 0) for k in range(matrix.size)], {})
+        return found
+
+    return replace(about, values=values)
 
 
 def _picked(elements: Sequence[Any], kept: Sequence[int]) -> list[Any]:

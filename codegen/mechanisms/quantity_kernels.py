@@ -36,15 +36,6 @@ from codegen.modeling.kernel import Kernel
 if TYPE_CHECKING:
     from codegen.mechanisms.kernels import Robot
 
-COM = "c = sum m_i (p_i + R_i c_i) / sum m_i"
-MOMENTUM = "P = sum m_i v_i, L = sum (J_i w_i + m_i (r_i - c) x v_i), c the centre of mass"
-KINETIC = "T = 1/2 sum (m_i v_i^2 + w_i . J_i w_i)"
-POTENTIAL = "U = g sum m_i z_i"
-TWIST = "V = [w; v], dR/dt = R w~, dp/dt = R v for the frame's pose (R, p) in the world"
-ACCELERATION = "A = dV/dt, V the frame's twist; the acceleration of its origin is A_v + w x v"
-RATE = "dJ_i = [w_i x z_i; (w_i x z_i) x (p - p_i) + z_i x (dp - dp_i)], or [0; w_i x z_i] if it slides"
-LOCAL = "V = J v with the frame's twist V in its own axes"
-
 
 @dataclass(frozen=True)
 class Quantities:
@@ -87,7 +78,7 @@ class Quantities:
             "com", ("q", PAYLOADS), [output],
             lambda q, acting=None: (self._centre(q, acting),),
             lambda q, acting=None: by_definition.result(self.robot.definition.under(acting).centre(q)),
-            f"Centre of mass{fixed}.", COM,
+            f"Centre of mass{fixed}.", self.robot.equations.centre,
         )  # fmt: skip
 
     def momentum(self) -> Kernel:
@@ -109,7 +100,9 @@ class Quantities:
         ]
         title = "Momentum, and angular momentum about the centre of mass, relative to the world."
         inputs = ("V_B", "q", "v", PAYLOADS)
-        return self.robot.made("momentum", inputs, outputs, formula, reference, title, MOMENTUM)
+        return self.robot.made(
+            "momentum", inputs, outputs, formula, reference, title, self.robot.equations.momentum()
+        )
 
     def momentum_matrix(self) -> Kernel:
         """The derivative of momentum by the velocities."""
@@ -141,7 +134,7 @@ class Quantities:
             formula,
             reference,
             title,
-            f"{MOMENTUM}; [L; P] = A v",
+            self.robot.equations.momentum_matrix(),
         )
 
     def kinetic_energy(self) -> Kernel:
@@ -155,7 +148,14 @@ class Quantities:
 
         output, title = Arg("T", REAL, "J", "kinetic energy"), "Kinetic energy."
         return self.robot.made(
-            "kinetic_energy", ("V_B", "q", "v", PAYLOADS), [output], formula, reference, title, KINETIC
+            "kinetic_energy",
+            ("V_B", "q", "v", PAYLOADS),
+            [output],
+            formula,
+            reference,
+            title,
+            self.robot.equations.kinetic_energy(),
+            about={"told": "V"},
         )
 
     def potential_energy(self) -> Kernel:
@@ -183,7 +183,7 @@ class Quantities:
             formula,
             reference,
             title,
-            POTENTIAL,
+            self.robot.equations.potential_energy(),
         )
 
     def twist(self, frame: str) -> Kernel:
@@ -199,7 +199,9 @@ class Quantities:
         output = Arg("V", Motion, "rad/s; m/s", f"twist of {frame} relative to the world", f"axes of {frame}")
         title = f"Twist of {frame}, in its own axes."
         name = self.robot.named_for("twist", frame)
-        return self.robot.made(name, ("V_B", "q", "v"), [output], formula, reference, title, TWIST)
+        return self.robot.made(name, ("V_B", "q", "v"), [output], formula, reference, title,
+            self.robot.equations.twist(), about={"frame": frame},
+        )  # fmt: skip
 
     def acceleration(self, frame: str) -> Kernel:
         """The spatial acceleration of a link's frame, in the frame."""
@@ -217,7 +219,9 @@ class Quantities:
         title = f"Spatial acceleration of {frame}, in its own axes; without gravity."
         name = self.robot.named_for("acceleration", frame)
         inputs = ("V_B", "A_B", "q", "v", "a")
-        return self.robot.made(name, inputs, [output], formula, reference, title, ACCELERATION)
+        return self.robot.made(name, inputs, [output], formula, reference, title,
+            self.robot.equations.acceleration(), about={"frame": frame},
+        )  # fmt: skip
 
     def jacobian_rate(self, frame: str) -> Kernel:
         """The derivative of a link's Jacobian by time."""
@@ -232,7 +236,9 @@ class Quantities:
         title = f"Derivative of the Jacobian of {frame} by time: its origin accelerates by J a + dJ v."
         name = self.robot.named_for("jacobian_rate", frame)
         formula = partial(jacobian_rate, self.robot.tree, place)
-        return self.robot.made(name, ("q", "v"), [output], formula, reference, title, RATE)
+        return self.robot.made(name, ("q", "v"), [output], formula, reference, title,
+            self.robot.equations.jacobian_rate(), about={"frame": frame},
+        )  # fmt: skip
 
     def jacobian_local(self, frame: str) -> Kernel:
         """The Jacobian of a link's frame, in axes of the frame."""
@@ -246,4 +252,6 @@ class Quantities:
         title = f"Jacobian of {frame} at its origin, in its own axes."
         name = self.robot.named_for("jacobian_local", frame)
         formula = partial(local_jacobian, self.robot.tree, place)
-        return self.robot.made(name, ("q",), [output], formula, reference, title, LOCAL)
+        return self.robot.made(name, ("q",), [output], formula, reference, title,
+            self.robot.equations.local_jacobian(), about={"frame": frame},
+        )  # fmt: skip

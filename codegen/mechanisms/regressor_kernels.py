@@ -17,10 +17,6 @@ from codegen.modeling.kernel import Kernel
 if TYPE_CHECKING:
     from codegen.mechanisms.kernels import Robot
 
-REGRESSOR = (
-    "tau = Y pi + losses, pi = [m, h, J] of each link; Y_i = s_i . (rates of momentum of unit parameters)"
-)
-
 
 @dataclass(frozen=True)
 class Regressors:
@@ -55,7 +51,9 @@ class Regressors:
             "Regressor of inverse dynamics, without losses.",
         )
         outputs = [wrench, output] if floats else [output]
-        return self.robot.made("regressor", inputs, outputs, formula, reference, title, REGRESSOR)
+        return self.robot.made("regressor", inputs, outputs, formula, reference, title,
+            self.robot.equations.regressor(), about={"identified": links},
+        )  # fmt: skip
 
 
 def moving_links(mechanism: Mechanism) -> list[str]:

@@ -17,16 +17,6 @@ from codegen.modeling.kernel import Kernel
 if TYPE_CHECKING:
     from codegen.mechanisms.kernels import Robot
 
-DERIVATIVES = (
-    "accelerations of the bodies that joint j moves change by da + b x r + 2 dw x V: by q_j with "
-    "da = -z x a, b = U z, dw = -z x w, by dq_j with da = 0, b = -2 z x w, dw = z; df = m da + b x h "
-    "+ 2 dw x P, dn = h x da + J b + 2 (tr(W) dw - W dw), P = sum of m V, W = sum of m V r^T"
-)
-BASE = (
-    "accelerations change by da + b x r + 2 dw x V: by phi_k with da = g x e_k, by w_k with da = e_k x v, "
-    "b = w x e_k, dw = e_k, by v_k with da = w x e_k"
-)
-
 
 @dataclass(frozen=True)
 class Derivatives:
@@ -61,7 +51,9 @@ class Derivatives:
             outputs.append(Arg(f"dtau_d{by}", Array((n, n)), "mixed", f"derivatives of tau by joint {doc}"))
         title = "Derivatives of inverse dynamics by positions and velocities; that by a is the mass matrix."
         inputs = ("q_WB", "V_B", "A_B", "q", "v", "a", GRAVITY, FORCES, PAYLOADS)
-        return self.robot.made("rnea_derivatives", inputs, outputs, formula, reference, title, DERIVATIVES)
+        return self.robot.made("rnea_derivatives", inputs, outputs, formula, reference, title,
+            self.robot.equations.slopes(),
+        )  # fmt: skip
 
     def rnea_base_derivatives(self) -> Kernel:
         """The derivatives of inverse dynamics by the attitude and the twist of a floating base."""
@@ -93,4 +85,6 @@ class Derivatives:
             outputs.append(Arg(f"dtau_d{by}", Array((n, columns)), "mixed", f"derivatives of tau by {doc}"))
         title = "Derivatives of inverse dynamics by attitude and twist of the base."
         inputs = ("q_WB", "V_B", "A_B", "q", "v", "a", GRAVITY, FORCES, PAYLOADS)
-        return self.robot.made("rnea_base_derivatives", inputs, outputs, formula, reference, title, BASE)
+        return self.robot.made("rnea_base_derivatives", inputs, outputs, formula, reference, title,
+            self.robot.equations.base_slopes(),
+        )  # fmt: skip

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
+from codegen.ir.derivative import derivatives
 from codegen.ir.expression import Expr, as_expr
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program, input_scalars, program_of
@@ -22,6 +23,7 @@ from codegen.modeling.algebra import Mat3, Quaternion, SymMat3
 from codegen.modeling.kernel import Kernel
 from codegen.notation import syntax
 from codegen.notation.blocks import Block, Scalar, column
+from codegen.notation.families import Setting
 from codegen.notation.functions import OF_SCALARS, Table
 from codegen.notation.layout import Layout, Row, Sign
 from codegen.notation.meaning import Meaning
@@ -33,11 +35,32 @@ _SYMMETRIC = (0, 1, 2, 1, 3, 4, 2, 4, 5)
 
 
 def results(
-    text: str, inputs: Sequence[Arg], outputs: Sequence[Arg], scalars: Sequence[Scalar], table: Table
+    text: str,
+    inputs: Sequence[Arg],
+    outputs: Sequence[Arg],
+    scalars: Sequence[Scalar],
+    table: Table,
+    setting: Setting | None = None,
 ) -> list[Scalar]:
     """The results of a kernel, in C order, that its equations give; FeatherError where they give none."""
-    meaning = Meaning(read(text), arguments(inputs, scalars, table), table)
+    meaning = _meaning(read(text), arguments(inputs, scalars, table), table, setting=setting)
     return [s for a in outputs for s in _result(a.name, a.type, meaning, table)]
+
+
+def _meaning(
+    equations: Sequence[Equation],
+    known: Mapping[str, Block],
+    table: Table,
+    names: Sequence[str] = (),
+    setting: Setting | None = None,
+) -> Meaning:
+    """The values in equations, those of names that a setting knows included; `names` are those of results."""
+    if setting is None:
+        return Meaning(equations, known, table, names)
+    meaning = Meaning(setting.expanded(equations), setting.known(known), table, names)
+    for name in meaning.defined:  # in order, or a long chain of bodies would be nested too deeply
+        meaning.has_value(name)
+    return meaning
 
 
 def is_notation(text: str) -> bool:
@@ -66,7 +89,9 @@ def _equation(kernel: Kernel) -> Program | str:
         return "the kernel returns a status only" if not kernel.outputs else "inputs are bound"
     scalars = input_scalars(kernel.inputs)
     try:
-        found = results(kernel.equation, kernel.inputs, kernel.outputs, scalars, traced_table())
+        found = results(
+            kernel.equation, kernel.inputs, kernel.outputs, scalars, traced_table(), kernel.setting
+        )
         _evaluate_conditions(kernel)
     except FeatherError as error:
         return str(error)
@@ -86,9 +111,9 @@ def equation_condition(kernel: Kernel) -> str | None:
     known = (*kernel.inputs, *kernel.outputs)
     scalars, explicit = input_scalars(known), equation_program(kernel) is not None
     try:
-        if explicit and not has_conditions(kernel.equation, kernel.inputs, kernel.outputs):
+        if explicit and not has_conditions(kernel.equation, kernel.inputs, kernel.outputs, kernel.setting):
             return None
-        found = residuals(kernel.equation, kernel.inputs, kernel.outputs, scalars, traced_table())
+        found = traced_residuals(kernel, kernel.equation, scalars)
     except FeatherError:
         return None
     stated = explicit or _contain(known, found, scalars[sum(a.size for a in kernel.inputs) :])
@@ -107,7 +132,12 @@ def _contain(known: Sequence[Arg], expressions: Sequence[Scalar], scalars: Seque
 def _evaluate_conditions(kernel: Kernel) -> None:
     """FeatherError where a condition or a further side of a kernel's equation cannot be evaluated."""
     scalars = input_scalars([*kernel.inputs, *kernel.outputs])
-    residuals(kernel.equation, kernel.inputs, kernel.outputs, scalars, traced_table())
+    traced_residuals(kernel, kernel.equation, scalars)
+
+
+def traced_residuals(kernel: Kernel, text: str, scalars: Sequence[Scalar]) -> list[Scalar]:
+    """What is zero where equations hold between traced scalars of a kernel's arguments and results."""
+    return residuals(text, kernel.inputs, kernel.outputs, scalars, traced_table(), kernel.setting)
 
 
 @cache
@@ -125,6 +155,7 @@ def traced_table() -> Table:
         "number": lambda value: value,
         "constant": constants.__getitem__,
         "select": scalar.select,
+        "derivatives": derivatives,
     }
 
 
@@ -145,7 +176,7 @@ class Shown(NamedTuple):
     known: tuple[Arg, ...]
 
 
-def shown(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> Shown:
+def shown(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg], setting: Setting | None = None) -> Shown:
     """Equations as they are printed; FeatherError where the text is no notation.
 
     Vectors and matrices are bold where the equations can be evaluated. The letter of an angular velocity,
@@ -155,25 +186,43 @@ def shown(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> Shown:
     defined = Meaning(equations, {}, traced_table())
     stated = [a for a in outputs if any(map(defined.defines, spellings(a.name)))]
     others = tuple(a for a in outputs if a not in stated)
-    meaning = _evaluated(equations, (*inputs, *others), outputs)
+    meaning = _evaluated(equations, (*inputs, *others), outputs, setting)
     known = (*inputs, *others)
     if not all(any(map(meaning.has_value, spellings(a.name))) for a in stated):  # they are conditions
         known = (*inputs, *outputs)
-        meaning = _evaluated(equations, known, outputs)
-    return Shown(equations, meaning, Layout(meaning.shapes, _letters([*inputs, *outputs])), known)
+        meaning = _evaluated(equations, known, outputs, setting)
+    shapes = _shapes(meaning, equations, setting)
+    return Shown(equations, meaning, Layout(shapes, _letters([*inputs, *outputs])), known)
 
 
-def _evaluated(equations: Sequence[Equation], known: Sequence[Arg], outputs: Sequence[Arg]) -> Meaning:
+def _shapes(
+    meaning: Meaning, equations: Sequence[Equation], setting: Setting | None
+) -> Mapping[syntax.Node, tuple[int, int]]:
+    """The rows and columns of the expressions met; of one with an index, those for its first number."""
+    found = meaning.shapes
+    if setting is None:
+        return found
+    return {node: found[one] for node, one in setting.instances(equations) if one in found}
+
+
+def _evaluated(
+    equations: Sequence[Equation],
+    known: Sequence[Arg],
+    outputs: Sequence[Arg],
+    setting: Setting | None,
+) -> Meaning:
     """Equations with all their values on traced scalars of the arguments that are known."""
     given = arguments(known, input_scalars(known), traced_table())
-    meaning = Meaning(equations, given, traced_table(), [a.name for a in outputs])
+    meaning = _meaning(equations, given, traced_table(), [a.name for a in outputs], setting)
     meaning.evaluate_all()
     return meaning
 
 
-def laid_out(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> list[Row]:
+def laid_out(
+    text: str, inputs: Sequence[Arg], outputs: Sequence[Arg], setting: Setting | None = None
+) -> list[Row]:
     """Equations as they are printed; FeatherError where the text is no notation."""
-    found = shown(text, inputs, outputs)
+    found = shown(text, inputs, outputs, setting)
     return [found.layout.equation(e) for e in found.equations]
 
 
@@ -211,21 +260,32 @@ def _has_spin(a: Arg) -> bool:
     return "rad/s" in a.unit.split("; ") and any(name.split("_")[0] == "w" for name in parts)
 
 
-def has_conditions(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> bool:
+def has_conditions(
+    text: str, inputs: Sequence[Arg], outputs: Sequence[Arg], setting: Setting | None = None
+) -> bool:
     """Whether equations for results state more than these: conditions, as [0, v] = ..., or both triangles."""
     scalars = input_scalars(inputs)
     if any(_is_redundant(a.type) for a in outputs):
         return True
-    return Meaning(read(text), arguments(inputs, scalars, traced_table()), traced_table()).has_conditions
+    given = arguments(inputs, scalars, traced_table())
+    meaning = _meaning(read(text), given, traced_table(), setting=setting)
+    return meaning.has_conditions or any(map(meaning.defines, setting.told(given) if setting else ()))
 
 
 def residuals(
-    text: str, inputs: Sequence[Arg], outputs: Sequence[Arg], scalars: Sequence[Scalar], table: Table
+    text: str,
+    inputs: Sequence[Arg],
+    outputs: Sequence[Arg],
+    scalars: Sequence[Scalar],
+    table: Table,
+    setting: Setting | None = None,
 ) -> list[Scalar]:
     """What is zero where the equations hold between arguments and results, all elements of matrices."""
     known = arguments([*inputs, *outputs], scalars, table)
-    meaning = Meaning(read(text), known, table, [a.name for a in outputs])
-    parts = (p for a in outputs for p in _parts(a.name, a.type, known[a.name], meaning))
+    meaning = _meaning(read(text), known, table, [a.name for a in outputs], setting)
+    parts = [p for a in outputs for p in _parts(a.name, a.type, known[a.name], meaning)]
+    told = setting.told(known) if setting else {}
+    parts += [_difference(meaning.value(n), value) for n, value in told.items() if meaning.defines(n)]
     return [*meaning.residuals(), *(x for part in parts for x in part)]
 
 
@@ -235,13 +295,16 @@ def _parts(name: str, component: Component, value: Block, meaning: Meaning) -> I
         return  # an equation of its own is a condition already
     for spelled in spellings(name):
         if meaning.defines(spelled):
-            stated = meaning.value(spelled).fitted(*value.shape)
-            yield [x - y for x, y in zip(stated.flat(), value.flat(), strict=True)]
+            yield _difference(meaning.value(spelled), value)
             return
     if _is_structure(component):
         _, _, frames = name.partition("_")
         for part, inside in component.layout.items():  # type: ignore[union-attr]
             yield from _parts(_part_name(part, frames, meaning), inside, value.parts[part], meaning)
+
+
+def _difference(stated: Block, value: Block) -> list[Scalar]:
+    return [x - y for x, y in zip(stated.fitted(*value.shape).flat(), value.flat(), strict=True)]
 
 
 def _is_redundant(component: Component) -> bool:

@@ -15,8 +15,10 @@ the code are made from the same syntax tree.
 | `cols(a, b)`, `rows(a, b)` | the matrix with these columns, or rows |
 | `R[0, 1]`, `M[0:3, 3:6]` | an element, a block |
 | `{a if b > 0, c otherwise}` | cases |
+| `triu(A)`, `sym(a)` | the column of the elements on and above the diagonal, the matrix of such a one |
+| `sum_i(a_i)`, `stack_k(A_k)` | a sum over all i, the blocks A_k below each other (`families.py`) |
 | `integral(f, [x, a, b], [y, c, d])` | an integral, over x first; only in definitions and steps |
-| `jacobian(f, x)` | df/dx, where x is a column of arguments; only in definitions and steps |
+| `jacobian(f, x)` | df/dx, where x is a column of arguments |
 | `min(a, v)`, `minors(A)` | the smallest of scalars and elements, the column of all principal minors |
 | `0 <= a < 1` | an inequality; as an equation, a condition |
 | `e_x`, `e_y`, `e_z` | the unit vectors; refused where an argument has the letter e |

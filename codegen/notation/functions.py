@@ -22,8 +22,9 @@ CONSTANTS = ("pi", "eps", "min", "max")
 Table = Mapping[str, Callable[..., Any]]
 """The functions of a number system: those above, `select(condition, a, b)` of cases, and `number(fraction)`.
 
-That of a symbolic system also has `variable(name)`, `integral(f, variable, from, to)` and `derivative(f, x)`,
-by an argument x. `constant(name)` is the value of one of CONSTANTS.
+That of a symbolic system also has `variable(name)` and `integral(f, variable, from, to)`, and that of a
+symbolic or traced one `derivatives(list, x)`, by an argument x. `constant(name)` is the value of one of
+CONSTANTS.
 """
 
 
@@ -59,6 +60,24 @@ def _rows(*entries: Block) -> Block:
     return Block(tuple(tuple(e.column) for e in entries))
 
 
+def _upper_triangle(A: Block) -> Block:
+    """The elements of a square matrix on and above its diagonal, row by row."""
+    if A.shape[0] != A.shape[1]:
+        raise FeatherError(f"a triangle is of a square matrix, not of {A.described}")
+    return blocks.column([x for i, row in enumerate(A.rows) for x in row[i:]])
+
+
+def _symmetric(a: Block) -> Block:
+    """The symmetric matrix with these elements on and above its diagonal, row by row."""
+    numbers, n = iter(a.column), 0
+    while n * (n + 1) < 2 * len(a.column):
+        n += 1
+    if n * (n + 1) != 2 * len(a.column):
+        raise FeatherError(f"{a.described} is no triangle of a matrix")
+    upper = {(i, j): next(numbers) for i in range(n) for j in range(i, n)}
+    return Block(tuple(tuple(upper[min(i, j), max(i, j)] for j in range(n)) for i in range(n)))
+
+
 def _principal_minors(A: Block) -> Block:
     """The determinants of the matrices of the same rows and columns, the smallest ones first."""
     if A.shape[0] != A.shape[1]:
@@ -78,10 +97,12 @@ OF_MATRICES: Mapping[str, Callable[..., Block]] = {
     "cols": _columns,
     "rows": _rows,
     "sum": _total,
+    "triu": _upper_triangle,
+    "sym": _symmetric,
 }
-"""Determinant, adjugate, trace, diagonal matrix, the vector v of v~, the vector part of a
-quaternion, all principal minors, matrices by
-columns and by rows, and the sum of the numbers of vectors and matrices.
+"""Determinant, adjugate, trace, diagonal matrix, the vector v of v~, the vector part of a quaternion, all
+principal minors, matrices by columns and by rows, the sum of the numbers of vectors and matrices, the column
+of the elements on and above the diagonal, row by row, and the symmetric matrix of such a column.
 """
 
 

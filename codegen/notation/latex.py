@@ -6,6 +6,7 @@ from functools import singledispatch
 
 from codegen.notation.layout import (
     GREEK,
+    SIGMA,
     Array,
     Box,
     Choice,
@@ -26,7 +27,7 @@ _SIGNS = {
     "x": r" \times ", ".": r" \cdot ", "(x)": r" \otimes ", "<=": r" \le ", ">=": r" \ge ", " ": r"\,",
     "*": r" \cdot ", ",": ", ", "conjugate": "*", "and": r" \land ", "or": r" \lor ", "not": r"\lnot ",
 }  # fmt: skip
-_NAMES = {letter: name for name, letter in GREEK.items() if name != "eps"}
+_NAMES = {SIGMA: "sum", **{letter: name for name, letter in GREEK.items() if name != "eps"}}
 
 
 @singledispatch

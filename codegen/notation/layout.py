@@ -137,6 +137,9 @@ GREEK = {
 }  # fmt: skip
 """Greek letters by their names."""
 
+SIGMA = "\N{N-ARY SUMMATION}"
+"""The sign of a sum over an index."""
+
 _CONDITION, _SUM, _TERM, _PRODUCT, _POWER, _ATOM = range(6)
 """How tightly the outermost operation of an expression binds."""
 
@@ -343,6 +346,8 @@ def _call(layout: Layout, node: Node) -> Box:
     name: Box = Symbol(node.name, upright=True)
     if node.name in ("Rx", "Ry", "Rz"):
         name = Symbol("R", (node.name[1],), bold=True)
+    elif node.name.startswith("sum_"):
+        name = Symbol(SIGMA, (node.name.removeprefix("sum_"),))
     elif "_" in node.name or len(node.name) == 1:
         name = layout.function(node.name)
     return Row((name, Fence("(", _listed(arguments), ")")))

@@ -77,8 +77,12 @@ class Meaning:
             raise FeatherError(f"no equation defines {name}")
         if name not in self._values:
             self._values[name] = None
-            with naming(name):
-                self._values[name] = self._defined[name]()
+            try:
+                with naming(name):
+                    self._values[name] = self._defined[name]()
+            except FeatherError:
+                del self._values[name]
+                raise
         found = self._values[name]
         if found is None:
             raise FeatherError(f"{name} is defined by itself")
@@ -320,12 +324,13 @@ class Meaning:
 
     def _jacobian(self, node: Node, local: Mapping[str, Block]) -> Block:
         """The derivatives of a column, a row each, with respect to the elements of a column of arguments."""
-        if "derivative" not in self._table:
+        if "derivatives" not in self._table:
             raise FeatherError("a derivative can only be evaluated symbolically")
         if len(node.args) != 2:
             raise FeatherError("a Jacobian is written as jacobian(f, x)")
         f, x = (self.evaluate(a, local).column for a in node.args)
-        return Block(tuple(tuple(self._table["derivative"](y, s) for s in x) for y in f))
+        columns = [self._table["derivatives"](f, s) for s in x]
+        return Block(tuple(zip(*columns, strict=True)))
 
     def _cases(self, node: Node, local: Mapping[str, Block]) -> Block:
         found = self.evaluate(node.args[-1], local)

@@ -20,7 +20,8 @@ from codegen.errors import FeatherError, naming
 from codegen.frontends.references import outcome_of, reference_input
 from codegen.ir.domain import Case, cases
 from codegen.ir.exploration import Way
-from codegen.ir.program import Arg, Node, Program, evaluate
+from codegen.ir.expression import as_expr
+from codegen.ir.program import Arg, Node, Program, evaluate, input_scalars, program_of
 from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.systems import F64, NumberSystem, casadi_system, multiprecision
 from codegen.ir.types import Array, Real
@@ -30,7 +31,7 @@ from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import closed_forms
 from codegen.modeling.steps import Form
-from codegen.modeling.textbook import equation_condition, equation_program
+from codegen.modeling.textbook import equation_condition, equation_program, traced_residuals
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
 from codegen.proof.domains import compare_where_used
@@ -393,17 +394,10 @@ def _residual_of(kernel: Kernel, conditions: Form | None) -> Residual | None:
 
 def residual(kernel: Kernel, *conditions: Form) -> Residual:
     """The largest residual of conditions on arguments and results at random and edge cases, on 60 digits."""
-    from codegen.frontends import from_sympy
-
-    arguments = [*kernel.inputs, *kernel.outputs]
-    symbols = from_sympy.symbols_for(arguments)
-    zeros = [
-        zero for c in conditions for zero in from_sympy.residuals(c, kernel.inputs, kernel.outputs, symbols)
-    ]
-    if not zeros:
+    found = _of_bodies(kernel, conditions) if kernel.setting else _symbolic(kernel, conditions)
+    if found is None:
         return Residual(0, 1, 0)  # the equations state the results and nothing more
-    zero = Arg("residual", Array((len(zeros),)), "1", "zero where the property holds")
-    program, found = optimised(kernel, checks=True), from_sympy.lower(arguments, [zero], symbols, zeros)
+    program = optimised(kernel, checks=True)
     system = multiprecision(F64, DIGITS)
     worst, judged, left_out = system.constant(Fraction(0)), 0, 0
     for case in cases(kernel.inputs, 24, f"property {kernel.name}"):
@@ -423,6 +417,30 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
         judged += 1
         worst = max(worst, *map(abs, zeros_found))
     return Residual(worst, judged, left_out)
+
+
+def _symbolic(kernel: Kernel, conditions: Sequence[Form]) -> Program | None:
+    """The residuals of conditions in SymPy; None where there are none."""
+    from codegen.frontends import from_sympy
+
+    arguments = [*kernel.inputs, *kernel.outputs]
+    symbols = from_sympy.symbols_for(arguments)
+    zeros = [
+        zero for c in conditions for zero in from_sympy.residuals(c, kernel.inputs, kernel.outputs, symbols)
+    ]
+    return from_sympy.lower(arguments, [_zero(zeros)], symbols, zeros) if zeros else None
+
+
+def _of_bodies(kernel: Kernel, conditions: Sequence[Form]) -> Program | None:
+    """The residuals of equations about many bodies, which SymPy would take long to expand."""
+    arguments = [*kernel.inputs, *kernel.outputs]
+    scalars = input_scalars(arguments)
+    zeros = [zero for c in conditions for zero in traced_residuals(kernel, str(c), scalars)]
+    return program_of(arguments, [_zero(zeros)], list(map(as_expr, zeros))) if zeros else None
+
+
+def _zero(zeros: Sequence[Any]) -> Arg:
+    return Arg("residual", Array((len(zeros),)), "1", "zero where the property holds")
 
 
 def _makes_sense(inputs: Sequence[Arg], case: Case) -> bool:

@@ -190,7 +190,7 @@ def _texts(kernel: Kernel) -> Iterator[tuple[Text, Shown]]:
             continue
         done.add(text)
         with suppress(FeatherError):
-            found = shown(text, inputs, kernel.outputs)
+            found = shown(text, inputs, kernel.outputs, kernel.setting)
             rank = ranks[step.kind]
             earlier = before.get(rank, ())
             before[rank] = (*earlier, *found.equations)

@@ -26,7 +26,7 @@ from codegen.modeling.matrices import SymmetricValue, from_upper
 from codegen.modeling.matrix_types import Symmetric, Vector
 from codegen.modeling.scalar import select
 from codegen.modeling.units import scalar_units
-from codegen.systems import error_units, factored, updates
+from codegen.systems import error_units, factored, stated, updates
 from codegen.systems.reduced import with_results
 from codegen.systems.tangent import Linearised, corrected, error_size, errors_of, is_attitude
 from codegen.systems.updates import Update
@@ -145,8 +145,8 @@ class Filter:
             name=name,
             title=f"{self._held} of {self._errors} after a step of {self.process.name}.",
             details=self._details,
-            equation="P' = F P F^T + G Q G^T; F, G = derivatives of the error after the step by the error "
-            "before it and by the noise",
+            equation=stated.PREDICTED if self.form == "joseph" else stated.PREDICTED_FACTORS,
+            setting=stated.of_prediction(step, variances, self.form),
             source=updates.BIERMAN if self.form == "ud" else "Maybeck, Stochastic Models vol. 1, chapter 5",
             requires=self._requires,
             tolerance=16 if self.form == "joseph" else 64,
@@ -217,9 +217,8 @@ class Filter:
             name=name,
             title=f"Update of {self._errors} by a measurement of {measurement.name}.",
             details=self._details,
-            equation="y = measured - h, S = H P H^T + R, K = P H^T / S; x = K y, "
-            + ("P' = (1 - K H) P (1 - K H)^T + K R K^T" if self.form == "joseph" else "P' = (1 - K H) P")
-            + ", where y^2 <= gate^2 S",
+            equation=stated.UPDATED if self.form == "joseph" else stated.UPDATED_FACTORS,
+            setting=stated.of_update(rows, index, self.arguments, variance, self.form),
             source=updates.JOSEPH if self.form == "joseph" else updates.BIERMAN,
             requires=self._requires,
             failures=failures_of({Status.SINGULAR: SINGULAR}),
@@ -304,7 +303,7 @@ class Filter:
             module=self.process.module,
             name=name,
             title=f"States of {self.process.name} with a correction of their errors.",
-            equation="x' = x + correction; of an attitude q' = q exp(correction)",
+            equation=stated.corrections(states),
             source="Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 6",
             inputs=(*states, self._correction),
             outputs=tuple(

@@ -18,6 +18,7 @@ from codegen.errors import FeatherError
 from codegen.frontends.define import formula_kernel
 from codegen.frontends.differentiate import jacobian_program
 from codegen.frontends.formula import output_scalars, typed_values
+from codegen.ir.expression import as_expr
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program, evaluate
 from codegen.ir.rewriting import Builder, rebuild
@@ -50,6 +51,11 @@ def _smooth(program: Program) -> Program:
         return graph.add(Op.SQRT, graph.add(Op.SELECT, zero, least, *node.args))
 
     return rebuild(program, rule)
+
+
+def zeros(count: int) -> list[Scalar]:
+    """Traced zeros, each a sum of its own, by which a derivative can be taken."""
+    return [as_expr(0) + 0 for _ in range(count)]
 
 
 def is_attitude(state: Arg) -> bool:
@@ -180,6 +186,17 @@ class Linearised:
         derived = jacobian_program(program, matrices, ["error_after"], [[a.name] for a in moving])
         still = {a.name: (Fraction(0),) * a.size for a in moving}
         return fold(substituted(derived, self.inputs, still))
+
+    def traced(self, given: dict[str, Any]) -> tuple[list[Scalar], list[Scalar], list[list[Scalar]]]:
+        """The traced results of the formula, or its errors, and what they may be differentiated by.
+
+        These are the error of the states and each noise, all of them 0.
+        """
+        error, *noise = map(zeros, (self.size, *(a.size for a in self.noise)))
+        arguments = [value_of(a.type, given[a.name]) for a in self.inputs]
+        moving = [value_of(a.type, x) for a, x in zip(self.noise, noise, strict=True)]
+        with closed_forms():
+            return self.with_error(*arguments, *moving, error), error, noise
 
     @cached_property
     def needed(self) -> tuple[Arg, ...]:

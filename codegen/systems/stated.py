@@ -1,0 +1,98 @@
+"""The equations of a filter, in the notation, and what their letters stand for.
+
+The derivatives are taken of the formulas of its process and measurements, by the rules of calculus, whatever
+the code does: xi is the error of the states after a step, h a predicted measurement, and delta the error of
+the states that both are differentiated by, as they are by the noise n_k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from codegen.ir.program import Arg
+from codegen.notation.blocks import Block, column, scalar
+from codegen.notation.families import Setting
+from codegen.systems.tangent import Linearised, error_size, errors_of, is_attitude, zeros
+
+_DERIVATIVES = "F = jacobian(xi, delta); G_k = jacobian(xi, n_k)"
+PREDICTED = f"P' = F P F^T + sum_k(G_k diag(Q_k) G_k^T); {_DERIVATIVES}"
+PREDICTED_FACTORS = f"U' D' U'^T = F U D U^T F^T + sum_k(G_k diag(Q_k) G_k^T); {_DERIVATIVES}"
+
+_GAIN = "innovation = measured - h; S = H P H^T + R; K = P H^T / S; H = jacobian(h, delta)"
+_INSIDE = "innovation^2 <= gate^2 S"
+_USED = f"correction = {{K innovation if {_INSIDE}, 0 K otherwise}}; used = {{1 if {_INSIDE}, 0 otherwise}}"
+_JOSEPH = f"{{(1 - K H) P (1 - K H)^T + K R K^T if {_INSIDE}, P otherwise}}"
+UPDATED = f"P' = {_JOSEPH}; {_USED}; {_GAIN}"
+UPDATED_FACTORS = f"U' D' U'^T = {{(1 - K H) P if {_INSIDE}, P otherwise}}; {_USED}; {_GAIN}; P = U D U^T"
+
+
+def of_prediction(step: Linearised, variances: Sequence[Arg], form: str) -> Setting:
+    """What the equations of a prediction are about."""
+
+    def values(given: Mapping[str, Block]) -> dict[str, Block]:
+        scalars = {a.name: _scalars(given, a) for a in step.inputs}
+        after, error, noise = step.traced(scalars)
+        found = {"xi": column(after), "delta": column(error)}
+        for k, (n, variance) in enumerate(zip(noise, variances, strict=True), 1):
+            found |= {f"n_{k}": column(n), f"Q_{k}": column(_scalars(given, variance))}
+        return found | _covariance(given, form)
+
+    return Setting(values, ranges={"k": range(1, len(variances) + 1)}, hidden=True)
+
+
+def of_update(rows: Linearised, index: int, states: Sequence[Arg], variance: Arg, form: str) -> Setting:
+    """What the equations of an update by one scalar of a measurement are about."""
+
+    def values(given: Mapping[str, Block]) -> dict[str, Block]:
+        results, error, _ = rows.traced({a.name: _scalars(given, a) for a in rows.inputs})
+        of = dict(zip((s.name for s in rows.states), errors_of(rows.states, error), strict=True))
+        every = [x for s in states for x in of.get(s.name, zeros(error_size(s)))]
+        names = ("measured", "gate", "correction", "innovation", "S", "used")
+        found = {name: given[name] for name in names if name in given}
+        return {
+            **found,
+            "h": scalar(results[index]),
+            "R": given[variance.name],
+            "delta": column(every),
+            **_covariance(given, form),
+        }
+
+    return Setting(values, hidden=True)
+
+
+def corrections(states: Sequence[Arg]) -> str:
+    """The equations of states with a correction, one or two for each."""
+    found, first = [], 0
+    for s in states:
+        end = first + error_size(s)
+        part = f"correction[{first}:{end}]" if end > first + 1 else f"correction[{first}]"
+        if is_attitude(s):
+            d, t = f"d_{first}", f"theta_{first}"
+            turn = f"[cos({t} / 2), sin({t} / 2) {d} / {t}]"
+            found.append(f"{s.name}_new = {s.name} (x) {turn}; {t} = |{d}|; {d} = {part}")
+        else:
+            found.append(f"{s.name}_new = {s.name} + {part}")
+        first = end
+    return "; ".join(found)
+
+
+def _scalars(given: Mapping[str, Block], a: Arg) -> list[object]:
+    return list(given[a.name].scalars) if a.name in given else [0] * a.size
+
+
+def _covariance(given: Mapping[str, Block], form: str) -> dict[str, Block]:
+    """The covariance before a step, or its factors before and after it."""
+    if form == "joseph":
+        return {"P": given["P"]}
+    found: dict[str, Block] = {}
+    for name, prime in (("P", ""), ("P_next", "'")):
+        if name in given:
+            rows, places = given[name].rows, range(len(given[name].rows))
+            U = [[rows[i][j] if i < j else int(i == j) for j in places] for i in places]
+            D = [[rows[i][j] if i == j else 0 for j in places] for i in places]
+            found |= {f"U{prime}": _block(U), f"D{prime}": _block(D)}
+    return found
+
+
+def _block(rows: Sequence[Sequence[object]]) -> Block:
+    return Block(tuple(map(tuple, rows)))

@@ -1,0 +1,116 @@
+"""What is shown of robots and filters is checked: every equation is proven, and no change of one is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from codegen.errors import FeatherError
+from codegen.loading.model_file import load_kernels
+from codegen.mechanisms import robot_kernels
+from codegen.mechanisms.inputs import Inputs
+from codegen.mechanisms.kernels import FUNCTIONS, ON_REQUEST
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.textbook import equation_condition, equation_program, unevaluated
+from codegen.proof.equivalence import Driven, compare
+from codegen.proof.proof import closed_form, residual
+from tests.conftest import ROOT, sampled
+from tests.test_filters import filtered
+from tests.test_joint_types import JOINTS, pair
+from tests.test_mechanism_inputs import ALL
+from tests.test_mechanisms import branches
+from tests.test_shown import is_evaluated, mutants
+
+
+def holds(kernel: Kernel) -> bool:
+    """Whether the equation that is shown is evaluated, and found to be right, as a proof does it."""
+    program, condition = equation_program(kernel), equation_condition(kernel)
+    if program is not None:
+        ways = {"formula": Driven(closed_form(kernel)), "equation": Driven(program)}
+        if not compare(kernel.inputs, ways, kernel.name).agreed:
+            return False
+    if condition is not None and not residual(kernel, condition).holds:
+        return False
+    return program is not None or condition is not None
+
+
+CONTACT = Inputs(contacts=("c",))
+ROBOTS: dict[str, Callable[[], Any]] = {
+    "fixed": lambda: pair("friction").with_inputs(CONTACT),
+    "floating": lambda: pair("friction", True).with_inputs(CONTACT),
+    "arguments": lambda: branches().with_inputs(ALL),
+    "floating with arguments": lambda: branches(True).with_inputs(ALL),
+    "armature": lambda: pair("mimic").with_armature(first="0.02", second="0.01"),
+    **{name: partial(pair, name) for name in JOINTS},
+    **{f"floating {name}": partial(pair, name, True) for name in JOINTS},
+}
+
+
+def functions_of(robot: str) -> Iterator[Kernel]:
+    """All functions that there are of a robot."""
+    for name in (*FUNCTIONS, *ON_REQUEST):
+        made: list[Kernel] = []
+        with suppress(FeatherError):
+            made = robot_kernels(ROBOTS[robot](), [name])
+        yield from made
+
+
+@pytest.mark.parametrize("robot", sampled(ROBOTS, every=100))
+def test_no_equation_of_a_robot_is_only_a_text(robot: str) -> None:
+    every = list(functions_of(robot))
+    assert len(every) >= 16
+    assert {k.name: unevaluated(k) for k in every if not is_evaluated(k)} == {}
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("robot", ROBOTS)
+def test_what_is_shown_of_every_function_of_a_robot_holds(robot: str) -> None:
+    assert [k.name for k in functions_of(robot) if not holds(k)] == []
+
+
+MODELS = [
+    *((robot, function) for function in (*FUNCTIONS, *ON_REQUEST) for robot in ("floating", "fixed")),
+    *(("inertial", name) for name in ("fuse_heading", "fuse_position_y", "correct")),
+    *(("filter", name) for name in ("predict_joseph", "predict_ud", "fuse_ud")),
+    ("armature", "kinetic_energy"),
+]
+MODELS.remove(("fixed", "rnea_base_derivatives"))
+QUICK = [("floating", "rnea"), ("fixed", "forward_dynamics"), ("inertial", "fuse_position_y")]
+
+
+def kernel_of(model: str, function: str) -> Kernel:
+    if model == "filter":
+        return next(k for form in ("joseph", "ud") for k in filtered(form) if k.name == function)
+    if model in ROBOTS:
+        return robot_kernels(ROBOTS[model](), [function])[0]
+    return load_kernels(ROOT / "examples" / f"{model}.py")[function]
+
+
+def survivors(model: str, function: str, first: int, every: int) -> list[str]:
+    """Changes of the equation that are not seen: every so many of them, from one on."""
+    kernel = kernel_of(model, function)
+    texts = list(mutants(kernel.equation))[first::every]
+    assert texts
+    return [text for text in texts if holds(replace(kernel, equation=text))]
+
+
+@pytest.mark.parametrize(("model", "function"), QUICK)
+def test_a_few_changes_of_what_is_shown_of_a_model_are_seen(model: str, function: str) -> None:
+    assert survivors(model, function, 0, 9) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("model", "function"), MODELS)
+def test_changes_of_what_is_shown_of_a_model_are_seen(model: str, function: str) -> None:
+    assert survivors(model, function, 1, 4) == []
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize(("model", "function"), MODELS)
+def test_no_change_of_what_is_shown_of_a_model_is_missed(model: str, function: str) -> None:
+    assert survivors(model, function, 0, 1) == []
