@@ -81,8 +81,19 @@ def test_each_class_is_shown_with_its_cost(featherc: Featherc, old: Path) -> Non
     }
     row = next(line.split() for line in done.out.splitlines() if line.startswith("fc_quat_multiply_f32"))
     assert row[1:4] == ["changed", "28", "0"]
-    assert row[-1] == "ok"
-    assert done.out.endswith("1 changed, 1 re-associated, 1 cosmetic, 3 identical\n")
+    counts = "1 changed, 1 re-associated, 1 cosmetic, 3 identical"
+    assert done.out.endswith(f"{counts}; no policy is set, so nothing fails\n")
+    assert "policy" not in done.out.splitlines()[0]
+    judged = featherc("diff", "old", "new", "--fail-on", "interface")
+    assert judged.out.splitlines()[0].split()[-1] == "policy"
+    assert judged.out.endswith(f"{counts}\n")
+
+
+def test_a_status_is_told_by_the_names_of_its_flags(featherc: Featherc, old: Path) -> None:
+    edit("1.1754944e-38F", "1.0F", "new/fc_rotation_f32.c")
+    done = featherc("diff", "old", "new")
+    assert "status: FC_OK -> FC_ZERO_NORM\n" in done.out
+    assert "status is FC_ZERO_NORM instead of FC_OK\n" in done.out
 
 
 def test_the_compiler_measures_what_was_read_and_not_the_text(featherc: Featherc, old: Path) -> None:

@@ -17,6 +17,7 @@ from rich.console import Console
 from codegen.ir.cost import Cost
 from codegen.review.diff.changes import Change, ChangeClass, Extent, Unreadable, Witness
 from codegen.review.diff.declared import Quantity
+from codegen.review.diff.flags import named
 from codegen.review.explanation import Edit, Explanation
 from codegen.review.footprint import Footprint, counted
 from codegen.review.policy import breaches, parse_policy
@@ -474,3 +475,11 @@ def test_a_statement_is_a_formula(statement: str, markup: str) -> None:
 )  # fmt: skip
 def test_what_is_no_formula_is_shown_as_c_only(statement: str) -> None:
     assert formula(statement) == ""
+
+
+@pytest.mark.parametrize(
+    ("status", "name"),
+    [(0, "FC_OK"), (2, "FC_MASS"), (6, "FC_MASS | 4"), (4, "4"), (3, "FC_NOT_FINITE | FC_MASS")],
+)
+def test_a_status_has_the_names_of_its_flags(status: int, name: str) -> None:
+    assert named(status, {0: "FC_OK", 1: "FC_NOT_FINITE", 2: "FC_MASS"}) == name

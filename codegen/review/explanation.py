@@ -15,6 +15,7 @@ from codegen.review.callers import Calls
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.compare import Both
 from codegen.review.diff.declared import Quantity
+from codegen.review.diff.flags import Flags
 from codegen.review.diff.items import Item
 from codegen.review.diff.source import Source
 
@@ -69,12 +70,14 @@ def _rounded(number: re.Match[str]) -> str:
 class Explanation:
     """The statements of a function that differ, its arguments as the manifest has them, and its callers.
 
-    `callers` are functions of the tree, and places in other sources as `path:line`.
+    `callers` are functions of the tree, and places in other sources as `path:line`; `flags` the names of
+    status values in the old and in the new tree.
     """
 
     edits: tuple[Edit, ...] = ()
     arguments: Mapping[str, Quantity] = field(default_factory=dict)
     callers: tuple[str, ...] = ()
+    flags: tuple[Flags, Flags] = ({}, {})
 
 
 LONGEST = 2_000
@@ -105,13 +108,14 @@ def _explanation(
     places = elsewhere.of(change.old_symbol or symbol) + (elsewhere.of(symbol) if change.old_symbol else ())
     items = [source.functions.get(symbol, []) for source in sources]
     quantities = sources[1].quantities.get(symbol) or sources[0].quantities.get(symbol, {})
+    flags = (sources[0].flags, sources[1].flags)
     if len(items[0]) != 1 or len(items[1]) != 1:
-        return Explanation((), quantities, (*within, *places))
+        return Explanation((), quantities, (*within, *places), flags)
     serves = [
         _Served(side.get(symbol, {}), source.told.get(symbol, {}).get("the equation", ""))
         for side, source in zip(known, sources, strict=True)
     ]
-    return Explanation(tuple(_edits(items[0][0], items[1][0], serves)), quantities, (*within, *places))
+    return Explanation(tuple(_edits(items[0][0], items[1][0], serves)), quantities, (*within, *places), flags)
 
 
 def _callers(source: Source) -> dict[str, set[str]]:

@@ -57,6 +57,11 @@ class Policy:
     ulp: Decimal | None = None
     budgets: Budgets = field(default_factory=dict)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing can fail it."""
+        return self == Policy()
+
     def budget(self, symbol: str) -> dict[str, int]:
         """The upper limit of each quantity for a function; a later pattern overrides an earlier one."""
         found: dict[str, int] = {}

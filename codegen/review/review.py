@@ -46,7 +46,12 @@ def review(compared: Comparison, policy: Policy, waivers: Waivers, calls: Calls 
     rows = [entry(*each) for each in zip(changes, measured, explained, strict=True)]
     warnings = [compared.warning, *waivers.remarks(compared)]
     return Report(
-        compared.old, compared.new, rows, tuple(filter(None, warnings)), causes=tuple(compared.causes)
+        compared.old,
+        compared.new,
+        rows,
+        tuple(filter(None, warnings)),
+        causes=tuple(compared.causes),
+        has_policy=not policy.is_empty,
     )
 
 

@@ -16,6 +16,7 @@ from codegen.review.diff.declared import comparable
 from codegen.review.diff.documentation import contract_changes
 from codegen.review.diff.equality import compare_readings
 from codegen.review.diff.excess import find_excess
+from codegen.review.diff.flags import named
 from codegen.review.diff.headers import declaration_changes
 from codegen.review.diff.items import Item
 from codegen.review.diff.normal import plain, same_computation
@@ -263,10 +264,11 @@ def _compared(symbol: str, sources: Sequence[Source], readings: Sequence[Reading
     """Cosmetic, re-associated or changed, for two readings with the same interface."""
     inputs, kernel = constraint_set(symbol, sources, readings[1])
     old, new = readings
-    verdict = _computation(Versions(old, new, inputs), kernel)
+    flags = (sources[0].flags, sources[1].flags)
+    verdict = _computation(Versions(old, new, inputs, flags), kernel)
     for overlap in dict.fromkeys((*old.overlaps, *new.overlaps)):
         old, new = (read(s.functions[symbol][0], s, overlap) for s in sources)
-        found = _computation(Versions(old, new, inputs), kernel)
+        found = _computation(Versions(old, new, inputs, flags), kernel)
         if worse(found.kind, verdict.kind):
             where = f"where {overlap.input} and {overlap.output} are the same object, "
             verdict = replace(found, detail=where + found.detail)
@@ -278,17 +280,21 @@ def _computation(versions: Versions, kernel: str) -> Classification:
     if types[0] != types[1]:  # whether or not it shows
         found = find_witness(versions)
         what = f"it computes in {_words(types[1])} instead of {_words(types[0])}"
-        return Classification(ChangeClass.CHANGED, f"{what}: {_shown(found)}{_where(versions, found)}", found)
+        return Classification(
+            ChangeClass.CHANGED, f"{what}: {_shown(versions, found)}{_where(versions, found)}", found
+        )
     if same_computation(versions.old, versions.new):
         return Classification(
             ChangeClass.COSMETIC, "the same operations; only names, order, comments or layout differ"
         )
-    equality = compare_readings(*versions)
+    equality = compare_readings(versions.old, versions.new, versions.inputs)
     if not equality.equal:
         found = find_witness(versions)
         return Classification(
             ChangeClass.CHANGED,
-            _shown(found) + _where(versions, found) if found else f"{equality.finding}: {_shown(found)}",
+            _shown(versions, found) + _where(versions, found)
+            if found
+            else f"{equality.finding}: {_shown(versions, found)}",
             found,
         )
     return _numerically(versions, f" on the constraint set of {kernel}" if kernel else "")
@@ -301,7 +307,7 @@ def _numerically(versions: Versions, where: str) -> Classification:
         found = largest_difference(versions)
         detail = f"equal{where}, at most {found.ulp:.3g} ulp apart"
         return Classification(ChangeClass.REASSOCIATED, detail, found)
-    shown = _shown(excess.witness)
+    shown = _shown(versions, excess.witness)
     if excess.is_on_domain:
         detail = f"{shown}: equal as mathematics, but more than round-off apart"
         return Classification(ChangeClass.CHANGED, detail, excess.witness)
@@ -317,13 +323,17 @@ def _words(types: frozenset[Held]) -> str:
     return " and ".join(held.value for held in Held if held in types)
 
 
-def _shown(witness: Witness | None) -> str:
+def _shown(versions: Versions, witness: Witness | None) -> str:
     """The result that differs most, with both values; a different status takes precedence."""
     if witness is None:
         return "no counterexample was found"
     apart = {n: abs(a - b) for n, a in witness.old.items() if a != (b := witness.new[n])}
     differing = {n: size for n, size in apart.items() if size != 0 and not _both_nan(witness, n)}
-    name = "status" if "status" in differing else max(differing, key=lambda n: _rank(differing[n]))
+    if "status" in differing:
+        before, after = versions.flags
+        is_, was = named(int(witness.new["status"]), after), named(int(witness.old["status"]), before)
+        return f"status is {is_} instead of {was}"
+    name = max(differing, key=lambda n: _rank(differing[n]))
     old, new = witness.old[name], witness.new[name]
     digits = 9 if f"{new:.9g}" != f"{old:.9g}" else 17
     return f"{name} is {new:.{digits}g} instead of {old:.{digits}g}"

@@ -25,6 +25,7 @@ from codegen.review.diff.declared import (
     declared_ranges,
 )
 from codegen.review.diff.directives import Preprocessed, Role, preprocessed
+from codegen.review.diff.flags import Flags, flags_of
 from codegen.review.diff.items import Item, Kind, items_of
 from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
 from codegen.review.diff.macros import Macros, with_files
@@ -85,6 +86,11 @@ class Source:
         """The prefix of all names of the library, taken from the name of the header of its types."""
         names = sorted(posixpath.basename(path) for path in self.includes)
         return next((n.removesuffix("types.h") for n in names if n.endswith("types.h")), "")
+
+    @cached_property
+    def flags(self) -> Flags:
+        """The names of the values that a status has."""
+        return flags_of(self.macros, self.prefix)
 
     def written(self, symbol: str) -> list[Item]:
         """The definitions and prototypes of a function."""

@@ -10,15 +10,17 @@ import numpy as np
 from codegen.ir.operations import LIBM
 from codegen.ir.program import Arg
 from codegen.review.diff.arithmetic import Points, run
+from codegen.review.diff.flags import Flags
 from codegen.review.diff.reading import Reading
 
 
 class Versions(NamedTuple):
-    """Two readings of one function, and the constraint set of their inputs."""
+    """Two readings of one function, the constraint set of their inputs, the status flags of both trees."""
 
     old: Reading
     new: Reading
     inputs: Sequence[Arg]
+    flags: tuple[Flags, Flags]
 
 
 _LAST_PLACES = ((0,), (1,), (-1,), (1, -1), (-1, 1))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from codegen.review.diff.changes import Change, ChangeClass, Extent
 from codegen.review.diff.declared import Quantity
+from codegen.review.diff.flags import Flags, named
 from codegen.review.reports.report import Entry
 from codegen.show import printable
 
@@ -146,10 +147,21 @@ def differing(row: Entry) -> list[tuple[str, str, str]]:
     pairs = [(n, witness.old.get(n), witness.new.get(n)) for n in names]
     unlike = [(n, a, b) for n, a, b in pairs if repr(a) != repr(b)]
     shown = [(n, a, b) for n, a, b in unlike if a != b] or unlike  # zeros of other signs are a detail
+    old, new = row.explanation.flags
     return [
-        (_element(n, row), number(a, digits), f"{number(b, digits)} {_unit_of(n, row)}".rstrip())
+        (
+            _element(n, row),
+            _value(n, a, digits, old),
+            f"{_value(n, b, digits, new)} {_unit_of(n, row)}".rstrip(),
+        )
         for n, a, b in shown
     ]
+
+
+def _value(name: str, value: float | int | None, digits: int, flags: Flags) -> str:
+    if name == "status" and isinstance(value, int):
+        return printable(named(value, flags))
+    return number(value, digits)
 
 
 class _Part(NamedTuple):

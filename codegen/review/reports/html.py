@@ -66,7 +66,7 @@ _PAGE = Markup("""\
 def render(report: Report) -> str:
     """The report as the text of an HTML file."""
     rows = report.notable
-    failed = Markup('<strong class="failed">{} outside the policy</strong>').format(len(report.outside))
+    failed = Markup('<strong class="failed">{}</strong>').format(report.verdict)
     left_out = len(rows) - MOST
     page = _PAGE.format(
         command=report.command,
@@ -74,11 +74,11 @@ def render(report: Report) -> str:
         new=printable(report.new),
         style=Markup(_STYLE),
         summary=report.summary,
-        verdict=failed if report.outside else "within the policy",
+        verdict=failed if report.outside else report.verdict,
         warnings=_join(
             Markup("<p>{}</p>\n").format(printable(w)) for w in (*report.warnings, *report.causes)
         ),
-        table=_table(rows, report.quantities()) if rows else "",
+        table=_table(rows, report) if rows else "",
         entries=_join(_entry(i, row) for i, row in enumerate(rows[:MOST], 1)),
         more=Markup("<p>{} more entries are not shown.</p>\n").format(left_out) if left_out > 0 else "",
     )
@@ -89,15 +89,16 @@ def _join(parts: Iterable[Markup]) -> Markup:
     return Markup("").join(parts)
 
 
-def _table(rows: Sequence[Entry], quantities: Sequence[str]) -> Markup:
+def _table(rows: Sequence[Entry], report: Report) -> Markup:
     """The entries with class, cost and verdict, and links to their details."""
-    heads = ["function or file", "class", *quantities, "policy"]
+    quantities, policy = report.quantities(), ["policy"] * report.has_policy
+    heads = ["function or file", "class", *quantities, *policy]
     lines = []
     for i, row in enumerate(rows[:MOST], 1):
         name = Markup('<a href="#entry-{}">{}</a>').format(i, row.title)
         figures = [Markup('<td class="n">{}</td>').format(row.figure(q)) for q in quantities]
         verdict = Markup('<td class="failed">failed</td>') if row.breaches else Markup("<td>ok</td>")
-        cells = _join([_cell(name), _cell(row.change.kind.value), *figures, verdict])
+        cells = _join([_cell(name), _cell(row.change.kind.value), *figures, *(verdict for _ in policy)])
         lines.append(Markup("<tr>{}</tr>\n").format(cells))
     return _with_heads(heads, lines)
 
@@ -150,10 +151,17 @@ def _statements(row: Entry) -> Markup:
     edits = row.explanation.edits
     if not edits:
         return Markup("")
-    lines = [_row(_side(e.old), _side(e.new), _equations(e)) for e in edits[:EDITS]]
+    lines = [
+        _row(e.old_line or "", _side(e.old), e.new_line or "", _side(e.new), _equations(e))
+        for e in edits[:EDITS]
+    ]
     more = len(edits) - EDITS
     rest = Markup("<p>{} more places are not shown.</p>\n").format(more) if more > 0 else Markup("")
-    return Markup("<h3>Statements</h3>\n") + _with_heads(["before", "after", "equation"], lines) + rest
+    return (
+        Markup("<h3>Statements</h3>\n")
+        + _with_heads(["line", "before", "line", "after", "equation"], lines)
+        + rest
+    )
 
 
 def _side(statements: Sequence[str]) -> Markup:
@@ -165,8 +173,7 @@ def _side(statements: Sequence[str]) -> Markup:
 
 
 def _equations(edit: Edit) -> Markup:
-    lines = f"lines {edit.old_line or '-'} and {edit.new_line or '-'}"
-    return _join(Markup("{}<br>").format(printable(e)) for e in edit.equations) + lines
+    return _join(Markup("{}<br>").format(printable(e)) for e in edit.equations)
 
 
 def _counterexample(row: Entry) -> Markup:

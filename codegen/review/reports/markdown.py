@@ -16,29 +16,27 @@ MOST = 200
 def render(report: Report) -> str:
     """The report as Markdown text."""
     rows = report.notable
-    verdict = f"{len(report.outside)} outside the policy" if report.outside else "within the policy"
-    head = (
-        f"### {report.command} {_code(report.old)} {_code(report.new)}\n\n{report.summary}: **{verdict}**.\n"
-    )
-    parts = [head]
+    trees = f"{_code(report.old)} {_code(report.new)}"
+    parts = [f"### {report.command} {trees}\n\n{report.summary}: **{report.verdict}**.\n"]
     if report.causes:
         parts.append("".join(f"- {_plain(cause)}\n" for cause in report.causes))
     if rows:
-        parts += [_table(rows[:MOST], report.quantities()), *map(_details, report.differing[:MOST])]
+        parts += [_table(rows[:MOST], report), *map(_details, report.differing[:MOST])]
     if len(rows) > MOST:
         parts.append(f"{len(rows) - MOST} more functions are not shown.\n")
     return "\n".join(parts)
 
 
-def _table(rows: Sequence[Entry], quantities: Sequence[str]) -> str:
+def _table(rows: Sequence[Entry], report: Report) -> str:
+    quantities, policy = report.quantities(), ["policy"] * report.has_policy
     lines = [
-        ["function", "class", *(SHOWN[q] for q in quantities), "policy"],
-        ["---", "---", *("---:" for _ in quantities), "---"],
+        ["function", "class", *(SHOWN[q] for q in quantities), *policy],
+        ["---", "---", *("---:" for _ in quantities), *("---" for _ in policy)],
     ]
     for row in rows:
         figures = [row.figure(q).replace("->", "→") for q in quantities]
-        policy = "**failed**" if row.breaches else "ok"
-        lines.append([_code(row.title), row.change.kind.value, *figures, policy])
+        verdict = "**failed**" if row.breaches else "ok"
+        lines.append([_code(row.title), row.change.kind.value, *figures, *(verdict for _ in policy)])
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 

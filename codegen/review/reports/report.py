@@ -81,7 +81,7 @@ class Entry:
 class Report(Displayed):
     """A comparison of two trees: what was compared, a row for each function, and the command that did it.
 
-    `causes` are the values that have changed in the descriptions of robots.
+    `causes` are the values that have changed in the descriptions of robots. Without a policy nothing fails.
     """
 
     old: str
@@ -90,6 +90,7 @@ class Report(Displayed):
     warnings: tuple[str, ...] = ()
     command: str = "featherc diff"
     causes: tuple[str, ...] = ()
+    has_policy: bool = True
 
     @cached_property
     def notable(self) -> list[Entry]:
@@ -109,6 +110,13 @@ class Report(Displayed):
     def outside(self) -> list[Entry]:
         """The rows outside the policy."""
         return [row for row in self.rows if row.breaches]
+
+    @property
+    def verdict(self) -> str:
+        """What the policy says of the comparison."""
+        if not self.has_policy:
+            return "no policy is set, so nothing fails"
+        return f"{len(self.outside)} outside the policy" if self.outside else "within the policy"
 
     @property
     def subjects(self) -> str:

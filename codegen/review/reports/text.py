@@ -14,14 +14,15 @@ def show(report: Report) -> None:
     rows, quantities = report.notable, report.quantities()
     if rows:
         heads = [SHOWN[q] for q in quantities]
+        policy = ["policy"] * report.has_policy
         table(
-            ("function", "class", *heads, "policy"),
+            ("function", "class", *heads, *policy),
             [
                 (
                     row.title,
                     row.change.kind.value,
                     *map(row.figure, quantities),
-                    "FAILED" if row.breaches else "ok",
+                    *("FAILED" if row.breaches else "ok" for _ in policy),
                 )
                 for row in rows
             ],
@@ -30,7 +31,8 @@ def show(report: Report) -> None:
         )
     lines((text for row in report.differing for text in _paragraph(row)), {"    outside": "red"})
     lines(["", *map(printable, report.causes)] if report.causes else [], {})
-    lines([*([""] if rows else []), report.summary], {})
+    verdict = "" if report.has_policy else f"; {report.verdict}"
+    lines([*([""] if rows else []), f"{report.summary}{verdict}"], {})
 
 
 def _paragraph(row: Entry) -> Iterator[str]:
