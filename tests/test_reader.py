@@ -192,6 +192,8 @@ def test_statements_that_mean_the_same() -> None:
 
 @pytest.mark.parametrize(("integer", "value"), [
     ("1 / 2", 0), ("-7 / 2", -3), ("010", 8), ("0x10", 16), ("(1 << 3)", 8), ("~0 + 2", 1), ("3 ^ 1", 2),
+    ("(int)2.7", 2), ("(int)-2.7F", -2), ("'3' - '0'", 3), ("'<'", 60), ("(unsigned char)257", 1),
+    ("(unsigned short)-1", 65535), ("(short)7 / 2", 3), ("(signed char)-100 * 2", -200),
 ])  # fmt: skip
 def test_constant_integers(integer: str, value: int) -> None:
     """As C evaluates them."""
@@ -505,7 +507,8 @@ def test_a_loop_does_not_hide_a_wrong_element() -> None:
     ("long double a = s;", "the declaration of a"),
     ("out->x = s * 1.0L;", "the constant 1.0L"),
     ("out->x = s * 08;", "invalid C"),
-    ("out->x = s * (int)2.7;", "a real number made an integer"),
+    ("out->x = s * (int)s;", "a real number made an integer"),
+    ("out->x = s * (int)3.0e9;", "a real number made an integer"),
     ("const int n = s; out->x = n * s;", "a real number made an integer"),
     ("out->x = s * (1 << 31);", "integer arithmetic"),
     ("out->x = s * 0x1p3L;", "the constant 0x1p3L"),

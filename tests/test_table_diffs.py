@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
+import subprocess
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from codegen import REAL, Arg, Axis, Table, jacobian, kernel
@@ -16,6 +20,8 @@ from codegen.modeling.bind import bind
 from codegen.review.diff.changes import Change, ChangeClass
 from codegen.review.diff.compare import compare_trees
 from codegen.tree.assemble import render_tree
+from codegen.verify.native import PLAIN, compilers
+from tests.conftest import sampled
 
 DATA = [[0.1, 0.2, 0.4, 0.3], [0.5, -0.7, 0.6, 0.2], [0.9, 1.1, 1.3, 1.2]]
 NODES = [-0.2, 0.1, 0.3, 0.7]
@@ -114,48 +120,123 @@ def test_another_order_of_operations_is_re_associated() -> None:
     assert multiplied["fc_t_f32"].kind in (ChangeClass.REASSOCIATED, ChangeClass.COSMETIC)
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "kind"),
-    [
-        ("[t_at + 1]", "[t_at + 2]", ChangeClass.CHANGED),
-        ("[t_at + 4]", "[t_at + 7]", ChangeClass.UNREADABLE),
-        ("4 * a_cell + b_cell", "5 * a_cell + b_cell", ChangeClass.UNREADABLE),
-        ("4 * a_cell + b_cell", "3 * a_cell + b_cell", ChangeClass.CHANGED),
-        ("x >= nodes[middle]", "x > nodes[middle]", ChangeClass.UNREADABLE),
-        ("b_f32, 3, ", "b_f32, 2, ", ChangeClass.UNREADABLE),
-        ("(a_held < 1) ? (int)a_held : 1", "(a_held < 2) ? (int)a_held : 2", ChangeClass.UNREADABLE),
-        ("(a_held < 1) ? (int)a_held : 1", "(int)a_held", ChangeClass.UNREADABLE),
-        ("(int)a_held", "(signed char)a_held", ChangeClass.UNREADABLE),
-        ("(int)a_held", "(unsigned)a_held", ChangeClass.UNREADABLE),
-        ("(int)a_held", "(_Bool)a_held", ChangeClass.UNREADABLE),
-        ("(int)a_held", "(int *)a_held", ChangeClass.UNREADABLE),
-        ("(float)a_cell", "((a_held < 1) ? (float)a_held : 1)", ChangeClass.CHANGED),
-        ("4 * a_cell + b_cell", "b > 0.0F ? a_cell : b_cell", ChangeClass.UNREADABLE),
-        ("4 * a_cell + b_cell", "b > 0.0F ? a_cell : 2", ChangeClass.UNREADABLE),
-        ("4 * a_cell + b_cell", "-a_cell", ChangeClass.UNREADABLE),
-        ("(float)a_cell", "a_cell", ChangeClass.COSMETIC),
-        ("(float)a_cell", "(double)a_cell", ChangeClass.CHANGED),
-        ("(float)a_cell", "b_cell", ChangeClass.CHANGED),
-        (
-            "float fc_model_t_f32[12]",
-            "float fc_model_t_f32[13]",
-            ChangeClass.UNREADABLE,
-        ),
-        (
-            "float fc_model_t_f32[12]",
-            "float fc_model_t_f32[012]",  # ten places
-            ChangeClass.UNREADABLE,
-        ),
-        (
-            "fc_t_f32(float a, float b, float *t)\n{",
-            "fc_t_f32(float a, float b, float *t)\n{ *t = 1 + (int)a;",
-            ChangeClass.UNREADABLE,
-        ),
-        ("(a_held < 1) ? (int)a_held : 1", "(a_steps < 1) ? (int)a_steps : 1", ChangeClass.UNREADABLE),
-    ],
-)
-def test_edits_by_hand_are_changed_or_cannot_be_read(before: str, after: str, kind: ChangeClass) -> None:
+CELL = "(a_held < 1) ? (int)a_held : 1"
+DECLARED = f"const int a_cell = {CELL};"
+PLACE = "4 * a_cell + b_cell"
+CHANGED, COSMETIC, UNREADABLE = ChangeClass.CHANGED, ChangeClass.COSMETIC, ChangeClass.UNREADABLE
+
+EDITS = [
+    ("[t_at + 1]", "[t_at + 2]", CHANGED),
+    ("[t_at + 4]", "[t_at + 7]", UNREADABLE),
+    ("x >= nodes[middle]", "x > nodes[middle]", UNREADABLE),
+    ("b_f32, 3, ", "b_f32, 2, ", UNREADABLE),
+    # Whole parts
+    (CELL, "(1 > a_held) ? (int)a_held : 1", COSMETIC),
+    (CELL, "!(a_held < 1) ? 1 : (int)a_held", COSMETIC),
+    (CELL, "((a_held < 1) == 1) ? (int)a_held : 1", COSMETIC),
+    (CELL, "(a_held < 1 && 1) ? (int)a_held : '1' - '0'", COSMETIC),
+    (CELL, "(a_held < 1) ? ((a_held < 1) ? (int)a_held : 1) : 1", COSMETIC),
+    (CELL, "(-(-a_held) < 1) ? (int)a_held : 1", COSMETIC),
+    (CELL, "(a_held >= 0.0F && a_held < 1) ? (int)a_held : 1", COSMETIC),
+    (CELL, "(a_held < 0.0F || !(a_held < 1)) ? 1 : (int)a_held", COSMETIC),
+    (CELL, "(a_held <= 1) ? (int)a_held : 1", COSMETIC),
+    (CELL, "(a_held < 2) ? (int)a_held : 1", COSMETIC),
+    (DECLARED, "int a_cell = 1;\nif (a_held < 1) {\na_cell = (int)a_held;\n}", COSMETIC),
+    (DECLARED, "int a_cell;\nif (a_held < 1) {\na_cell = a_held;\n} else {\na_cell = 1;\n}", COSMETIC),
+    (DECLARED, f"const unsigned a_cell = {CELL};", COSMETIC),
+    (DECLARED, f"const unsigned char a_cell = (unsigned char)({CELL});", COSMETIC),
+    (CELL, "(a_held < 2) ? (int)a_held : 2", UNREADABLE),
+    (CELL, "(a_held < 1) ? (int)a_held : 0", CHANGED),
+    (CELL, "(a_held < 1) ? (int)a_held : 2", UNREADABLE),
+    (CELL, "(a_held < 0.5F) ? (int)a_held : 1", CHANGED),
+    (CELL, "(a_held > 0.0F && a_held < 1) ? (int)a_held : 1", CHANGED),
+    (CELL, "(a_held >= 0.5F && a_held < 1) ? (int)a_held : 1", CHANGED),
+    (CELL, "(a_held < 0.5F || !(a_held < 1)) ? 1 : (int)a_held", CHANGED),
+    (CELL, "(a_held < 1) ? (int)1.9F : 1", CHANGED),
+    (CELL, "(a_held >= 1) ? 1 : (int)a_held", UNREADABLE),  # NaN
+    (CELL, "(a_held < 1) ? 1 : (int)a_held", UNREADABLE),
+    (CELL, "(a_held < 1) ? (int)(a_held + 0.5F) : 1", UNREADABLE),
+    (CELL, "(a_held < 1) ? (int)(a_held - 1.0F) : 1", UNREADABLE),
+    (CELL, "(int)a_held", UNREADABLE),
+    (DECLARED, "int a_cell = (int)a_held;\nif (!(a_held < 1)) {\na_cell = 1;\n}", UNREADABLE),
+    ("(int)a_held", "(signed char)a_held", UNREADABLE),
+    ("(int)a_held", "(unsigned)a_held", UNREADABLE),
+    ("(int)a_held", "(_Bool)a_held", UNREADABLE),
+    ("(int)a_held", "(int *)a_held", UNREADABLE),
+    (CELL, "(a_steps < 1) ? (int)a_steps : 1", UNREADABLE),
+    ("float *t)\n{", "float *t)\n{ *t = 1 + (int)a;", UNREADABLE),
+    # Sums and choices
+    (PLACE, "b_cell + a_cell * 4", COSMETIC),
+    (PLACE, "(int)(4u * (unsigned)a_cell + (unsigned)b_cell)", COSMETIC),
+    (PLACE, "4 * (a_cell + 1) + b_cell - 4", COSMETIC),
+    (PLACE, "(a_cell << 2) + b_cell", COSMETIC),
+    (PLACE, f"b > 0.0F ? {PLACE} : b_cell + 4 * a_cell", COSMETIC),
+    ("[t_at + 5]", "[5 + t_at]", COSMETIC),
+    ("[t_at + 5]", "[t_at + 1 + 4]", COSMETIC),
+    ("[t_at + 5]", "[t_at + (int)5]", COSMETIC),
+    ("[t_at + 5]", "[t_at + 5u]", COSMETIC),
+    ("[t_at + 5]", "[t_at + '5' - '0']", COSMETIC),
+    ("[t_at + 5]", "[(signed char)(t_at + 5)]", COSMETIC),
+    (PLACE, "5 * a_cell + b_cell", UNREADABLE),
+    (PLACE, "3 * a_cell + b_cell", CHANGED),
+    (PLACE, "(a_cell << 1) + b_cell", CHANGED),
+    (PLACE, "a_cell << 2 + b_cell", UNREADABLE),
+    (PLACE, "4 * a_cell - b_cell", UNREADABLE),
+    (PLACE, "b > 0.0F ? a_cell : b_cell", CHANGED),
+    (PLACE, "b > 0.0F ? a_cell : 2", CHANGED),
+    (PLACE, "b > 0.0F ? a_cell : -1", UNREADABLE),
+    (PLACE, "-a_cell", UNREADABLE),
+    ("[t_at + 5]", "[t_at + (b > 0.0F ? 5 : 4)]", CHANGED),
+    ("[t_at + 5]", "[t_at + '5']", UNREADABLE),
+    ("[t_at + 5]", "[(char)(t_at + 5)]", UNREADABLE),
+    ("[t_at + 5]", "[t_at + 5 - 6]", UNREADABLE),
+    # Real numbers of them
+    ("(float)a_cell", "((a_held < 1) ? (float)a_held : 1)", CHANGED),
+    ("(float)a_cell", "a_cell", COSMETIC),
+    ("(float)a_cell", "(b > 0.0F ? 0 : a_cell)", CHANGED),
+    ("(float)a_cell", "(double)a_cell", CHANGED),
+    ("(float)a_cell", "b_cell", CHANGED),
+    # Sizes
+    ("float fc_model_t_f32[12]", "float fc_model_t_f32[13]", UNREADABLE),
+    ("float fc_model_t_f32[12]", "float fc_model_t_f32[012]", UNREADABLE),  # ten places
+]  # fmt: skip
+"""Edits of a function that looks up a number, each with its class."""
+
+
+@pytest.mark.parametrize(("before", "after", "kind"), EDITS)
+def test_edits_by_hand(before: str, after: str, kind: ChangeClass) -> None:
     assert edited(before, after)["fc_t_f32"].kind is kind
+
+
+@pytest.mark.parametrize("compiler", sampled(compilers(), every=2))
+def test_compilers_agree_on_edits_by_hand(compiler: str, tmp_path: Path) -> None:
+    """What is cosmetic gives the same bits everywhere, also at NaN, and what is changed others somewhere."""
+    points = np.array([*np.linspace(-0.5, 1.5, 33), 0.7, 3e9, -3e9, np.inf, -np.inf, np.nan], np.float32)
+    found = {}
+    for i, (before, after, kind) in enumerate([("", "", COSMETIC), *EDITS]):
+        if kind is not UNREADABLE:
+            files = {p: str(t).replace(before, after, 1) if before else t for p, t in tree().items()}
+            found[before, after] = kind, values(compiler, files, points, tmp_path / f"{i}")
+    _, original = found.pop(("", ""))
+    for edit, (kind, own) in found.items():
+        shows = "double" not in edit[1]  # arithmetic in double is a change whether or not it shows
+        assert (own == original) is (kind is COSMETIC) or not shows, edit
+
+
+def values(compiler: str, files: dict[str, Any], points: Any, directory: Path) -> bytes:
+    """The look-ups at all pairs of points, from compiled C."""
+    directory.mkdir()
+    for path, text in files.items():
+        (directory / path).write_text(str(text), encoding="utf-8")
+    command = [compiler, *PLAIN, "-w", "-shared", "-fPIC", source(files), "-o", "t.so", "-lm"]
+    subprocess.run(command, cwd=directory, check=True)
+    function = ctypes.CDLL(str(directory / "t.so")).fc_t_f32
+    found = np.zeros((len(points), len(points)), np.float32)
+    for i, a in enumerate(points):
+        for j, b in enumerate(points):
+            place = ctypes.c_void_p(found[i, j:].ctypes.data)
+            function(ctypes.c_float(a), ctypes.c_float(b), place)
+    return bytes(np.where(np.isnan(found), np.float32(np.nan), found).tobytes())
 
 
 def test_a_table_with_a_bound_coordinate_is_read() -> None:

@@ -14,12 +14,12 @@ from codegen.ir.operations import Op
 from codegen.review.diff.items import Item
 from codegen.review.diff.lexing import lines_of_tokens
 from codegen.review.diff.literals import exact_literal
+from codegen.review.diff.memory import Span
 from codegen.review.diff.reading import SCALARS, Held, rounded
 from codegen.review.diff.sizes import Sizes
-from codegen.review.diff.syntax import Refused, type_names
+from codegen.review.diff.syntax import Refused
 from codegen.review.diff.terms import Term
 
-_INDICES = (Op.CELL, Op.STEP, Op.FLAT)
 _HEAD = re.compile(r"static (?:inline )?int (\w+) \( const (float|double) nodes", re.ASCII)
 
 
@@ -76,6 +76,18 @@ class Lookups(Sizes, ABC):
     def _expression(self, expr: Any) -> Term:
         """The value of an expression."""
 
+    @abstractmethod
+    def _constant_flags(self, where: Any, term: Term) -> int | None:
+        """The value of a constant integer."""
+
+    @abstractmethod
+    def _count_choice(self, where: Any) -> None:
+        """Refuse what has too many choices to follow them all."""
+
+    @abstractmethod
+    def _apart(self, index: int) -> tuple[int, Term]:
+        """The constant part of an index, and the rest."""
+
     def _is_array(self, expr: Any) -> bool:
         """Whether an expression names an array of the file."""
         name = getattr(expr, "name", None)
@@ -121,110 +133,61 @@ class Lookups(Sizes, ABC):
         return self.graph.add(Held.INT, Op.WHOLE, value=value)
 
     def _is_index(self, term: Term) -> bool:
-        return term.flags is None and self.graph.nodes[term.node].op in _INDICES
+        """Whether a value is an index that is not constant, or a choice of which one is."""
+        return term.flags is None and term.held is Held.INT and self._span(term.node).is_index
 
     def _largest(self, node: int) -> int:
-        """The largest value of an index; no index is negative."""
+        """The largest value of an index, or of a choice; no index is negative."""
+        return self._span(node).largest
+
+    def _span(self, node: int) -> Span:
+        """What values an integer may have; none are below zero."""
+        if node not in self.spans:
+            self.spans[node] = self._spanned(node)
+        return self.spans[node]
+
+    def _spanned(self, node: int) -> Span:
         op, args, value = self.graph.nodes[node]
+        if op in (Op.WHOLE, Op.CONSTANT) and value is not None:
+            return Span(int(value), value >= 0, False)
         if op is Op.CELL:
-            return len(self.graph.nodes[args[0]].value.values) - 2
+            return Span(len(self.graph.nodes[args[0]].value.values) - 2, True, True)
+        if op is Op.STEP:
+            return Span(self._largest(args[1]), True, True)
         if op is Op.FLAT:
             i, stride, j = map(self._largest, args)
-            return i * stride + j
-        return int(value) if op is Op.WHOLE else self._largest(args[1])
+            return Span(i * stride + j, True, True)
+        if op is not Op.SELECT:
+            return Span(0, False, False)
+        sides = [self._span(side) for side in args[1:]]
+        is_known = all(s.is_known for s in sides)
+        return Span(max(s.largest for s in sides), is_known, is_known and any(s.is_index for s in sides))
 
     def _entry(self, expr: Any) -> Term:
         """`array[index + 2]`; Refused where an index may be beyond the array."""
-        from pycparser import c_ast
-
-        term, extent = self._numbers(expr.name)
-        index, offset = expr.subscript, self._count(expr.subscript)
-        if offset is not None:
-            place = self._number(offset)
-            offset = 0
-        else:
-            if isinstance(index, c_ast.BinaryOp) and index.op == "+" and self._count(index.right) is not None:
-                offset, index = self._count(index.right), index.left
-            place = self._expression(index)
-            if not self._is_index(place):
-                raise Refused(expr, "an index that is not the cell of an axis")
-        if self._largest(place.node) + (offset or 0) >= extent:
+        array, extent = self._numbers(expr.name)
+        index = self._expression(expr.subscript)
+        known = self._constant_flags(expr, index)
+        if known is not None:
+            index = self._number(known)
+        elif index.flags is not None or index.held is not Held.INT or not self._span(index.node).is_known:
+            raise Refused(expr, "an index that is not the cell of an axis")
+        if self._largest(index.node) >= extent:
             raise Refused(expr, "an index that may be beyond its array")
-        return self.graph.add(term.held, Op.ENTRY, term.node, place.node, self._number(offset or 0).node)
+        return self._entry_at(expr, array, index)
 
-    def _flat(self, expr: Any) -> Term | None:
-        """`5 * i + j` of indices or numbers; None for anything else."""
-        from pycparser import c_ast
-
-        if expr.op != "+":
-            return None
-        product, first = expr.left, self._count(expr.left)
-        stride: int | None
-        i: Term | None
-        if first is not None:
-            stride, i = first, self._number(1)
-        elif isinstance(product, c_ast.BinaryOp) and product.op == "*":
-            stride, i = self._count(product.left), self._index(product.right)
-        else:
-            return None
-        j = self._index(expr.right)
-        if stride is None or i is None or j is None:
-            return None
-        found = self.graph.add(Held.INT, Op.FLAT, i.node, self._number(stride).node, j.node)
-        if self._largest(found.node) >= 2**31:
-            raise Refused(expr, "integer arithmetic")
-        return found
-
-    def _index(self, expr: Any) -> Term | None:
-        """An index or a number in its place; None for anything else."""
-        number = self._count(expr)
-        if number is not None:
-            return self._number(number)
-        term = self._expression(expr)
-        return term if self._is_index(term) else None
-
-    def _step(self, expr: Any) -> Term | None:
-        """`x < 3 ? (int)x : 3` of an x that is not negative; None for anything else."""
-        from pycparser import c_ast
-
-        test, taken, other = expr.cond, expr.iftrue, expr.iffalse
-        if not isinstance(test, c_ast.BinaryOp) or not isinstance(taken, c_ast.Cast) or test.op != "<":
-            return None
-        if type_names(taken.to_type.type) != ["int"]:
-            return None
-        last, named = self._count(other), isinstance(test.left, c_ast.ID) and isinstance(taken.expr, c_ast.ID)
-        if last is None or self._count(test.right) != last or not named or test.left.name != taken.expr.name:
-            return None
-        x = self._expression(test.left)
-        if x.held not in (Held.FLOAT, Held.DOUBLE) or not self._is_positive(x.node):
-            raise Refused(expr, "a real number made an integer, which may be negative")
-        return self.graph.add(Held.INT, Op.STEP, x.node, self._number(last).node)
-
-    def _is_positive(self, node: int) -> bool:
-        """Whether a number is a select that is nowhere below zero, or NaN."""
-        nodes = self.graph.nodes
-        op, args, value = nodes[node]
-        if op is Op.CONSTANT:
-            return value is not None and value >= 0
-        if op is not Op.SELECT:
-            return False
-        condition, a, b = args
-        test, below = nodes[condition].op, nodes[condition].args
-        if test is Op.NOT:
-            condition, a, b = below[0], b, a
-            test, below = nodes[condition].op, nodes[condition].args
-        if test is Op.LT and self._is_zero(below[1]) and self._is_positive(a):  # x < 0 ? 0 : ... x
-            return b == below[0] or self._is_min(b, below[0])
-        return test is Op.LT and self._is_zero(below[0]) and a == below[1] and self._is_positive(b)
-
-    def _is_min(self, node: int, x: int) -> bool:
-        """Whether a node is `last < x ? last : x` with a last that is not negative."""
-        op, args, _ = self.graph.nodes[node]
-        return op is Op.SELECT and args[2] == x and self._is_positive(args[1])
-
-    def _is_zero(self, node: int) -> bool:
-        op, _, value = self.graph.nodes[node]
-        return op is Op.CONSTANT and value == 0
+    def _entry_at(self, where: Any, array: Term, index: Term) -> Term:
+        """The entry at an index, or the choice between those at two."""
+        op, args, value = self.graph.nodes[index.node]
+        if op is Op.SELECT:
+            self._count_choice(where)
+            a, b = (self._entry_at(where, array, Term(side, Held.INT)) for side in args[1:])
+            return self.graph.add(array.held, Op.SELECT, args[0], a.node, b.node)
+        given = self.graph.nodes[array.node]
+        if op in (Op.CONSTANT, Op.WHOLE) and given.op is Op.LIST:
+            return Term(given.args[1 + int(value)], array.held)
+        offset, place = self._apart(index.node)
+        return self.graph.add(array.held, Op.ENTRY, array.node, place.node, self._number(offset).node)
 
     def _cell(self, expr: Any, given: list[Any]) -> Term | None:
         """A call of the generated search with an increasing array; None for any other call."""

@@ -101,6 +101,13 @@ class Expressions(Values, ABC):
             return self.graph.constant(-number, operand.held)
         if operand.held is Held.INT:
             raise Refused(expr, "integer arithmetic")
+        op, args, _ = self.graph.nodes[operand.node]
+        if (
+            op is Op.NEG
+            and self.graph.held[args[0]] is operand.held
+            and self.graph.nodes[args[0]].op is not Op.CONSTANT
+        ):
+            return Term(args[0], operand.held)
         return self.graph.add(operand.held, Op.NEG, operand.node)
 
     def _condition(self, expr: Any) -> Term:
@@ -138,17 +145,19 @@ class Expressions(Values, ABC):
 
     def _binary(self, expr: Any) -> Term:
         if expr.op in ("&&", "||"):
-            return self._operation(expr, expr.op, self._condition(expr.left), self._condition(expr.right))
-        return self._flat(expr) or self._operation(
-            expr, expr.op, self._expression(expr.left), self._expression(expr.right)
-        )
+            left = self._condition(expr.left)
+            with self._where(left, expr.op == "&&"):
+                right = self._condition(expr.right)
+            return self._operation(expr, expr.op, left, right)
+        return self._operation(expr, expr.op, self._expression(expr.left), self._expression(expr.right))
 
     def _select(self, expr: Any) -> Term:
-        stepped = self._step(expr)
-        if stepped is not None:
-            return stepped
         condition = self._condition(expr.cond)
-        return self._chosen(expr, condition, self._expression(expr.iftrue), self._expression(expr.iffalse))
+        with self._where(condition, True):
+            a = self._expression(expr.iftrue)
+        with self._where(condition, False):
+            b = self._expression(expr.iffalse)
+        return self._chosen(expr, condition, a, b)
 
     def _call(self, expr: Any) -> Term:
         from pycparser import c_ast
@@ -185,6 +194,8 @@ class Expressions(Values, ABC):
             return self._truth(where, value)
         if wanted.is_narrow:
             return self._small(where, value)
+        if wanted.unsigned and self._is_index(value):
+            return value
         if wanted.unsigned:
             return Term(-1, Held.INT, self._as_flags(where, value))
         if wanted.held is Held.INT and value.held in (Held.TRUTH, Held.INT):
@@ -196,6 +207,8 @@ class Expressions(Values, ABC):
         number = self._constant_flags(where, value)
         if number is not None and number <= _SMALL:
             return self.graph.constant(Fraction(number), Held.INT)
+        if self._is_index(value) and self._largest(value.node) <= _SMALL:
+            return value
         bit = self._bit(value)
         if bit is None:
             raise Refused(where, "an integer of another type than int that is no small constant")

@@ -21,6 +21,13 @@ _LONGEST = 100
 
 _MOST, _TURN = 2**31 - 1, 2**32
 
+_BITS: Mapping[str, int] = {
+    "int": 32, "signed": 32, "int signed": 32, "unsigned": 32, "int unsigned": 32,
+    "short": 16, "int short": 16, "short signed": 16, "int short signed": 16,
+    "short unsigned": 16, "int short unsigned": 16, "char signed": 8, "char unsigned": 8,
+}  # fmt: skip
+"""The width of the integer types that are never wider than unsigned int, by their words in order."""
+
 
 class Integer(NamedTuple):
     """A constant integer and its type; a size is unsigned, of a width that depends on the compiler."""
@@ -52,11 +59,26 @@ def constant(expr: Any, known: Lookup = _unknown) -> Integer | None:
         return None if inner is None else _held(_SIGNS[expr.op](inner.value), inner.unsigned, inner.is_size)
     if isinstance(expr, c_ast.ID) or (isinstance(expr, c_ast.UnaryOp) and expr.op == "sizeof"):
         return known(expr)
+    if isinstance(expr, c_ast.Cast):
+        inner = constant(expr.expr, known)
+        return None if inner is None else _converted(expr.to_type, inner)
     if isinstance(expr, c_ast.Constant) and "int" in expr.type:
         return _literal(expr.value)
     if isinstance(expr, c_ast.Constant) and expr.type == "char":
         return _character(expr.value)
     return None
+
+
+def _converted(to_type: Any, number: Integer) -> Integer | None:
+    """The number in a type of C's own, then promoted; None in others and where they do not hold it."""
+    words = getattr(getattr(to_type.type, "type", None), "names", None) or []
+    bits = _BITS.get(" ".join(sorted(words)))
+    if bits is None:
+        return None
+    unsigned = "unsigned" in words
+    value = number.value % 2**bits if unsigned else number.value
+    is_held = unsigned or -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
+    return Integer(value, unsigned and bits == 32) if is_held else None
 
 
 def calculated(op: str, a: Integer, b: Integer) -> Integer | None:

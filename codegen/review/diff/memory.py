@@ -90,6 +90,21 @@ def shapes_of(scalars: Iterable[str]) -> dict[str, Shape]:
     return shapes
 
 
+class Fact(NamedTuple):
+    """The node of a test, and how it has come out."""
+
+    truth: int
+    holds: bool
+
+
+class Span(NamedTuple):
+    """The values of an integer: the largest, whether all are known not to be negative, and if cells count."""
+
+    largest: int
+    is_known: bool
+    is_index: bool
+
+
 class State(NamedTuple):
     """What names mean and what was stored."""
 
@@ -114,6 +129,8 @@ class Memory:
         self.constants: dict[tuple[str, str], Name] = {}  # these, by file and name
         self.overlaps: dict[Overlap, None] = {}
         self.inputs: dict[tuple[str, str], int] = {}
+        self.facts: tuple[Fact, ...] = ()  # what led to the statement that is being read
+        self.spans: dict[int, Span] = {}  # of the integers that were looked at
         self.leaves = 0  # of the choices between integers
         self.steps = 0  # statements that were read, in loops and calls each time
         self.turns = 0  # of loops

@@ -82,7 +82,8 @@ class Statements(Copies, ABC):
         for branch in (choice.iftrue, choice.iffalse):
             self.names, self.stored = dict(before.names), dict(before.stored)
             body = [] if branch is None else [branch]
-            returned = self._follow([*left, _End(self.names), *body])
+            with self._where(condition, branch is choice.iftrue):
+                returned = self._follow([*left, _End(self.names), *body])
             ends.append((State(self.names, self.stored), returned))
         (one, a), (other, b) = ends
         self.names, self.stored = before
@@ -257,7 +258,8 @@ class Statements(Copies, ABC):
         for branch in (statement.iftrue, statement.iffalse):
             self.names, self.stored = dict(before.names), dict(before.stored)
             if branch is not None:
-                self._block(branch)
+                with self._where(condition, branch is statement.iftrue):
+                    self._block(branch)
             after.append(State(self.names, self.stored))
         self.names, self.stored = before
         stored = self._merged_stores(statement, condition, *after)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from codegen.ir.operations import Op
-from codegen.review.diff.comparisons import Comparisons
+from codegen.review.diff.indices import Indices
 from codegen.review.diff.integers import Integer, calculated
 from codegen.review.diff.reading import WIDTH, Held
 from codegen.review.diff.syntax import Refused
@@ -23,7 +23,7 @@ Flags = tuple[tuple[int, int], ...]
 """The flags of a status, each with the node that must hold for it not to be raised."""
 
 
-class Values(Comparisons, ABC):
+class Values(Indices, ABC):
     """Operations on the values of expressions."""
 
     # Operators
@@ -32,6 +32,7 @@ class Values(Comparisons, ABC):
         """The value of `a op b`."""
         if op in ("&&", "||"):
             return self._joined(op == "&&", self._truth(where, a), self._truth(where, b))
+        a, b = self._beside_index(where, a, b), self._beside_index(where, b, a)
         if op in _OF_TRUTHS and self._is_truth(a) and self._is_truth(b):
             return self._of_truths(op, self._truth(where, a), self._truth(where, b))
         if op in _OF_FLAGS and (op == "|" or a.flags is not None or b.flags is not None):
@@ -39,7 +40,7 @@ class Values(Comparisons, ABC):
         if op in ("==", "!="):
             for term, number in ((a, self.graph.number(b)), (b, self.graph.number(a))):
                 if number is not None and {a.held, b.held} <= {Held.INT, Held.TRUTH}:
-                    same = self._is_number(where, term, number)
+                    same = self._is_constant(where, term, number)
                     return same if op == "==" else self._not(same)
         a, b = self._common(where, a, b)
         if a.held is Held.INT:
@@ -57,6 +58,13 @@ class Values(Comparisons, ABC):
         op, args, _ = self.graph.nodes[a.node]
         is_alike = op in (Op.ABS, Op.NEG) and self.graph.held[args[0]] is a.held
         return self._of_any_sign(Term(args[0], a.held)) if is_alike else a
+
+    def _beside_index(self, where: Any, term: Term, other: Term) -> Term:
+        """An unsigned constant beside an index: a plain one, as no index is negative."""
+        known = (
+            self._constant_flags(where, term) if term.flags is not None and self._is_index(other) else None
+        )
+        return term if known is None else self.graph.constant(Fraction(known), Held.INT)
 
     def _of_truths(self, op: str, a: Term, b: Term) -> Term:
         """The result of an operator on two of the integers 0 and 1, which is one of them again."""
@@ -78,13 +86,15 @@ class Values(Comparisons, ABC):
                 return self._chosen(
                     where, Term(args[0], Held.TRUTH), *(self._of_integers(where, op, *p) for p in pairs)
                 )
+        if self._is_index(a) or self._is_index(b):
+            return self._of_indices(where, op, a, b)
         numbers = [number for x in (a, b) if (number := self.graph.number(x)) is not None]
         found = calculated(op, *(Integer(int(n), False) for n in numbers)) if len(numbers) == 2 else None
         if found is None:
             raise Refused(where, "integer arithmetic")
         return self.graph.constant(Fraction(found.value), Held.INT)
 
-    def _is_number(self, where: Any, term: Term, number: Fraction) -> Term:
+    def _is_constant(self, where: Any, term: Term, number: Fraction) -> Term:
         """Whether an integer that is chosen among constants is this one."""
         if number == 0 and self._is_any(term):
             return self._not(self._truth(where, term))
@@ -94,7 +104,7 @@ class Values(Comparisons, ABC):
         if term.held is Held.TRUTH or op is not Op.SELECT:
             raise Refused(where, "integer arithmetic")
         self._count_choice(where)
-        a, b = (self._is_number(where, Term(side, self.graph.held[side]), number) for side in args[1:])
+        a, b = (self._is_constant(where, Term(side, self.graph.held[side]), number) for side in args[1:])
         return self._chosen_truth(Term(args[0], Held.TRUTH), a, b)
 
     # Operators on flags
@@ -207,9 +217,9 @@ class Values(Comparisons, ABC):
             return self._chosen_flags(where, condition, self._as_flags(where, a), self._as_flags(where, b))
         if Held.TRUTH in (a.held, b.held) and self._is_truth(a) and self._is_truth(b):
             return self._chosen_truth(condition, self._truth(where, a), self._truth(where, b))
-        if a.held is b.held is Held.INT and (self._is_index(a) or self._is_index(b)):
-            raise Refused(where, "a choice of an index")
         a, b = self._common(where, a, b)
+        if self._is_index(a) or self._is_index(b):
+            return self._chosen_index(where, condition, a, b)
         known = self._known(condition)
         if known is not None:
             return a if known else b
@@ -264,9 +274,9 @@ class Values(Comparisons, ABC):
             one, zero = (self.graph.constant(Fraction(n), held) for n in (1, 0))
             return self.graph.add(held, Op.SELECT, term.node, one.node, zero.node)
         if self._is_index(term) and held is not Held.INT:
-            return self.graph.add(held, Op.REAL, term.node)
+            return self._real(where, term, held)
         if held is Held.INT and term.held is not Held.INT:
-            raise Refused(where, "a real number made an integer")
+            return self._truncated(where, term)
         return self.graph.converted(term, held)
 
     def _common(self, where: Any, a: Term, b: Term) -> tuple[Term, Term]:
