@@ -6,19 +6,20 @@ from abc import ABC
 from collections.abc import Mapping
 from typing import Any
 
-from codegen.review.diff.filescope import FileScope
+from codegen.review.diff.definitions import definition
 from codegen.review.diff.memory import Block, Local, Name, Object, shapes_of
 from codegen.review.diff.places import Place
 from codegen.review.diff.signature import layout
-from codegen.review.diff.syntax import Refused, kind_of, parsed, type_names
+from codegen.review.diff.syntax import Refused, kind_of, type_names
 from codegen.review.diff.terms import Term
 from codegen.review.diff.types import scalar_type
+from codegen.review.diff.ways import Ways
 
 _DEEPEST = 8
 """Limit on calls within calls."""
 
 
-class Calls(FileScope, ABC):
+class Calls(Ways, ABC):
     """The effects and values of calls."""
 
     def _inlined(self, expr: Any) -> Term:
@@ -66,7 +67,7 @@ class Calls(FileScope, ABC):
         ):
             raise Refused(expr, f"a call of {name}")
         try:
-            function = parsed(items[0], self.source)
+            function = definition(items[0], self.source)
         except Refused as refusal:
             raise Refused(expr, f"a call of {name}: {refusal.reason}") from None
         declared = function.decl

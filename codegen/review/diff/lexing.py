@@ -53,16 +53,12 @@ _TOKEN = re.compile(
     r"|(?P<open>/\*)"
     r"|(?P<name>[A-Za-z_]\w*+)|(?P<number>\.?\d(?:[eEpP][+-]|[\w.])*+)"
     r'|(?P<literal>"(?:\\.|[^"\\\n])*+"|\'(?:\\.|[^\'\\\n])*+\')'
-    r"|(?P<scope><::)|(?P<digraph>%:%:|<[:%]|[:%]>|%:)"
+    r"|(?P<digraph>%:%:|<[:%]|[:%]>|%:)"
     r"|(?P<sign>>>=|<<=|\.\.\.|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^=<>!]=|##|[-+*/%&|^=<>!~?:;,.(){}\[\]#])"
     r"|(?P<rest>))",
     re.ASCII | re.DOTALL,
 )
-_REASONS = {
-    "open": "an unterminated comment",
-    "scope": "<::, which C++ reads otherwise than C",
-    "literal": "a literal with a prefix",
-}
+_REASONS = {"open": "an unterminated comment", "literal": "a literal with a prefix"}
 _DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#", "%:%:": "##"}
 
 

@@ -132,6 +132,7 @@ class Memory:
         self.facts: tuple[Fact, ...] = ()  # what led to the statement that is being read
         self.spans: dict[int, Span] = {}  # of the integers that were looked at
         self.leaves = 0  # of the choices between integers
+        self.read: dict[int, Any] = {}  # the statements that were read, by their identity
         self.steps = 0  # statements that were read, in loops and calls each time
         self.turns = 0  # of loops
         self.result: Any = None  # the Place of the struct that the function returns which is being read

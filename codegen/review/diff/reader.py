@@ -2,8 +2,8 @@
 
 The reader keeps the semantics of C: the type of each value (a constant without its F can make double
 arithmetic of float code), the order of operations, and the content of an output before it is written. It
-rejects other C with the reason, as `Unread`: loops over arguments, goto, pointers that change, casts of
-pointers.
+rejects other C with the reason, as `Unread`: loops over arguments, goto backward, pointers that change,
+casts of pointers.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array
 from codegen.review.diff.calls import Calls
 from codegen.review.diff.changes import Unreadable
+from codegen.review.diff.definitions import definition
 from codegen.review.diff.items import Item
 from codegen.review.diff.reading import Held, Overlap, Reading, Signature
 from codegen.review.diff.signature import signature_of
@@ -96,7 +97,7 @@ class _Reader(Calls):
 
     def reading(self) -> Reading:
         """The whole function."""
-        function = parsed(self.item, self.source)
+        function = definition(self.item, self.source)
         if type(function).__name__ != "FuncDef" or function.param_decls:
             raise Refused(function, "not a function definition with a prototype")
         signature = signature_of(function.decl, self.item.path, self.source)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from codegen.review.diff.copies import Copies
@@ -13,6 +13,7 @@ from codegen.review.diff.reading import Held
 from codegen.review.diff.switches import as_choices
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, type_names
 from codegen.review.diff.terms import Term
+from codegen.review.diff.turns import as_choice
 from codegen.review.diff.types import Scalar, scalar_type
 
 LARGEST = 20_000
@@ -25,74 +26,10 @@ _ASSIGNMENTS = ("=", "+=", "-=", "*=", "/=", "|=", "&=")
 _STEPS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
 
 
-class _End:
-    """The end of a block: what it declared ends with it."""
-
-    def __init__(self, names: Mapping[str, Name]) -> None:
-        self.names = set(names)
-
-
 class Statements(Copies, ABC):
     """The effects of a function's statements."""
 
-    # Ways
-
-    def _run(self, statements: Sequence[Any]) -> Term | None:
-        """Read all statements of a function's body; what they return, None for nothing."""
-        return self._follow([*reversed(statements)])
-
-    def _follow(self, left: list[Any]) -> Term | None:
-        """Read statements, the next one last; both ways where only one of them returns."""
-        from pycparser import c_ast
-
-        while left:
-            statement = left.pop()
-            if isinstance(statement, _End):
-                self._leave(statement.names)
-            elif isinstance(statement, c_ast.Return):
-                if left and not isinstance(left[-1], _End):
-                    raise Refused(statement, "statements after a return")
-                return None if statement.expr is None else self._result(statement.expr)
-            elif not _returns(statement):
-                self._statement(statement)
-            elif isinstance(statement, c_ast.Compound):
-                left.append(_End(self.names))
-                left += reversed(statement.block_items or [])
-            elif isinstance(statement, c_ast.Switch):
-                left.append(self._choices(statement))
-            elif isinstance(statement, c_ast.If):
-                return self._fork(statement, left)
-            else:
-                raise Refused(statement, "a return in a loop")
-        return None
-
-    def _result(self, expr: Any) -> Term | None:
-        """What a function returns; None for a struct, which is put in its place."""
-        if self.result is None:
-            return self._expression(expr)
-        held = self.objects[self.result.object].held
-        self._put(expr, self.result, self._record(expr, self._parts(self.result), held))
-        return None
-
-    def _fork(self, choice: Any, left: list[Any]) -> Term | None:
-        """What is returned after an `if` that returns in one of its branches at least."""
-        self._take_step(choice)
-        condition = self._condition(choice.cond)
-        before, ends = State(self.names, self.stored), list[tuple[State, Term | None]]()
-        for branch in (choice.iftrue, choice.iffalse):
-            self.names, self.stored = dict(before.names), dict(before.stored)
-            body = [] if branch is None else [branch]
-            with self._where(condition, branch is choice.iftrue):
-                returned = self._follow([*left, _End(self.names), *body])
-            ends.append((State(self.names, self.stored), returned))
-        (one, a), (other, b) = ends
-        self.names, self.stored = before
-        self.stored = self._merged_stores(choice, condition, one, other)
-        if a is None or b is None:
-            if a is not b:
-                raise Refused(choice, "it does not return a value on every way")
-            return None
-        return self._chosen(choice, condition, a, b)
+    # Statements
 
     def _leave(self, names: set[str]) -> None:
         self.names = {name: what for name, what in self.names.items() if name in names}
@@ -102,10 +39,9 @@ class Statements(Copies, ABC):
         if self.steps > LARGEST:
             raise Refused(statement, f"more than {LARGEST} statements")
 
-    # Statements
-
     def _statement(self, statement: Any) -> None:
         self._take_step(statement)
+        self.read[id(statement)] = statement
         read = _STATEMENTS.get(type(statement).__name__)
         if read is None:
             raise Refused(statement, kind_of(statement))
@@ -309,6 +245,9 @@ class Statements(Copies, ABC):
         """A loop whose condition does not depend on arguments, turn by turn."""
         from pycparser import c_ast
 
+        if (choice := as_choice(loop)) is not None:
+            self._statement(choice)
+            return
         known = set(self.names)
         parts = {name: getattr(loop, name, None) for name in ("init", "next")}
         init = parts["init"]
@@ -353,11 +292,6 @@ def is_fixed(init: Any) -> bool:
     if type(init).__name__ == "NamedInitializer":
         return is_fixed(init.expr)
     return all(map(is_fixed, listed)) if listed is not None else is_constant(init)
-
-
-def _returns(statement: Any) -> bool:
-    """Whether a statement holds a return."""
-    return type(statement).__name__ == "Return" or any(_returns(below) for _, below in statement.children())
 
 
 _STATEMENTS: Mapping[str, Callable[[Statements, Any], None]] = {

@@ -72,11 +72,11 @@ def _ended(where: Any, statements: Sequence[Any], is_last: bool) -> list[Any]:
     *before, last = statements
     if isinstance(last, c_ast.Break):
         return before
-    if isinstance(last, c_ast.Return) or (is_last and not isinstance(last, c_ast.Compound)):
+    if isinstance(last, c_ast.Return | c_ast.Goto) or (is_last and not isinstance(last, c_ast.Compound)):
         return list(statements)
     if isinstance(last, c_ast.Compound) and last.block_items:
         inner = last.block_items[-1]
-        if isinstance(inner, c_ast.Break | c_ast.Return) or is_last:
+        if isinstance(inner, c_ast.Break | c_ast.Return | c_ast.Goto) or is_last:
             kept = last.block_items[:-1] if isinstance(inner, c_ast.Break) else last.block_items
             return [*before, c_ast.Compound(kept, last.coord)]
     raise Refused(where, "a case that falls into the next one")
