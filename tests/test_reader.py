@@ -504,7 +504,7 @@ def test_a_loop_does_not_hide_a_wrong_element() -> None:
     ("out->x = b; float b = s;", "the name b"),
     ("float a = s; float a = s;", "a is declared twice"),
     ("float s = 1.0F;", "s is declared twice"),
-    ("static float a = 1.0F;", "the declaration of a"),
+    ("static float a = 1.0F;", "a is static: calls at the same time share it"),
     ("volatile float a = s; const volatile float *b = &a;", "the declaration of a"),
     ("volatile float a[2] = {s};", "the declaration of a"),
     ("register volatile float a = s;", "the declaration of a"),

@@ -113,6 +113,15 @@ def test_a_header_that_is_gone(tree: Tree) -> None:
     [
         (HEADER, r"#ifndef (FC_ROTATION\w+)\n#define \1\n", "#if 1\n", "no include guard"),
         (HEADER, r"#define (FC_ROTATION\w+)\n", "", "no include guard"),
+        *(
+            (
+                HEADER,
+                r"#ifndef (FC_ROTATION\w+)\n#define \1\n",
+                f"#ifndef {g}\n#define {g}\n",
+                f"has the guard {g}",
+            )
+            for g in ("NAV_STATUS_DEFINED", "FC_OTHER_F32_H", "MY_FC_ROTATION_F32_HPP", "_ROTATION_F32_H")
+        ),
         (HEADER, r'extern "C" \{', 'extern "C++" {', 'outside of extern "C"'),
         (HEADER, r'#ifdef __cplusplus\nextern "C" \{\n#endif\n', "", 'outside of extern "C"'),
         (ALL, r'#include "fc_rotation_f32.h"\n', "", 'no longer includes "fc_rotation_f32.h"'),
@@ -132,7 +141,7 @@ def test_what_a_header_no_longer_gives(path: str, old: str, new: str, said: str,
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [
-        (HEADER, r"FC_ROTATION_F32_H", "FC_OTHER_F32_H"),
+        (HEADER, r"FC_ROTATION_F32_H", "MY_FC_ROTATION_F32_H_INCLUDED"),
         (HEADER, r"#ifndef (FC_ROTATION\w+)\n#define \1\n((?s:.*))#endif", r"#pragma once\n\2"),
         (TYPES, r"FC_MASS 2u", "FC_MASS  0x2U"),
         (HEADER, r'#include "fc_types.h"', '#include "fc_types.h"\n#include "fc_types.h"'),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Sequence
 
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
@@ -97,11 +98,33 @@ def _new_names(old: Source, new: Source) -> Iterator[Change]:
 
 
 def _foreign(path: str, old: Source, new: Source) -> Iterator[tuple[int, str]]:
-    """The includes that only the new tree has and that lead out of it, but for plain ones of the library."""
+    """What only the new tree has and what depends on others: includes that lead out of it, and guards.
+
+    Includes of plain headers of the library are left out. A guard that another file may have, too, hides what
+    it guards where that file is included first.
+    """
     for name, line in new.includes[path].items():
         known = HARMLESS_HEADERS | old.includes.get(path, {}).keys()
         if name not in known and new.included(path, name) is None:
             yield line, f"includes {name}, which is not in the tree"
+    before = {guard.name for guard in _guards(path, old)}
+    for guard in _guards(path, new):
+        if guard.name not in before and not _belongs(guard, new):
+            yield guard.line, f"has the guard {guard.name}, which may be that of another file"
+
+
+def _guards(path: str, source: Source) -> list[Macro]:
+    """The guards in a file against being read twice."""
+    every = (m for each in source.macros.definitions.values() for m in each)
+    return [m for m in every if m.path == path and m.role is Role.GUARD]
+
+
+def _belongs(guard: Macro, source: Source) -> bool:
+    """Whether a guard is named like its file, or like a type inside."""
+    file = re.sub(r"\W", "_", posixpath.basename(guard.path))
+    types = (n for n, items in source.types.items() if any(i.path == guard.path for i in items))
+    own = [file, *(name for name in types if name in guard.body)]
+    return any(re.search(rf"(?:^|_){re.escape(name.upper())}(?:_|$)", guard.name) for name in own)
 
 
 def _public_headers(old: Source, new: Source) -> list[str]:

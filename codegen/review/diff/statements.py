@@ -94,6 +94,8 @@ class Statements(Copies, ABC):
             return
         constant_init = declared.init is not None and is_fixed(declared.init)
         storages = ([], ["register"], ["auto"], *([["static"]] if "const" in declared.quals else []))
+        if declared.storage == ["static"] and declared.storage not in storages:
+            raise Refused(declared, f"{declared.name} is static: calls at the same time share it")
         if declared.storage not in storages or declared.align or declared.funcspec:
             raise Refused(declared, f"the declaration of {declared.name}")
         if declared.storage == ["static"] and not constant_init:
