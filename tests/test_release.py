@@ -69,7 +69,7 @@ void fc_lift_f32(float q, float c, float *L)
 BASE = {"fc_aero_f32.h": HEADER, "fc_aero_f32.c": SOURCE, "notes.txt": "first\n"}
 H, C = "fc_aero_f32.h", "fc_aero_f32.c"
 
-UNREAD = (C, "q * c * 3.0F;\n}", "q * c;\n    goto end;\nend:\n    *L = 0.0F;\n}")
+UNREAD = (C, "q * c * 3.0F;\n}", "q * c;\nagain:\n    *L = 0.0F;\n    goto again;\n}")
 HISTORY = [
     ([("notes.txt", "first", "second")], "patch", {"files"}),
     ([(C, "const float z = v_B->z;", "const float z = v_B->z; /* down */")], "patch", {"cosmetic"}),
@@ -95,7 +95,7 @@ HISTORY = [
     ([UNREAD],
      "minor", {"unread body"}),
     ([UNREAD, (H, "float x, y, z;", "float z, y, x;"),
-      (C, "-(k * x)", "-(k * x);\n    goto end;\nend:\n    F_B->x = 0.0F")],
+      (C, "-(k * x)", "-(k * x);\nagain:\n    F_B->x = 0.0F;\n    goto again")],
      "major", {"unreadable", "unread body"}),
     ([UNREAD, (C, "#include", "#define FOUR 4.0F\n#include"), (C, "q * c;", "q * c * FOUR;")],
      "minor", {"unread body"}),
