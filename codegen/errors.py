@@ -18,8 +18,11 @@ class CheckFailed(Exception):
 
 @contextmanager
 def naming(thing: str) -> Iterator[None]:
-    """Put the object at fault, such as `output y`, before the message of an error that is raised inside."""
+    """Put the object at fault, such as `output y`, once before the message of an error raised inside."""
     try:
         yield
     except FeatherError as error:
-        raise FeatherError(f"{thing}: {error}").with_traceback(error.__traceback__) from None
+        known = str(error).startswith(f"{thing}: ")
+        raise FeatherError(str(error) if known else f"{thing}: {error}").with_traceback(
+            error.__traceback__
+        ) from None

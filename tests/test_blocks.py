@@ -20,7 +20,7 @@ from scipy.spatial.transform import Rotation
 import codegen
 from codegen import POSITIVE, REAL, Arg, State, UnitQuaternion, Vec3, block, jacobian
 from codegen.emit.options import Options
-from codegen.errors import FeatherError
+from codegen.errors import FeatherError, naming
 from codegen.frontends.dimensions import check_units
 from codegen.ir.program import evaluate
 from codegen.ir.systems import fractions
@@ -624,3 +624,9 @@ def test_two_structures_of_one_name() -> None:
     other = declared(states=[State("z", REAL, "1", "")], formula=lambda z, u: u)
     with pytest.raises(FeatherError, match="two structures are called b_state"):
         render_tree([declared().step, replace(other.step, name="other")], Options())
+
+
+def test_a_message_names_a_thing_once() -> None:
+    expected = pytest.raises(FeatherError, match=r"^kernel f: output y: wrong$")
+    with expected, naming("kernel f"), naming("kernel f"), naming("output y"):
+        raise FeatherError("wrong")

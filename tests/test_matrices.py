@@ -112,6 +112,8 @@ def test_matrices_are_built_of_rows_columns_blocks_and_diagonals(rng: np.random.
     assert exact(formula, [A, B, V], Matrix(5, 6), a, b, v) == list(expected.ravel())
     columns = exact(lambda v: Matrix.from_columns(v, 2 * v), [V], Matrix(3, 2), v)
     assert columns == list(np.stack([v, 2 * v], axis=1).ravel())
+    listed = exact(lambda v: Matrix.from_rows([[v[0], 2, 3], [4, v[1], 6]]), [V], Matrix(2, 3), v)
+    assert listed == [v[0], 2, 3, 4, v[1], 6]
     assert exact(lambda v: Matrix.zeros(2, 2) + v[0] * Matrix.identity(2), [V], Matrix(2, 2), v) == [
         v[0], 0, 0, v[0],
     ]  # fmt: skip

@@ -144,12 +144,12 @@ class Matrix(_Linear):
 
     @staticmethod
     def from_rows(*rows: Any) -> MatrixValue:
-        """The matrix with these rows, each a vector or list."""
-        return matrices.matrix([flatten(row) for row in rows])
+        """The matrix with these rows, each a vector or list; also of one list of all rows."""
+        return matrices.matrix([flatten(row) for row in _each(rows)])
 
     @staticmethod
     def from_columns(*columns: Any) -> MatrixValue:
-        """The matrix with these columns, each a vector or list."""
+        """The matrix with these columns, each a vector or list; also of one list of all columns."""
         return Matrix.from_rows(*columns).T
 
     @staticmethod
@@ -160,6 +160,12 @@ class Matrix(_Linear):
         column; a vector is a column.
         """
         return matrices.matrix(_assembled([[_block(b) for b in row] for row in rows]))
+
+
+def _each(rows: Sequence[Any]) -> Sequence[Any]:
+    """The rows, where the only one is a list of rows those in it."""
+    only = rows[0] if len(rows) == 1 and isinstance(rows[0], Sequence) else ()
+    return only if only and all(hasattr(row, "__iter__") for row in only) else rows
 
 
 def _block(thing: Any) -> MatrixValue | None:
