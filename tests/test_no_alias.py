@@ -11,11 +11,16 @@ import pytest
 from codegen.emit.body import Load, Store, spun
 from codegen.emit.function import function
 from codegen.emit.options import Options
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
 from codegen.ir.systems import F32
+from codegen.ir.types import REAL
 from codegen.library import library
 from codegen.library.routines import routines
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.matrix_types import Vector
 from codegen.modeling.routine import Routine
+from codegen.modeling.scalar import cos, sin
 from codegen.review.diff.changes import ChangeClass
 from codegen.review.diff.compare import compare_trees
 from codegen.tree.assemble import render_tree
@@ -131,3 +136,17 @@ def test_the_configuration_has_it(
     assert featherc("check").code == 0
     assert featherc("generate", "--alias").code == 0
     assert "RESTRICT" not in Path("c/fc_rotation_f32.h").read_text()
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_what_no_call_needs_is_read_after_the_calls(apart: bool) -> None:
+    """A value that is read before a call of libm must be kept during it."""
+    X = Vector(2)
+    given, made = [Arg("a", REAL, "rad", "angle"), Arg("x", X, "m", "position")], [Arg("y", X, "m", "turned")]
+    turned = kernel(inputs=given, outputs=made, equation="", source="", name="turned")(
+        lambda a, x: [cos(a) * x[0] - sin(a) * x[1], sin(a) * x[0] + cos(a) * x[1]]
+    )
+    body = function(turned, F32, Options(no_alias=apart)).body
+    kinds = [[type(s).__name__ for s in group] for group in body.groups]
+    calls, loads, stores = (["Statement"] * 2, ["Load"] * 2, ["Store"] * 2)
+    assert kinds == ([calls, loads, stores] if apart else [loads, calls, stores])

@@ -151,11 +151,24 @@ def ending(status: Sequence[Requirement], prefix: str) -> tuple[tuple[Ending, ..
     return (start, *steps), (Ending("", "", "return status", None, flags),)
 
 
-def by_kind(named: Iterable[Statement], stores: Iterable[Store], sources: Sequence[str]) -> Groups:
-    """Loads in the order of the inputs, other values, stores."""
+def by_kind(
+    named: Sequence[Statement], stores: Iterable[Store], sources: Sequence[str], calls: int = 0
+) -> Groups:
+    """Loads in the order of the inputs, other values, stores; what is after the first `calls` stays there."""
+    if not any(isinstance(s, Load) for s in named[calls:]):
+        calls = 0
+    parts = [named[:calls], named[calls:]]
+    sorts = [
+        kind
+        for part in parts
+        for kind in (_loads(part, sources), [s for s in part if not isinstance(s, Load)])
+    ]
+    return _groups(*sorts, row_by_row(stores))
+
+
+def _loads(named: Iterable[Statement], sources: Sequence[str]) -> list[Statement]:
     loads = [s for s in named if isinstance(s, Load)]
-    loads.sort(key=lambda load: sources.index(load.expression))
-    return _groups(loads, [s for s in named if not isinstance(s, Load)], row_by_row(stores))
+    return sorted(loads, key=lambda load: sources.index(load.expression))
 
 
 def woven(named: Sequence[Statement], stores: Sequence[Store], known: Sequence[int]) -> Groups:

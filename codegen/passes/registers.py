@@ -41,10 +41,25 @@ def registers(program: Program) -> Program:
 
 
 def streamed(program: Program) -> Program:
-    """As `registers`, for results that are stored when they are computed, also before an input is read."""
-    if len(program.nodes) > _LARGEST_STREAMED or not _stores_early(program):
+    """As `registers`, for results that are stored when they are computed, also before an input is read.
+
+    With few inputs, calls of libm and what they need come first, where another input can be read after them:
+    it then need not be kept during the calls.
+    """
+    if not _stores_early(program):
+        return _read_after_calls(program)
+    if len(program.nodes) > _LARGEST_STREAMED:
         return program
     return _cheapest(program, [[]], lambda p: 0)
+
+
+def _read_after_calls(program: Program) -> Program:
+    """All calls of libm before what they do not need, where that is an input; else the program as it is."""
+    calls = [i for i, node in enumerate(program.nodes) if node.op in LIBM]
+    needed = {*depth_first(calls, lambda i: program.nodes[i].args)}
+    if not calls or needed.issuperset(_inputs(program)):
+        return program
+    return arrange(program, depth_first([*calls, *program.roots], lambda i: program.nodes[i].args))
 
 
 def _cheapest(program: Program, firsts: Sequence[Sequence[int]], stored: Callable[[Program], int]) -> Program:
