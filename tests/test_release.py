@@ -595,6 +595,40 @@ def test_only_what_is_inside_of_its_guard_is_a_self_test(
     assert rules(done.out) - {"identical"} == {rule}
 
 
+UNGUARDED = (
+    '#include "fc.h"\nstatic int f(void)\n{\n    return 1;\n}\nint main(void)\n{\n    return f();\n}\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("return 1", "return 0", "self-test"),
+        ("int main", "static int g(void);\nint main", "self-test"),
+        ("int main", "int other", "build"),
+        ("int main", "double sin(double x)\n{\n    return x;\n}\nint main", "build"),
+        ("int main", "int x;\nint main", "build"),
+        ("int main", "static void g(void) __attribute__((constructor));\nint main", "build"),
+        ("int main", "#define main sin\nint main", "build"),
+        ("int main", "%:define main sin\nint main", "build"),
+        ("int main", "??=define main sin\nint main", "build"),
+        ("int main", "#def\\\nine main sin\nint main", "build"),
+        ("int main", "#pragma weak sin\nint main", "build"),
+        ("int main", '#include "other.c"\nint main', "build"),
+        ("fc.h", "other.h", "build"),
+    ],
+)
+def test_a_program_of_its_own_is_a_self_test_without_a_guard(
+    old: str, new: str, rule: str, featherc: Featherc, place: Path
+) -> None:
+    """Earlier versions generated such self-tests; no program with another main can contain one."""
+    assert old in UNGUARDED
+    for side, text in (("old", UNGUARDED), ("new", UNGUARDED.replace(old, new))):
+        write(side, {**BASE, "selftest.c": text, "manifest.json": '{"prefix": "fc_"}'})
+    done = featherc("release", "old", "new", "--format", "json")
+    assert rules(done.out) - {"identical"} == {rule}
+
+
 # Wording
 
 

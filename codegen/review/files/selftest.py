@@ -127,10 +127,31 @@ def effects(
 
 
 def only_for_tests(texts: tuple[str, str], prefix: str) -> bool:
-    """Whether both texts are the same to programs without a self-test, or the new one as it is generated."""
+    """Whether both texts are the same to programs without a self-test, or the new one as it is generated.
+
+    Two texts that are programs of their own, as those of earlier versions were, are in no other program.
+    """
     old, new = map(_outside, texts)
-    own = [f'#include "{prefix.removesuffix("_")}.h"', f"#ifdef {prefix.upper()}{_GUARD}", "#endif"]
-    return new in (old, [" ".join(_TOKEN.findall(line)) for line in own])
+    header = f'# include "{prefix.removesuffix("_")}.h"'
+    own = [header, f"# ifdef {prefix.upper()}{_GUARD}", "# endif"]
+    return new in (old, own) or all(_is_program(text, header) for text in texts)
+
+
+def _is_program(text: str, header: str) -> bool:
+    """Whether a text has a main in any case, and nothing beside it that a linker or another file sees."""
+    mains, depth = 0, 0
+    for item in _items(separate(text.replace("\r\n", "\n")).code):
+        depth += item.startswith("# if") - item.startswith("# endif")
+        if item.startswith("int main (") and depth == 0:
+            mains += 1
+        elif not item.startswith("static ") and not _DIRECTIVE.match(item) and item != header:
+            return False
+    return mains == 1 and not _UNUSUAL.search(text)
+
+
+_DIRECTIVE = re.compile(r"# (?:ifdef|else|endif|define REPORT)\b|# include < stdio \. h >")
+_UNUSUAL = re.compile(r"\?\?|\\\s*\n|<:|%:|\b_*(?:asm|attribute|Pragma|declspec)")
+"""What can run code before main, or hide it from the one who reads."""
 
 
 _GUARD = "SELFTEST_MAIN"
