@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from importlib.metadata import distribution
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+import codegen
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.ir.cost import cost
@@ -135,6 +137,86 @@ def test_results_are_those_of_pinocchio(name: str) -> None:
         assert np.abs(values(rnea, q, v, a) - tau).max() < 1e-12 * max(1, np.abs(tau).max())
         assert np.abs(values(crba, q) - M[np.triu_indices(model.nv)]).max() < 1e-12
         assert np.abs(values(forward, q, v, tau) - a).max() < 1e-9
+
+
+TEN = {
+    "ur5": "ur_description/urdf/ur5_robot.urdf",
+    "panda": "panda_description/urdf/panda.urdf",
+    "z1": "z1_description/urdf/z1.urdf",
+    "kinova": "kinova_description/robots/kinova.urdf",
+    "xarm7": "xarm_description/urdf/xarm7.urdf",
+    "go1": "go1_description/urdf/go1.urdf",
+    "anymal": "anymal_c_simple_description/urdf/anymal.urdf",
+    "hyq": "hyq_description/robots/hyq_no_sensors.urdf",
+    "solo12": "solo_description/robots/solo12.urdf",
+    "talos": "talos_data/robots/talos_reduced.urdf",
+}
+ON_LEGS = ("go1", "anymal", "hyq", "solo12", "talos")
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_compiled_functions_agree_with_pinocchio_at_a_thousand_states(name: str, tmp_path: Path) -> None:
+    """Forward dynamics is judged by the forces of its accelerations: these are given to 1e-12."""
+    floats, path = name in ON_LEGS, robot(TEN[name])
+    mechanism = Mechanism.from_urdf(path, floating=floats, name=name)
+    peer = Peer(path, mechanism)
+    kernels = robot_kernels(mechanism, ["rnea", "crba", "forward_dynamics"], snap=Fraction(0))
+    generate(kernels, Options(precisions=("f64",), interface="array"), tmp_path / "c")
+    library, rng = codegen.load(tmp_path / "c"), np.random.default_rng(16)
+    rnea, crba, forward = (library[f"fc_{k.name}_f64"] for k in kernels)
+    for _ in range(1000):
+        q = rng.uniform(-np.pi, np.pi, mechanism.count)
+        v, a = rng.standard_normal((2, mechanism.count + 6 * floats))
+        attitude = rng.standard_normal(4)
+        attitude /= np.linalg.norm(attitude)
+        tau, M = peer.dynamics(attitude, q, v, a)
+        bases = [[x[:6]] * floats for x in (v, a, tau)]
+        at, joints = [attitude] * floats, [x[6 * floats :] for x in (v, a, tau)]
+        found = flat(rnea(*at, *bases[0], *bases[1], q, *joints[:2]))
+        scale = max(1, np.abs(tau).max())
+        assert np.abs(found - tau).max() < 1e-12 * scale
+        assert np.abs(flat(crba(q)) - M).max() < 1e-12 * max(1, np.abs(M).max())
+        caused = flat(forward(*at, *bases[0], q, joints[0], joints[2], *bases[2]))
+        again = rnea(*at, *bases[0], *[caused[:6]] * floats, q, joints[0], caused[6 * floats :])
+        assert np.abs(flat(again) - tau).max() < 1e-12 * scale
+
+
+def flat(results: Any) -> Any:
+    """The results of a compiled function in one array."""
+    parts = results if isinstance(results, tuple) else (results,)
+    return np.concatenate([np.ravel(part) for part in parts])
+
+
+class Peer:
+    """Pinocchio's model of a robot, with our order of coordinates: a floating base first, angular first."""
+
+    def __init__(self, path: Path, mechanism: Mechanism) -> None:
+        import pinocchio
+
+        base = [pinocchio.JointModelFreeFlyer()] * mechanism.floating
+        self.floats = mechanism.floating
+        self.model = pinocchio.buildModelFromUrdf(str(path), *base, mimic=True)
+        self.data = self.model.createData()
+        self.joints = [self.model.joints[self.model.getJointId(j.name)] for j in mechanism.moving]
+        self.order = [3, 4, 5, 0, 1, 2] * self.floats + [j.idx_v for j in self.joints]
+
+    def dynamics(self, attitude: Any, q: Any, v: Any, a: Any) -> tuple[Any, Any]:
+        """The joint forces, and the upper triangle of the mass matrix."""
+        import pinocchio
+
+        at = pinocchio.neutral(self.model)
+        if self.floats:
+            at[3:7] = np.roll(attitude, -1)
+        for joint, angle in zip(self.joints, q, strict=True):
+            at[joint.idx_q : joint.idx_q + joint.nq] = (
+                angle if joint.nq == 1 else (np.cos(angle), np.sin(angle))
+            )
+        rates, gains = np.zeros((2, self.model.nv))
+        rates[self.order], gains[self.order] = v, a
+        tau = pinocchio.rnea(self.model, self.data, at, rates, gains)[self.order]
+        M = np.triu(pinocchio.crba(self.model, self.data, at))
+        full = (M + np.triu(M, 1).T)[np.ix_(self.order, self.order)]
+        return tau, full[np.triu_indices(self.model.nv)]
 
 
 def test_external_wrenches_and_gravity_are_those_of_pinocchio() -> None:
