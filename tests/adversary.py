@@ -469,6 +469,7 @@ HARMFUL = (
     _kind("difference of a number and another one", CHANGED, M, _KNOWN, "const int known = u_x - u_y == 0.0;"),
     _kind("goto past a store", UNREADABLE, M, _MEAN, "    v->x = u->y;\n    goto end;\n" + _MEAN + "end:\n"),
     _kind("goto past a store on one way", CHANGED, M, _MEAN + _CHOICE, _CHOICE + "    v->x = total;\n    if (w < 2.0F) {\n        goto end;\n    }\n" + _MEAN + "end:;\n"),
+    _kind("goto inside of a way to a label", CHANGED, M, _MEAN + _CHOICE, "    if (w < 0.0F) {\n        goto end;\n    }\n    if (u_x < 0.0F) {\n        if (w < 1.0F) {\n            goto inner;\n        }\ninner:;\n    }\n    w = 1.0F * w + (w < 1.5F);\nend:\n" + _MEAN + _CHOICE),
     _kind("return before the label", CHANGED, M, _CHOICE, "    v->y = w;\n    if (w < 0.0F) {\n        goto end;\n    }\n    if (w < 1.0F) {\n        return;\n    }\nend:\n" + _CHOICE),
     _kind("goto backward", UNREADABLE, M, _MEAN + _CHOICE, "    int n = 0;\nagain:\n" + _MEAN + _CHOICE + "    n++;\n    w = w * 2.0F;\n    if (n < 2) {\n        goto again;\n    }\n"),
     _kind("goto into a block", UNREADABLE, M, _MEAN, "    if (w < 2.0F) {\n        goto inside;\n    }\n    if (w < 0.5F) {\ninside:\n    " + _MEAN + "    }\n"),

@@ -133,15 +133,18 @@ class Ways(FileScope, ABC):
         self._declare(c_ast.Decl(**{**parts, "init": None}))
 
     def _meet(self, choice: Any, left: list[Any]) -> bool:
-        """Read an `if` and what follows up to the label where its ways meet; False where they do not."""
+        """Read an `if` and what follows up to where its ways meet; False where one of them may return.
+
+        They meet behind it, or at the last label to which they jump.
+        """
         from pycparser import c_ast
 
         start = _label_after([choice], left)
-        skipped = [] if start is None else left[start + 1 :]
-        if start is None or _of([choice, *skipped], "Return"):
+        skipped = left[start + 1 :]
+        if _of([choice, *skipped], "Return"):
             return False
-        meeting = c_ast.Label(left[start].name, c_ast.EmptyStatement(), left[start].coord)
-        condition, (one, _), (other, _) = self._both(choice, [meeting, *skipped])
+        meeting = [c_ast.Label(label.name, c_ast.EmptyStatement(), label.coord) for label in left[start:][:1]]
+        condition, (one, _), (other, _) = self._both(choice, [*meeting, *skipped])
         stored = self._merged_stores(choice, condition, one, other)
         for name in {**one.names, **other.names}:
             what = one.names.get(name)
@@ -159,11 +162,14 @@ class Ways(FileScope, ABC):
 _JUMPS = ("Return", "Goto", "Label")
 
 
-def _label_after(statements: Collection[Any], left: Sequence[Any]) -> int | None:
-    """The place among those to follow of the last label to which statements, or those before it, jump."""
+def _label_after(statements: Collection[Any], left: Sequence[Any]) -> int:
+    """The place among those to follow of the last label to which statements, or those before it, jump.
+
+    The place before all others where they jump to none of these.
+    """
     from pycparser import c_ast
 
-    start, wanted = None, {goto.name for goto in _of(statements, "Goto")}
+    start, wanted = len(left), {goto.name for goto in _of(statements, "Goto")}
     for i in range(len(left) - 1, -1, -1):
         if isinstance(left[i], c_ast.Label) and left[i].name in wanted:
             start = i
