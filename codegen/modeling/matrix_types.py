@@ -11,6 +11,7 @@ from typing import Any
 
 from codegen.errors import FeatherError, FormulaError
 from codegen.ir.composite import kind
+from codegen.ir.expression import Expr
 from codegen.ir.types import Array, Draw, Scalar, flatten
 from codegen.modeling import matrices
 from codegen.modeling.elimination import inner
@@ -165,7 +166,8 @@ class Matrix(_Linear):
 def _each(rows: Sequence[Any]) -> Sequence[Any]:
     """The rows, where the only one is a list of rows those in it."""
     only = rows[0] if len(rows) == 1 and isinstance(rows[0], Sequence) else ()
-    return only if only and all(hasattr(row, "__iter__") for row in only) else rows
+    lists = [hasattr(row, "__iter__") and not isinstance(row, Expr) for row in only]
+    return only if lists and all(lists) else rows
 
 
 def _block(thing: Any) -> MatrixValue | None:
