@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -42,11 +43,15 @@ from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.proof.proof import prove
 from codegen.provenance.trace import trace
+from codegen.review.diff.changes import ChangeClass
+from codegen.review.diff.compare import compare_trees
 from codegen.review.diff.reader import read
 from codegen.review.diff.source import read_source
 from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate
+from codegen.verify.native import STRICT
 from codegen.verify.verify import check
+from tests.conftest import tool
 
 INPUTS = [
     Arg("a", REAL, "", "number"),
@@ -382,3 +387,56 @@ def test_the_tolerance_follows_the_errors_of_all_turns(formula: Callable[..., An
     row = check(function(many, F32, Options()), compiled, checks=True, count=40)
     assert (row.problems, row.left_out) == ([], [])
     assert row.worst_scaled < 3
+
+
+# The compiled test and the diff
+
+
+def spiral(a: Any, v: Any, w: Any, A: Any) -> Any:
+    """Two values that each turn computes from each other."""
+    return for_each(w, lambda s, x, y: (x + s * y, y - a * x), v.x, v.y)
+
+
+@pytest.fixture(scope="module")
+def spiralling() -> dict[str, str]:
+    """The tree of a function that carries two values."""
+    return dict(render_tree([made(spiral, 2)], Options(precisions=("f32",))))
+
+
+def edited(tree: dict[str, str], old: str, new: str) -> dict[str, str]:
+    """A tree with one piece of the C of its function replaced."""
+    (path,) = (name for name in tree if name.endswith("_f32.c"))
+    assert tree[path].count(old) == 1
+    return {**tree, path: tree[path].replace(old, new)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"), [("turn = 0;", "turn = 0;", 0), ("turn = 0; turn < 4", "turn = 1; turn < 4", 1)]
+)
+def test_the_self_test_runs_loops(
+    old: str, new: str, code: int, spiralling: dict[str, str], tmp_path: Path
+) -> None:
+    for name, text in edited(spiralling, old, new).items():
+        (tmp_path / name).write_text(text)
+    sources = sorted(map(str, tmp_path.glob("*.c")))
+    program = str(tmp_path / "selftest")
+    subprocess.run([tool("cc"), *STRICT, "-DFC_SELFTEST_MAIN", *sources, "-o", program, "-lm"], check=True)
+    assert subprocess.run([program], check=False).returncode == code
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "x = x_next;\n        const float y_now = y_next;",
+            "x = y_next;\n        const float y_now = x_next;",
+        ),
+        ("x_next = v_x;\n        y_next = v_y;", "x_next = v_y;\n        y_next = v_x;"),
+        ("y[0] = x_next;\n    y[1] = y_next;", "y[0] = y_next;\n    y[1] = x_next;"),
+        ("turn < 4", "turn < 3"),
+        ("w[turn]", "w[3 - turn]"),
+    ],
+)
+def test_values_in_each_others_place_are_a_change(old: str, new: str, spiralling: dict[str, str]) -> None:
+    (change,) = compare_trees(spiralling, edited(spiralling, old, new))
+    assert change.kind is ChangeClass.CHANGED

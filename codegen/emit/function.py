@@ -21,6 +21,7 @@ from codegen.ir.loops import Looped, unrolled
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
 from codegen.ir.ranges import check_held
+from codegen.ir.rewriting import arrange, needed
 from codegen.ir.status import Status
 from codegen.ir.systems import Precision
 from codegen.ir.types import Array
@@ -119,7 +120,8 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
         looped = optimised_loops(kernel, options.checks)
         make = _straight if looped is None else partial(_looped, looped)
         program, body, turns = make(kernel, precision, options, parameters)
-    read = {a.name for a in program.read}
+    live = arrange(program, sorted(needed(program)))  # that of a function with loops holds all that they know
+    read = {a.name for a in live.read}
     return Function(
         kernel,
         precision,
