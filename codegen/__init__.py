@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from codegen.modeling.loops import collect, for_each, repeat
     from codegen.modeling.matrices import MatrixValue, SymmetricValue, VectorValue
     from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
+    from codegen.modeling.records import record
     from codegen.modeling.scalar import (
         EPS,
         PI,
@@ -102,6 +103,7 @@ _HOME = {
     "model_from_daveml": "codegen.aircraft.daveml_kernel",
     **dict.fromkeys(("table_from_csv", "tables_from_toml"), "codegen.modeling.table_files"),
     "Kernel": "codegen.modeling.kernel",
+    "record": "codegen.modeling.records",
     **dict.fromkeys(("collect", "for_each", "repeat"), "codegen.modeling.loops"),
     **dict.fromkeys(("Block", "State", "block"), "codegen.systems.blocks"),
     "Filter": "codegen.systems.filters",
@@ -132,8 +134,8 @@ __all__ = [
     "block", "ceil", "clip", "collect", "copysign", "cos", "cosh", "equal", "exp", "expm1", "floor", "fmod",
     "for_each", "from_casadi", "from_symforce", "from_sympy", "hypot", "jacobian", "kernel", "let", "load",
     "log", "log1p", "maximum", "minimum",
-    "model_from_daveml", "modulo", "nonzeros", "repeat", "require", "select", "sign", "sin", "sinh", "sqrt",
-    "table_from_csv",
+    "model_from_daveml", "modulo", "nonzeros", "record", "repeat", "require", "select", "sign", "sin", "sinh",
+    "sqrt", "table_from_csv",
     "tables_from_jsbsim", "tables_from_toml", "tan", "tanh", "wrap",
 ]  # fmt: skip
 

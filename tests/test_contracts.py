@@ -14,7 +14,7 @@ from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE, REAL, Real
 from codegen.library import library
 from codegen.modeling.algebra import Vec3
-from codegen.modeling.records import argument, record
+from codegen.modeling.records import record
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.comments import separate, words
 from codegen.review.footprint import Footprint
@@ -128,7 +128,7 @@ def halved(mass: Real) -> Tree:
     body = record("body", "A body.", [Arg("m", mass, "kg", "mass"), Arg("k", REAL, "N/m", "stiffness")])
 
     @kernel(
-        inputs=[argument("b", body, "body")],
+        inputs=[body.argument("b", "body")],
         outputs=[Arg("half", REAL, "kg", "half of the mass")],
         equation="half = m/2",
         source="none",

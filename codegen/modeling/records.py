@@ -25,9 +25,22 @@ class Record(Value):
     members: ClassVar[tuple[Arg, ...]] = ()
     initial: ClassVar[tuple[Fraction, ...]] = ()  # the initial state, of the states of a block
 
+    @classmethod
+    def argument(cls, name: str, doc: str) -> Arg:
+        """An argument of this type, with the units, meanings and ranges of the members."""
+        units = (f"({m.unit})" if ";" in m.unit else m.unit for m in cls.members)
+        ranges = [ends for m in cls.members for ends in m.ends]
+        meanings = ", ".join(f"{m.name} {m.doc}{_frame(m)}" for m in cls.members)
+        every = all(m.ends for m in cls.members) and cls.independent
+        return Arg(name, cls, "; ".join(units), f"{doc}: {meanings}", range=ranges if every else None)
+
 
 def record(c_name: str, title: str, members: Sequence[Arg]) -> type[Record]:
-    """The type of structures with these members; `c_name` names the C struct, `title` describes it there."""
+    """The type of structures with these members; `c_name` names the C struct, `title` describes it there.
+
+    It is called with the values of all members; `.argument(name, doc)` of the type is an argument of kernels.
+    FeatherError names a member whose name is not possible, or that is optional.
+    """
     check_name(c_name, "structure")
     names = [member.name for member in members]
     for name in names:
@@ -60,15 +73,6 @@ def record(c_name: str, title: str, members: Sequence[Arg]) -> type[Record]:
 
 def _is_independent(kind: Any) -> bool:
     return bool(getattr(kind, "independent", not getattr(kind, "integer", False)))
-
-
-def argument(name: str, kind: type[Record], doc: str) -> Arg:
-    """An argument whose type is a record, with the units, meanings and ranges of its members."""
-    units = (f"({m.unit})" if ";" in m.unit else m.unit for m in kind.members)
-    ranges = [ends for m in kind.members for ends in m.ends]
-    meanings = ", ".join(f"{m.name} {m.doc}{_frame(m)}" for m in kind.members)
-    every = all(m.ends for m in kind.members) and kind.independent
-    return Arg(name, kind, "; ".join(units), f"{doc}: {meanings}", range=ranges if every else None)
 
 
 def _frame(member: Arg) -> str:

@@ -14,7 +14,7 @@ from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE, Scalar, flatten, scalars_of
 from codegen.modeling.bind import check_value
 from codegen.modeling.files import exact_decimal
-from codegen.modeling.records import PARAMETERS, Record, argument, record
+from codegen.modeling.records import PARAMETERS, Record, record
 
 STATE, NEXT, DT = "state", "next", "dt"
 """Names of the arguments of a block's functions; its own arguments have others."""
@@ -92,12 +92,12 @@ class Declared:
         found = [self.state(STATE, "state")] if _any(self.states, names) else []
         found += [a for a in (*self.inputs, *self.outputs) if a.name in names]
         if self.parameter_type and _any(self.parameters, names):
-            found.append(argument(PARAMETERS, self.parameter_type, "parameters"))
+            found.append(self.parameter_type.argument(PARAMETERS, "parameters"))
         return found + ([self.step] if DT in names else [])
 
     def state(self, name: str, doc: str) -> Arg:
         """An argument of the type of the states."""
-        return argument(name, self.state_type, doc)
+        return self.state_type.argument(name, doc)
 
 
 def time_step(sample_time: Any) -> Arg:
