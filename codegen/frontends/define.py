@@ -263,6 +263,7 @@ def jacobian(
         lower=lower,
         looped=None,
         naming_loops=None,
+        setting=None,
         constants={},
         indices=_places(name, [results[o] for o in outputs], by),
         formula=None,

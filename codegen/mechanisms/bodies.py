@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from codegen.ir.expression import Expr
 from codegen.ir.operations import Op
@@ -16,12 +16,15 @@ from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.carriage import number
 from codegen.mechanisms.coordinates import of_links
 from codegen.mechanisms.exact import IDENTITY, ORIGIN
-from codegen.mechanisms.kinematics import local_jacobian
+from codegen.mechanisms.kinematics import frame_pose, local_jacobian
 from codegen.mechanisms.tree import Link, Moments, Place, Tree
 from codegen.modeling.algebra import Inertia, Mat3, Vec3
 from codegen.modeling.scalar import cos, sin
 from codegen.notation.blocks import Block, column, multiplied, scalar
 from codegen.notation.families import Setting
+
+Told: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Block]], Mapping[str, Block]]
+"""What names in equations must stand for: from what inputs are, by coordinate, and from their blocks."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +44,13 @@ class Bodies:
         points: Sequence[str] = (),
         identified: Sequence[str] = (),
         grouping: Block | None = None,
-        told: str = "",
+        told: Told | None = None,
     ) -> Setting:
         """What the equations of a function are about: a frame, points of contact, or links to identify.
 
-        `grouping` is the matrix K that takes their parameters to base parameters. The twist of each
-        body, V, or its derivative by the velocities, J, is `told` where results are quadratic in it, if the
-        base stands still. `read` gives positions by coordinate, and what acts on the robot, from the names
-        and values of inputs.
+        `grouping` is the matrix K that takes their parameters to base parameters. `told` gives values that
+        names in the equations must have. `read` gives positions by coordinate, and what acts on the robot,
+        from the names and values of inputs.
         """
 
         def described(given: Mapping[str, Block]) -> Mapping[str, Any]:
@@ -67,7 +69,6 @@ class Bodies:
             return {**named, **_losses(tree), **self._of_bodies(tree, found.get("q", ()))}
 
         at = [self._number(self.tree.frames[name].body) for name in points]
-        fixes = bool(told) and not self.tree.floating
         related: dict[str, tuple[str, Mapping[int, int]]] = {"p": ("i", self._parents)}
         if points:
             related["b"] = ("k", dict(enumerate(at, 1)))
@@ -77,18 +78,32 @@ class Bodies:
             fixed={"b": self._number(self.tree.frames[frame].body)} if frame else {},
             related=related,
             inverse={"c": "p"},
-            told=lambda given: self._twists(told, described(given), given) if fixes else {},
+            told=(lambda given: told(described(given), given)) if told else (lambda given: {}),
         )
 
-    def _twists(self, letter: str, found: Mapping[str, Any], given: Mapping[str, Block]) -> dict[str, Block]:
-        """The derivative of each body's twist by the velocities, from the axes of joints, or its twist."""
-        q, named = of_links(self.tree, found["q"]), {}
-        for i in self._last:
-            rows = local_jacobian(self.tree, Place(i, IDENTITY, ORIGIN), q)
-            J = Block(tuple(zip(*[iter(rows)] * self.tree.count, strict=True)))
-            own = J if letter == "J" else multiplied(J, given["v"])
-            named[f"{letter}_{self._number(i)}"] = own
-        return named
+    def motions(self, letter: str) -> Told:
+        """What tells the twist V of each body, its derivative J by the velocities, or the body's place o.
+
+        Results that are quadratic in V or J are the same with another sign of them, where the base stands
+        still, and the energy of weight is that of places in the same height.
+        """
+
+        def told(found: Mapping[str, Any], given: Mapping[str, Block]) -> dict[str, Block]:
+            q, named = of_links(self.tree, found["q"]), {}
+            for i in self._last:
+                place = Place(i, IDENTITY, ORIGIN)
+                if letter == "o":
+                    own = column(list(frame_pose(self.tree, place, q).p.scalars()))
+                elif not self.tree.floating:
+                    rows = iter(local_jacobian(self.tree, place, q))
+                    J = Block(tuple(zip(*[rows] * self.tree.count, strict=True)))
+                    own = J if letter == "J" else multiplied(J, given["v"])
+                else:
+                    continue
+                named[f"{letter}_{self._number(i)}"] = own
+            return named
+
+        return told
 
     def _number(self, link: int) -> int:
         return link if self.tree.floating else link + 1

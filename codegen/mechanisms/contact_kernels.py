@@ -113,7 +113,7 @@ class Contacts:
         title = "Delassus matrix: the changes of the points' velocities per impulse on them."
         return self.robot.made(
             "delassus", ("q", PAYLOADS), outputs, formula, reference, title, self.robot.equations.delassus(),
-            about={"points": links, "told": "J"},
+            about={"points": links, "told": self.robot.bodies.motions("J")},
             invariants=invariants, tolerance=TOLERANCE,
         )  # fmt: skip
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from codegen.mechanisms.description import Mechanism
-from codegen.mechanisms.tree import Tree
+from codegen.mechanisms.exact import IDENTITY, ORIGIN
+from codegen.mechanisms.tree import Place, Tree
 from codegen.notation.reader import read
 from codegen.notation.syntax import Kind
 
@@ -22,6 +23,7 @@ _ALWAYS = (
 _LETTERS = {
     "S_i": "`X_i` takes motions from `p` to `i`, and `S_i` gives the motion of `i` relative to `p` from all "
     "joint velocities.",
+    "S_0": "`S_0` is zero: no joint moves the base.",
     "R_i": "`R_i` and `p_i` are the attitude and place of `i` in `p` where its joint is at zero.",
     "I_i": "`I_i` is the spatial inertia of `i`.",
     "m_i": "`m_i` is the mass of `i`, and `h_i` its first moment.",
@@ -43,6 +45,30 @@ def symbols(equation: str) -> str:
     used = {node.name for side in sides for node in side.nodes() if node.kind is Kind.NAME}
     used -= {e.sides[0].name for e in equations if e.sides[0].kind is Kind.NAME}
     return " ".join((_ALWAYS, *(said for letter, said in _LETTERS.items() if letter in used)))
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame in a body b: R_f and p_f are its attitude and place, if it is `turned` or `moved` there."""
+
+    turned: bool
+    moved: bool
+
+    @staticmethod
+    def at(place: Place) -> Frame:
+        """The frame at a place; one in a base that stands still has an attitude of its own."""
+        return Frame(place.R != IDENTITY or place.body < 0, place.p != ORIGIN)
+
+    @property
+    def attitude(self) -> str:
+        """Its attitude in the root's."""
+        return "C_b R_f" if self.turned else "C_b"
+
+    def local(self, of_body: str) -> str:
+        """A motion of the body at the frame, in its axes, with the equation of what takes it there."""
+        R = "R_f^T" if self.turned else "1"
+        below = f"-{'R_f^T ' if self.turned else ''}p_f~" if self.moved else "0"
+        return f"X_f {of_body}; X_f = [[{R}, 0], [{below}, {R}]]" if self.turned or self.moved else of_body
 
 
 @dataclass(frozen=True)
@@ -76,7 +102,7 @@ class Equations:
 
     def velocities(self, relative: bool = False) -> str:
         """The motions of the bodies; relative to the base, if wanted."""
-        base = "V_B" if self.floating and not relative else "[0, 0, 0, 0, 0, 0]"
+        base = "V_B" if self.floating and not relative else "S_0 v"
         return f"V_i = X_i V_p + S_i v; V_0 = {base}"
 
     @property
@@ -94,7 +120,7 @@ class Equations:
 
     def free_accelerations(self) -> str:
         """The accelerations of the bodies, without gravity."""
-        base = "A_B" if self.floating else "[0, 0, 0, 0, 0, 0]"
+        base = "A_B" if self.floating else "S_0 a"
         return f"A_i = X_i A_p + S_i a + crm(V_i) S_i v; A_0 = {base}"
 
     def forces(self, moving: bool = True) -> str:
@@ -192,44 +218,45 @@ class Equations:
         """The potential energy of weight."""
         return self.joined("U = -g_0.sum_i(m_i o_i + C_i h_i)", self.weight, self.poses)
 
-    # Frames: R_f and p_f are the attitude and place of the frame in body b
+    # Frames
 
-    _FRAME = "X_f = [[R_f^T, 0], [-R_f^T p_f~, R_f^T]]"
-
-    def pose(self) -> str:
+    def pose(self, frame: Frame) -> str:
         """The pose of a frame in the root's."""
-        return self.joined("T = [[C_b R_f, o_b + C_b p_f], [0, 1]]", self.poses)
+        at = "o_b + C_b p_f" if frame.moved else "o_b"
+        return self.joined(f"T = [[{frame.attitude}, {at}], [0, 1]]", self.poses)
 
-    def jacobian(self) -> str:
+    def jacobian(self, frame: Frame) -> str:
         """The Jacobian of a frame in axes of the root."""
         return self.joined(
-            f"J = [[C_f, 0], [0, C_f]] X_f J_b; {self._FRAME}; C_f = C_b R_f", self.jacobians, self._attitudes
-        )
+            f"J = [[C_f, 0], [0, C_f]] {frame.local('J_b')}; C_f = {frame.attitude}",
+            self.jacobians, self._attitudes,
+        )  # fmt: skip
 
     @property
     def _attitudes(self) -> str:
         return "C_i = C_p E_i^T; C_0 = 1"
 
-    def local_jacobian(self) -> str:
+    def local_jacobian(self, frame: Frame) -> str:
         """The Jacobian of a frame in its own axes."""
-        return self.joined(f"J = X_f J_b; {self._FRAME}", self.jacobians)
+        return self.joined(f"J = {frame.local('J_b')}", self.jacobians)
 
-    def twist(self) -> str:
+    def twist(self, frame: Frame) -> str:
         """The twist of a frame."""
-        return self.joined(f"V = X_f V_b; {self._FRAME}", self.velocities(), self.places)
+        return self.joined(f"V = {frame.local('V_b')}", self.velocities(), self.places)
 
-    def acceleration(self) -> str:
+    def acceleration(self, frame: Frame) -> str:
         """The spatial acceleration of a frame."""
         return self.joined(
-            f"A = X_f A_b; {self._FRAME}", self.free_accelerations(), self.velocities(), self.places
+            f"A = {frame.local('A_b')}", self.free_accelerations(), self.velocities(), self.places
         )
 
-    def jacobian_rate(self) -> str:
+    def jacobian_rate(self, frame: Frame) -> str:
         """The derivative of a frame's Jacobian by time."""
         return self.joined(
-            "dJ = [[C_f, 0], [0, C_f]] (X_f D_b + [[omega~, 0], [0, omega~]] X_f J_b); [omega, u] = X_f V_b; "
+            f"dJ = [[C_f, 0], [0, C_f]] (D_f + [[omega~, 0], [0, omega~]] J_f); J_f = {frame.local('J_b')}",
+            f"D_f = {frame.local('D_b')}; [omega, u] = {frame.local('V_b')}; C_f = {frame.attitude}",
             "D_i = X_i D_p - crm(S_i v) X_i J_p; D_0 = S_0",
-            f"{self._FRAME}; C_f = C_b R_f", self.velocities(relative=True), self.jacobians, self._attitudes,
+            self.velocities(relative=True), self.jacobians, self._attitudes,
         )  # fmt: skip
 
     # Derivatives

@@ -40,8 +40,8 @@ class ForwardDerivatives:
         title = "Forward dynamics, with its derivatives by positions, velocities and forces of the joints."
         return self.robot.made(
             "forward_dynamics_derivatives", inputs, self._outputs(), self._formula, self._reference, title,
-            self.robot.equations.forward_slopes(), about={"told": "J"}, invariants=self._checked(inputs),
-            tolerance=TOLERANCE,
+            self.robot.equations.forward_slopes(), about={"told": self.robot.bodies.motions("J")},
+            invariants=self._checked(inputs), tolerance=TOLERANCE,
         )  # fmt: skip
 
     @property

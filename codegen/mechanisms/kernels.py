@@ -33,7 +33,7 @@ from codegen.mechanisms.dynamics import (
     mass_matrix,
 )
 from codegen.mechanisms.elimination import eliminated_dynamics
-from codegen.mechanisms.equations import Equations, equations_of, symbols
+from codegen.mechanisms.equations import Equations, Frame, equations_of, symbols
 from codegen.mechanisms.exact import SNAP, Angles
 from codegen.mechanisms.forward_slope_kernels import ForwardDerivatives
 from codegen.mechanisms.kinematics import frame_jacobian, frame_pose
@@ -55,6 +55,7 @@ from codegen.modeling.algebra import Motion, Transform, UnitQuaternion, Vec3
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import LONGEST_NAME, check_name
 from codegen.modeling.scalar import bare
+from codegen.notation.blocks import Block, column
 from codegen.passes import nearly_simplified, optimise
 from codegen.passes.search.search import price
 
@@ -326,8 +327,27 @@ class Robot:
             requires="q_WB is a unit quaternion" if "q_WB" in names else "",
             **rest,
         )(traced)
-        setting = Bodies(self.whole).setting(inputs, self.by_coordinate, **(about or {}))
+        setting = self.bodies.setting(inputs, self.by_coordinate, **(about or {}))
         return replace(made, module=self.name, indices=self.arguments.indices, setting=setting)
+
+    @cached_property
+    def bodies(self) -> Bodies:
+        """What the letters of the equations stand for."""
+        return Bodies(self.whole)
+
+    def framed(self, frame: str) -> Frame:
+        """A link's frame as the equations have it."""
+        return Frame.at(self.whole.frames[self.mechanism.body(frame).name])
+
+    def told_forces(self, found: Mapping[str, Any], given: Mapping[str, Block]) -> dict[str, Block]:
+        """The joint forces, and the wrench of a base that floats, in equations for their derivatives."""
+        q, v, a = (of_links(self.tree, found[n]) for n in ("q", "v", "a"))
+        of_base: dict[str, Any] = {n: x for n, x in found.items() if n not in ("q", "v", "a")}
+        *wrench, tau = _forces(self.light, q, v, a, **of_base)
+        told = {"tau": column(tau)}
+        for F in wrench:
+            told["F_0"] = column(list(F.scalars()))
+        return told
 
     @cached_property
     def equations(self) -> Equations:
@@ -479,7 +499,7 @@ class Robot:
         ]
         formula = min(formulas, key=partial(self._work, inputs, [output])) if formulas[1:] else formulas[0]
         return self.kernel("crba", inputs, [output], formula, reference, title, self.equations.of_masses(),
-            about={"told": "J"},
+            about={"told": self.bodies.motions("J")},
         )  # fmt: skip
 
     def forward_dynamics(self) -> Kernel:
@@ -556,8 +576,8 @@ class Robot:
         doc, title = f"pose of {frame} in the frame of {root}", f"Pose of {frame} in the frame of {root}."
         return self.kernel(
             self.named_for("pose", frame), self.arguments.named("q"), [Arg("T", Transform, "1; m", doc)],
-            lambda q: frame_pose(self.tree, place, q), reference, title, self.equations.pose(),
-            about={"frame": frame},
+            lambda q: frame_pose(self.tree, place, q), reference, title,
+            self.equations.pose(self.framed(frame)), about={"frame": frame},
         )  # fmt: skip
 
     def jacobian(self, frame: str) -> Kernel:
@@ -573,7 +593,7 @@ class Robot:
             lambda q: frame_jacobian(self.tree, place, q),
             lambda q: by_definition.result(self.definition.jacobian(q, frame)),
             f"Jacobian of {frame} at its origin, in axes of {root}.",
-            self.equations.jacobian(), about={"frame": frame},
+            self.equations.jacobian(self.framed(frame)), about={"frame": frame},
         )  # fmt: skip
 
 

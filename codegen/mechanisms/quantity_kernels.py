@@ -155,7 +155,7 @@ class Quantities:
             reference,
             title,
             self.robot.equations.kinetic_energy(),
-            about={"told": "V"},
+            about={"told": self.robot.bodies.motions("V")},
         )
 
     def potential_energy(self) -> Kernel:
@@ -184,6 +184,7 @@ class Quantities:
             reference,
             title,
             self.robot.equations.potential_energy(),
+            about={"told": self.robot.bodies.motions("o")},
         )
 
     def twist(self, frame: str) -> Kernel:
@@ -200,7 +201,7 @@ class Quantities:
         title = f"Twist of {frame}, in its own axes."
         name = self.robot.named_for("twist", frame)
         return self.robot.made(name, ("V_B", "q", "v"), [output], formula, reference, title,
-            self.robot.equations.twist(), about={"frame": frame},
+            self.robot.equations.twist(self.robot.framed(frame)), about={"frame": frame},
         )  # fmt: skip
 
     def acceleration(self, frame: str) -> Kernel:
@@ -220,7 +221,7 @@ class Quantities:
         name = self.robot.named_for("acceleration", frame)
         inputs = ("V_B", "A_B", "q", "v", "a")
         return self.robot.made(name, inputs, [output], formula, reference, title,
-            self.robot.equations.acceleration(), about={"frame": frame},
+            self.robot.equations.acceleration(self.robot.framed(frame)), about={"frame": frame},
         )  # fmt: skip
 
     def jacobian_rate(self, frame: str) -> Kernel:
@@ -237,7 +238,7 @@ class Quantities:
         name = self.robot.named_for("jacobian_rate", frame)
         formula = partial(jacobian_rate, self.robot.tree, place)
         return self.robot.made(name, ("q", "v"), [output], formula, reference, title,
-            self.robot.equations.jacobian_rate(), about={"frame": frame},
+            self.robot.equations.jacobian_rate(self.robot.framed(frame)), about={"frame": frame},
         )  # fmt: skip
 
     def jacobian_local(self, frame: str) -> Kernel:
@@ -253,5 +254,5 @@ class Quantities:
         name = self.robot.named_for("jacobian_local", frame)
         formula = partial(local_jacobian, self.robot.tree, place)
         return self.robot.made(name, ("q",), [output], formula, reference, title,
-            self.robot.equations.local_jacobian(), about={"frame": frame},
+            self.robot.equations.local_jacobian(self.robot.framed(frame)), about={"frame": frame},
         )  # fmt: skip

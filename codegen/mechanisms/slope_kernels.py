@@ -52,7 +52,7 @@ class Derivatives:
         title = "Derivatives of inverse dynamics by positions and velocities; that by a is the mass matrix."
         inputs = ("q_WB", "V_B", "A_B", "q", "v", "a", GRAVITY, FORCES, PAYLOADS)
         return self.robot.made("rnea_derivatives", inputs, outputs, formula, reference, title,
-            self.robot.equations.slopes(),
+            self.robot.equations.slopes(), about={"told": self.robot.told_forces},
         )  # fmt: skip
 
     def rnea_base_derivatives(self) -> Kernel:
@@ -86,5 +86,5 @@ class Derivatives:
         title = "Derivatives of inverse dynamics by attitude and twist of the base."
         inputs = ("q_WB", "V_B", "A_B", "q", "v", "a", GRAVITY, FORCES, PAYLOADS)
         return self.robot.made("rnea_base_derivatives", inputs, outputs, formula, reference, title,
-            self.robot.equations.base_slopes(),
+            self.robot.equations.base_slopes(), about={"told": self.robot.told_forces},
         )  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from codegen.errors import FeatherError
 from codegen.ir.exploration import Way
 from codegen.ir.program import Program
 from codegen.ir.status import Status
@@ -19,7 +20,14 @@ from codegen.modeling.textbook import has_conditions
 from codegen.passes.fold import fold
 from codegen.proof.derivation import as_published, derivation, machine_made
 from codegen.proof.equivalence import Driven, compare
-from codegen.proof.proof import closed_form, derivation_program, residual, stated_program, where_valid
+from codegen.proof.proof import (
+    closed_form,
+    derivation_program,
+    residual,
+    residual_program,
+    stated_program,
+    where_valid,
+)
 
 Link = tuple[str, Way]
 """The title of a step, and the form that computes its values."""
@@ -28,13 +36,7 @@ Link = tuple[str, Way]
 def check_steps(kernel: Kernel) -> list[str]:
     """The steps of the kernel's derivation that do not follow from the steps before them, one line each."""
     published, steps = as_published(kernel), derivation(kernel)
-    problems = (
-        *_missing(steps),
-        *_algebra(published, steps),
-        *_implicit(published, steps),
-        *_bound(kernel),
-        *_passes(kernel),
-    )
+    problems = [*_missing(steps), *_stated(published, steps), *_bound(kernel), *_passes(kernel)]
     return [f"{kernel.name}: {problem}" for problem in problems]
 
 
@@ -43,6 +45,25 @@ def _missing(steps: Sequence[Step]) -> Iterator[str]:
     for s in steps:
         if s.kind in ("definition", "step") and s.form is None:
             yield f"{s.title}: it has no form to check"
+
+
+def _stated(kernel: Kernel, steps: Sequence[Step]) -> list[str]:
+    """What is wrong with the equations of steps: those that have no value, or those that do not follow."""
+    try:
+        return [*_algebra(kernel, steps), *_implicit(kernel, steps)]
+    except FeatherError:
+        return [problem for s in steps if s.form for problem in _unevaluated(kernel, s, s.form)]
+
+
+def _unevaluated(kernel: Kernel, step: Step, form: Form) -> Iterator[str]:
+    """Why the equations of a step have no value, so that nothing is compared with them."""
+    try:
+        if not step.implicit:
+            stated_program(kernel, form)
+        if step.implicit or _has_conditions(kernel, form):
+            residual_program(kernel, form)
+    except FeatherError as error:
+        yield f"{step.title}: it cannot be compared: {error}"
 
 
 def _algebra(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:

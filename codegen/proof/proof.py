@@ -31,7 +31,7 @@ from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import closed_forms
 from codegen.modeling.steps import Form
-from codegen.modeling.textbook import equation_condition, equation_program, traced_residuals
+from codegen.modeling.textbook import equation_condition, equation_program, traced_residuals, unevaluated
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
 from codegen.proof.domains import compare_where_used
@@ -67,7 +67,8 @@ class Proof:
 
     These are those of its defining property, and those of the conditions in the equation that is shown. The
     stated conditions of its status flags have a verdict of their own, and so have the results that are stated
-    where they are returned; None if there are none as formulas.
+    where they are returned; None if there are none as formulas. `uncompared` is why the equation of the
+    library, a robot or a filter takes no part in the proof; that of a user's own formula may be in words.
     """
 
     kernel: str
@@ -77,6 +78,7 @@ class Proof:
     equation_residual: Residual | None = None
     flags: Verdict | None = None
     outcomes: Verdict | None = None
+    uncompared: str = ""
 
     @property
     def certified(self) -> bool:
@@ -96,6 +98,8 @@ class Proof:
             return "failed: its property does not hold"
         if self.equation_residual is not None and not self.equation_residual.holds:
             return "failed: the equation in its documentation does not hold"
+        if self.uncompared:
+            return f"failed: the equation in its documentation cannot be compared: {self.uncompared}"
         of_failures = {"conditions of status flags": self.flags, "results in a failure": self.outcomes}
         for what, verdict in of_failures.items():
             if verdict is not None and not verdict.proven:
@@ -373,7 +377,15 @@ def prove(kernel: Kernel) -> Proof:
         _residual_of(kernel, _equation_condition(kernel)),
         compare_conditions(kernel),
         compare_outcomes(kernel),
+        _uncompared(kernel),
     )
+
+
+def _uncompared(kernel: Kernel) -> str:
+    """Why an equation that is not a user's is not compared; empty where it is."""
+    if kernel.bound or not (in_library(kernel) or kernel.setting):
+        return ""
+    return "" if equation_condition(kernel) is not None else unevaluated(kernel)
 
 
 def _prove_status(kernel: Kernel) -> Proof:
@@ -394,7 +406,7 @@ def _residual_of(kernel: Kernel, conditions: Form | None) -> Residual | None:
 
 def residual(kernel: Kernel, *conditions: Form) -> Residual:
     """The largest residual of conditions on arguments and results at random and edge cases, on 60 digits."""
-    found = _of_bodies(kernel, conditions) if kernel.setting else _symbolic(kernel, conditions)
+    found = residual_program(kernel, *conditions)
     if found is None:
         return Residual(0, 1, 0)  # the equations state the results and nothing more
     program = optimised(kernel, checks=True)
@@ -417,6 +429,11 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
         judged += 1
         worst = max(worst, *map(abs, zeros_found))
     return Residual(worst, judged, left_out)
+
+
+def residual_program(kernel: Kernel, *conditions: Form) -> Program | None:
+    """The Program of what is zero where conditions hold; None where they say nothing of the results."""
+    return _of_bodies(kernel, conditions) if kernel.setting else _symbolic(kernel, conditions)
 
 
 def _symbolic(kernel: Kernel, conditions: Sequence[Form]) -> Program | None:

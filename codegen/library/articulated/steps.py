@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codegen.library.inertia.steps import by_trace
+from codegen.library.inertia.steps import by_trace, without_last_column
 from codegen.library.shared.sources import FEATHERSTONE
 from codegen.modeling.steps import Step, stated
 
@@ -12,7 +12,8 @@ JOINT = f"{FEATHERSTONE} 7.3"
 _BY_TRACE = (
     "B(K, S) = [[K[0, 0], K[0, 1], K[0, 2]], [K[1, 0], K[1, 1], K[1, 2]],\n"
     "[K[2, 0], K[2, 1], tr(S) - K[0, 0] - K[1, 1]]];\n"
-    "L(S) = S - S[2, 2] 1 - u(S)~; u(S) = [-S[1, 2], S[0, 2], 0]"
+    f"L(S) = {without_last_column('S')};\n"
+    "u(S) = [-S[1, 2], S[0, 2], 0]"
 )
 
 

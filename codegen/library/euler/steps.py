@@ -40,7 +40,7 @@ def _functions(s: Sequence, of: str) -> str:
     """Cosines and sines of the angles or their halves: `c_0 = cos(a_0), s_0 = sin(a_0), ...`."""
     found = []
     for k, angle in enumerate((*s.names[:2], _last(s))):
-        found.append(f"c_{k} = cos({angle}{of}), s_{k} = sin({angle}{of})")
+        found.append(f"c_{k} = cos({s.names[k]}{of}), s_{k} = sin({angle}{of})")
     return ", ".join(found)
 
 
@@ -113,7 +113,7 @@ _QUATERNION = {
 def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
     """Rotation matrix -> angles: the image of axis 1, then the matrix without the last rotation."""
     a, b, _ = s.names
-    c, s_2 = f"cos({_last(s)})", f"sin({_last(s)})"
+    c, s_2 = f"cos({s.names[2]})", f"sin({_last(s)})"
     if s.proper:
         image = f"[cos({b}), {s_2} sin({b}), -{c} sin({b})]"
     else:
@@ -134,6 +134,12 @@ def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
     )
 
 
+def _lengths(s: Sequence) -> str:
+    """Vectors as long as the pairs of a proper sequence: the signs of its own axes do not matter to them."""
+    i = s.axes[0]
+    return f"g = [w, u[{i}]], h = [u[{(i + 1) % 3}], u[{(i + 2) % 3}]]"
+
+
 def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
     """Quaternion -> angles: two pairs of components, in polar form."""
     a, b, _ = s.names
@@ -146,6 +152,7 @@ def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
         middle = f"2 |g| |h| sin({b}) = (h.h - g.g) cos({b})"
         factors = "the difference and the sum of cosine and sine of half the middle angle"
     where = f"{pairs};\n{s.quaternion_name} = [w, u]; [q_1, q_2, q_3] = S^T u; {_own_axes(s)}; {s.pattern}"
+    lengths = f"{_lengths(s)}; {s.quaternion_name} = [w, u]; {s.pattern}" if s.proper else where
     return (
         stated_condition(
             "Write half the sum and half the difference of the outer angles as phases of two pairs",
@@ -156,7 +163,7 @@ def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
         ),
         stated_condition(
             "Compute the middle angle from the lengths of the pairs",
-            f"{middle};\n{where}",
+            f"{middle};\n{lengths}",
             by="squared cosine and sine add up to 1, for each pair; a norm of the quaternion cancels",
             source=HALVES,
         ),

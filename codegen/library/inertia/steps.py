@@ -16,13 +16,21 @@ DYADS = (
 """Why products of tilde matrices can be written as dyads."""
 
 
+def without_last_column(S: str) -> str:
+    """S less the multiple of the unit matrix and the tilde matrix that make its last column zero."""
+    return (
+        f"[[{S}[0, 0] - {S}[2, 2], {S}[0, 1], 0], [{S}[1, 0], {S}[1, 1] - {S}[2, 2], 0],\n"
+        f"[{S}[2, 0] + {S}[0, 2], {S}[2, 1] + {S}[1, 2], 0]]"
+    )
+
+
 def turned_by_trace(result: str, S: str, R: str, back: str) -> str:
     """The equations of R S R^T for a rotation R, from a matrix without last column; S is a name."""
     return (
         f"{result} = [[K[0, 0], K[0, 1], K[0, 2]], [K[1, 0], K[1, 1], K[1, 2]],\n"
         f"[K[2, 0], K[2, 1], tr({S}) - K[0, 0] - K[1, 1]]];\n"
-        f"K = {R} L {back} + s 1 + ({R} u)~; L = {S} - s 1 - u~; s = {S}[2, 2]; "
-        f"u = [-{S}[1, 2], {S}[0, 2], 0]"
+        f"K = {R} L {back} + s 1 + ({R} u)~; s = {S}[2, 2]; u = [-{S}[1, 2], {S}[0, 2], 0];\n"
+        f"L = {without_last_column(S)}"
     )
 
 

@@ -84,18 +84,48 @@ _schur = stated_condition(
 )
 
 
+_DEVIATOR = "B = D / p; D = I_com - k 1; k = tr(I_com) / 3; p = sqrt(tr(D D) / 6)"
+_MOMENTS = f"""x_0 = (moments[0] - k) / p; x_1 = (moments[1] - k) / p; x_2 = (moments[2] - k) / p;
+{_DEVIATOR}"""
+"""The part of the matrix that is not isotropic, scaled, and its eigenvalues."""
+
 _cubic = stated_condition(
-    "Subtract the mean moment, which removes the square from the cubic",
-    "g(x_i) = ((x_i - k)^3 - 3 p (x_i - k) - det(B)) / (1 + tr(I_com I_com))^2;\n"
-    "g(moments[0]) = 0; g(moments[1]) = 0; g(moments[2]) = 0;\n"
-    "k = tr(I_com) / 3; B = I_com - k 1; p = tr(B B) / 6",
-    by="the theorem of Cayley and Hamilton for a matrix of zero trace; a scale of the moments is divided "
-    "out; the cosine of three times an angle then solves the cubic",
+    "Subtract the mean moment and scale, which leaves a cubic without its square",
+    "x_0^3 - 3 x_0 - det(B) = 0; x_1^3 - 3 x_1 - det(B) = 0; x_2^3 - 3 x_2 - det(B) = 0;\n" + _MOMENTS,
+    by="`tr(B) = 0` and `tr(B B) = 6`, so that the characteristic polynomial of `B` is `x^3 - 3 x - det(B)`",
     source=SMITH,
 )
 
+_cosine = stated_condition(
+    "Solve it by a cosine",
+    "2 cos(3 theta_0) = det(B); 2 cos(3 theta_1) = det(B); 2 cos(3 theta_2) = det(B);\n"
+    "theta_0 = acos(x_0 / 2); theta_1 = acos(x_1 / 2); theta_2 = acos(x_2 / 2);\n" + _MOMENTS,
+    by="with `x = 2 cos(theta)` the cubic is `2 cos(3 theta) = det(B)`, because "
+    "`cos(3 theta) = 4 cos(theta)^3 - 3 cos(theta)`; the three angles differ by a third of a turn",
+    source=SMITH,
+)
+
+_separate = stated_condition(
+    "Take the axis of a moment from the adjugate",
+    "adj(B - x_0 1) = (x_1 - x_0) (x_2 - x_0) r_0 r_0^T;\n"
+    "adj(B - x_2 1) = (x_0 - x_2) (x_1 - x_2) r_2 r_2^T;\n"
+    "cols(r_0, r_1, r_2) = R_BP; tr(B) = 0; tr(B B) = 6;\n" + _MOMENTS,
+    by="in principal axes `B - x 1` is diagonal with one zero, so that its adjugate has one element; of the "
+    "least and the largest moment, the formula takes the one that is farther from the others",
+    source=f"{GOLUB} 8.1",
+)
+
+_in_plane = stated_condition(
+    "Turn the two other axes in the plane normal to it",
+    "cols(r_0, r_1)^T I_com cols(r_0, r_1) = diag(moments[0], moments[1]);\n"
+    "cols(r_1, r_2)^T I_com cols(r_1, r_2) = diag(moments[1], moments[2]); cols(r_0, r_1, r_2) = R_BP",
+    by="a symmetric matrix takes the plane normal to an eigenvector to itself; Jacobi's rotation makes the "
+    "product of inertia in this plane zero",
+    source=f"{GOLUB} 8.5",
+)
+
 _axes = stated_condition(
-    "Find each axis as an eigenvector of the matrix",
+    "Order the moments, and complete a right-handed frame",
     "I_com r_0 = moments[0] r_0; I_com r_1 = moments[1] r_1; I_com r_2 = moments[2] r_2; r_0 x r_1 = r_2;\n"
     "cols(r_0, r_1, r_2) = R_BP",
     by="the matrix is multiplied by the orthonormal axes from the right",
@@ -115,5 +145,5 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "inertia_validate": (_a_body, _about_com),
     "inertia_solve": (_solved_about_com, _solved_by_adjugate),
     "inertia_factor": (_first_pivot, _first_column, _schur),
-    "inertia_principal": (_cubic, _axes),
+    "inertia_principal": (_cubic, _cosine, _separate, _in_plane, _axes),
 }

@@ -125,7 +125,7 @@ _turned = stated_condition(
 
 _screw = stated_condition(
     "Keep the screw axis",
-    "(1 - R_01) p_0t = (1 - R_0t) p_01; n.p_0t = t n.p_01; n = vee(R_01 - R_01^T) / 2;\n"
+    "(1 - R_01) p_0t = (1 - R_0t) p_01; d.p_0t = t d.p_01; d = vee(R_01 - R_01^T);\n"
     "T_01 = T_A0^-1 T_A1, [[R_01, p_01], [0, 1]] = T_01;\n"
     "T_0t = T_A0^-1 T_At, [[R_0t, p_0t], [0, 1]] = T_0t",
     by="displacements along one screw commute, and the pitch is the same all along the screw",
