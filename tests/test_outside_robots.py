@@ -6,6 +6,7 @@ from fractions import Fraction
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -360,3 +361,38 @@ def test_results_are_those_of_mujoco() -> None:
         for column, unit in zip(full, np.eye(5), strict=True):
             mujoco.mj_mulM(model, data, column, unit)
         assert np.abs(values(crba, motion[0]) - full[np.triu_indices(5)]).max() < 1e-12
+
+
+@pytest.mark.parametrize("name", ["ur5", "z1", "kinova", "xarm7", "solo12", "talos"])
+def test_mujoco_agrees_where_it_reads_the_same_robot(name: str) -> None:
+    """It refuses inertias of go1, anymal and hyq, and has no joint that follows another, as panda does."""
+    import mujoco
+
+    model = mujoco.MjModel.from_xml_string(without_shapes(robot(TEN[name])))
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
+    model.dof_damping[:] = 0
+    mechanism = Mechanism.from_urdf(robot(TEN[name]), name=name)
+    rnea, crba = robot_kernels(mechanism, ["rnea", "crba"], snap=Fraction(0))
+    order = [mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, j.name) for j in mechanism.moving]
+    data, rng, n = mujoco.MjData(model), np.random.default_rng(4), model.nv
+    full = np.zeros((n, n))
+    for _ in range(20):
+        q, v, a = rng.standard_normal((3, n))
+        data.qpos[order], data.qvel[order], data.qacc[order] = q, v, a
+        mujoco.mj_inverse(model, data)
+        tau = data.qfrc_inverse[order]
+        assert np.abs(values(rnea, q, v, a) - tau).max() < 1e-12 * max(1, np.abs(tau).max())
+        for column, unit in zip(full, np.eye(n), strict=True):
+            mujoco.mj_mulM(model, data, column, unit)
+        M = full[np.ix_(order, order)][np.triu_indices(n)]
+        assert np.abs(values(crba, q) - M).max() < 1e-12 * max(1, np.abs(M).max())
+
+
+def without_shapes(path: Path) -> str:
+    """A URDF without what MuJoCo would look for in other files; links on fixed joints are merged."""
+    root = ElementTree.parse(path).getroot()
+    for link in root.iter("link"):
+        for shape in [e for e in link if e.tag in ("visual", "collision")]:
+            link.remove(shape)
+    ElementTree.SubElement(ElementTree.SubElement(root, "mujoco"), "compiler", {"fusestatic": "true"})
+    return ElementTree.tostring(root, encoding="unicode")
