@@ -1,5 +1,6 @@
 /* Flies the filter of inertial.py, in float, with simulated sensors whose noise is as large as it assumes.
-   Prints NEES, the error's square in units of the covariance: 15 on average where the covariance is right. */
+   Prints NEES, the error's square in units of the covariance: 15 on average where the covariance is right.
+   With the name of a file, it draws the average over all flights at each measurement there, as SVG. */
 #include <math.h>
 #include <stdio.h>
 
@@ -192,7 +193,36 @@ static void start(truth *t, estimate *e)
     t->gyro_bias.z = (double)true_32.gyro_bias.z;
 }
 
-int main(void)
+/* The band holds 95 % of averages over as many flights, each of a chi-square variable of 15 degrees. */
+static int draw(const char *path, const double mean[STEPS / AT])
+{
+    const double half = 1.96 * sqrt(2.0 * STATES / FLIGHTS), x = 600.0 / (STEPS / AT), y = 10.0;
+    FILE *file = fopen(path, "w");
+
+    if (!file) {
+        return 0;
+    }
+    fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 660 300\" width=\"660\" "
+                  "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"660\" height=\"300\" "
+                  "fill=\"white\"/>\n<rect x=\"40\" y=\"%.1f\" width=\"600\" height=\"%.1f\" fill=\"#dbe7f3\"/>\n",
+            260.0 - y * (STATES + half), 2.0 * y * half);
+    for (int value = 0; value <= 25; value += 5) {
+        fprintf(file, "<path d=\"M40 %.1fH640\" stroke=\"#bbb\"/><text x=\"34\" y=\"%.1f\" "
+                      "text-anchor=\"end\">%d</text>\n", 260.0 - y * value, 264.0 - y * value, value);
+    }
+    for (int time = 0; time <= 60; time += 10) {
+        fprintf(file, "<text x=\"%d\" y=\"278\" text-anchor=\"middle\">%d</text>\n", 40 + 10 * time, time);
+    }
+    fprintf(file, "<text x=\"340\" y=\"295\" text-anchor=\"middle\">time, s</text>\n<polyline fill=\"none\" "
+                  "stroke=\"#1f5a99\" points=\"");
+    for (int k = 0; k < STEPS / AT; k++) {
+        fprintf(file, "%.1f,%.1f ", 40.0 + x * (k + 1), 260.0 - y * mean[k]);
+    }
+    fprintf(file, "\"/>\n</svg>\n");
+    return fclose(file) == 0;
+}
+
+int main(int count, char **arguments)
 {
     double mean[STEPS / AT] = {0.0}, d[STATES], all_of_it = 0.0, square = 0.0;
     int used = 0, lost = 0;
@@ -219,5 +249,9 @@ int main(void)
            mean[STEPS / AT - 1]);
     printf("position within %.2f m, %.2f %% of the measurements used, P not positive %d times\n",
            sqrt(square / FLIGHTS / (STEPS / AT)), 100.0 * used / (7.0 * FLIGHTS * (STEPS / AT)), lost);
+    if (count > 1 && !draw(arguments[1], mean)) {
+        printf("%s cannot be written\n", arguments[1]);
+        return 2;
+    }
     return lost > 0 || all_of_it < 13.5 || all_of_it > 16.5;
 }

@@ -359,8 +359,14 @@ def test_the_inertial_filter_is_consistent_in_flight(tmp_path: Path) -> None:
         str(tmp_path / "run"),
     ]
     subprocess.run(command, check=True)
-    done = subprocess.run([str(tmp_path / "run")], capture_output=True, text=True, check=False)
+    run = [str(tmp_path / "run"), str(tmp_path / "nees.svg")]
+    done = subprocess.run(run, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+    drawn = [
+        re.findall(r"-?\d+\.\d+,-?\d+\.\d+", (place / "nees.svg").read_text())
+        for place in (tmp_path, ROOT / "examples")
+    ]
+    assert [len(points) for points in drawn] == [300, 300]
     (average,) = re.findall(r"NEES (\S+) on average", done.stdout)
     assert float(average) == pytest.approx(15, abs=1.5)
 
