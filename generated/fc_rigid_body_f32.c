@@ -1896,9 +1896,9 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
     const float r_z = w_z * dt;
     const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 1.1754944e-38F;
-    const float half = sqrtf(by_limit ? 1.0F : n2) * 0.5F;
-    const float cos_half = by_limit ? 1.0F : cosf(half);
-    const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
+    const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float cos_half = cosf(half);
+    const float sinc = sinf(half) / half;
     const float scale = sinc * 0.5F;
     const float r_x_scale = r_x * scale;
     const float r_y_scale = r_y * scale;
@@ -1919,10 +1919,9 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
     const float t_y_2 = t13 + t13;
     const float t14 = u_x - q_w * t_x_2 + q_y * t_z_2 - q_z * t_y_2;
     const float t15 = u_y - q_w * t_y_2 + q_z * t_x_2 - q_x * t_z_2;
-    const float after_2_z = u_z - q_w * t_z_2 + q_x * t_y_2 - q_y * t_x_2;
+    const float t16 = u_z - q_w * t_z_2 + q_x * t_y_2 - q_y * t_x_2;
     const int finished = fabsf(after_0_x + t4 + after_0_z) <= 3.4028235e+38F
-        && fabsf(t14 + t15 + after_2_z) <= 3.4028235e+38F
-        && fabsf(w_x + w_y + w_z) <= 3.4028235e+38F
+        && fabsf(t14 + t15 + t16) <= 3.4028235e+38F && fabsf(w_x + w_y + w_z) <= 3.4028235e+38F
         && fabsf(q_w * q_w + q_x * q_x + q_y * q_y + q_z * q_z) <= 3.4028235e+38F;
     p_N_next->x = finished ? after_0_x : p_N_x;
     p_N_next->y = finished ? t4 : p_N_y;
@@ -1933,7 +1932,7 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
     q_NB_next->z = finished ? q_z : q_NB_z;
     v_B_next->x = finished ? t14 : v_B_x;
     v_B_next->y = finished ? t15 : v_B_y;
-    v_B_next->z = finished ? after_2_z : v_B_z;
+    v_B_next->z = finished ? t16 : v_B_z;
     w_B_next->x = finished ? w_x : w_B_x;
     w_B_next->y = finished ? w_y : w_B_y;
     w_B_next->z = finished ? w_z : w_B_z;

@@ -508,7 +508,7 @@ fc_status fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
  *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
  *    kg m^2): w_B' = w_B.
- * Cost: 121 mul, 88 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 28 select, 1 sin, 1 cos.
+ * Cost: 121 mul, 88 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 25 select, 1 sin, 1 cos.
  * Source: the symplectic Euler method for the translation, Euler's explicit method for w; Hairer,
  *    Lubich and Wanner, Geometric Numerical Integration, section I.1.
  */

@@ -1899,9 +1899,9 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
     const double r_z = w_z * dt;
     const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 2.2250738585072014e-308;
-    const double half = sqrt(by_limit ? 1.0 : n2) * 0.5;
-    const double cos_half = by_limit ? 1.0 : cos(half);
-    const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
+    const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double cos_half = cos(half);
+    const double sinc = sin(half) / half;
     const double scale = sinc * 0.5;
     const double r_x_scale = r_x * scale;
     const double r_y_scale = r_y * scale;
@@ -1922,9 +1922,9 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
     const double t_y_2 = t13 + t13;
     const double t14 = u_x - q_w * t_x_2 + q_y * t_z_2 - q_z * t_y_2;
     const double t15 = u_y - q_w * t_y_2 + q_z * t_x_2 - q_x * t_z_2;
-    const double after_2_z = u_z - q_w * t_z_2 + q_x * t_y_2 - q_y * t_x_2;
+    const double t16 = u_z - q_w * t_z_2 + q_x * t_y_2 - q_y * t_x_2;
     const int finished = fabs(after_0_x + t4 + after_0_z) <= 1.7976931348623157e+308
-        && fabs(t14 + t15 + after_2_z) <= 1.7976931348623157e+308
+        && fabs(t14 + t15 + t16) <= 1.7976931348623157e+308
         && fabs(w_x + w_y + w_z) <= 1.7976931348623157e+308
         && fabs(q_w * q_w + q_x * q_x + q_y * q_y + q_z * q_z) <= 1.7976931348623157e+308;
     p_N_next->x = finished ? after_0_x : p_N_x;
@@ -1936,7 +1936,7 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
     q_NB_next->z = finished ? q_z : q_NB_z;
     v_B_next->x = finished ? t14 : v_B_x;
     v_B_next->y = finished ? t15 : v_B_y;
-    v_B_next->z = finished ? after_2_z : v_B_z;
+    v_B_next->z = finished ? t16 : v_B_z;
     w_B_next->x = finished ? w_x : w_B_x;
     w_B_next->y = finished ? w_y : w_B_y;
     w_B_next->z = finished ? w_z : w_B_z;

@@ -18,9 +18,9 @@ void fc_quat_from_rotvec_f32(const fc_vec3_f32 *r, fc_quat_f32 *q)
 
     const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 1.1754944e-38F;
-    const float half = sqrtf(by_limit ? 1.0F : n2) * 0.5F;
-    const float cos_half = by_limit ? 1.0F : cosf(half);
-    const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
+    const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float cos_half = cosf(half);
+    const float sinc = sinf(half) / half;
     const float scale = sinc * 0.5F;
 
     q->w = cos_half;
@@ -188,9 +188,9 @@ void fc_quat_integrate_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *w_B, floa
     const float r_z = w_B_z * dt;
     const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 1.1754944e-38F;
-    const float half = sqrtf(by_limit ? 1.0F : n2) * 0.5F;
-    const float cos_half = by_limit ? 1.0F : cosf(half);
-    const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
+    const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float cos_half = cosf(half);
+    const float sinc = sinf(half) / half;
     const float scale = sinc * 0.5F;
     const float r_x_scale = r_x * scale;
     const float r_y_scale = r_y * scale;
@@ -251,9 +251,9 @@ void fc_so3_left_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     const float t1 = 2.7557319e-6F * n2_sq
         * (n2 + 5.8275058e-5F * n2_sq * (n2 - 0.004761905F * n2_sq - 156.0F) - 72.0F);
     const int by_limit = n2 <= 1.1754944e-38F;
-    const float half = 0.5F * sqrtf(by_limit ? 1.0F : n2);
-    const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
-    const float cos_half = by_limit ? 1.0F : cosf(half);
+    const float half = 0.5F * sqrtf(by_limit ? 7.888609e-31F : n2);
+    const float sinc = sinf(half) / half;
+    const float cos_half = cosf(half);
     const float b = by_series ? 0.16666667F - 0.008333334F * n2 - t1
         : (1.0F - sinc * cos_half) / (by_series ? 1.0F : n2);
     const float b_r_y = r_y * b;
@@ -299,9 +299,9 @@ void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     const float t1 = 2.7557319e-6F * n2_sq
         * (n2 + 5.8275058e-5F * n2_sq * (n2 - 0.004761905F * n2_sq - 156.0F) - 72.0F);
     const int by_limit = n2 <= 1.1754944e-38F;
-    const float half = 0.5F * sqrtf(by_limit ? 1.0F : n2);
-    const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
-    const float cos_half = by_limit ? 1.0F : cosf(half);
+    const float half = 0.5F * sqrtf(by_limit ? 7.888609e-31F : n2);
+    const float sinc = sinf(half) / half;
+    const float cos_half = cosf(half);
     const float b = by_series ? 0.16666667F - 0.008333334F * n2 - t1
         : (1.0F - sinc * cos_half) / (by_series ? 1.0F : n2);
     const float b_r_y = r_y * b;
@@ -348,14 +348,14 @@ fc_status fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_
     const float t1 = (((3.3896803e-13F * n2 + 1.3382536e-11F) * n2 + 5.2841903e-10F) * n2
         + 2.0876756e-8F) * n2 + 8.267196e-7F;
     const int by_limit = n2 <= 1.1754944e-38F;
-    const float half = sqrtf(by_limit ? 1.0F : n2) * 0.5F;
-    const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
+    const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float sinc = sinf(half) / half;
     const int regular = fabsf(sinc) > 4.7683716e-7F;
-    const float cos_half = by_limit ? 1.0F : cosf(half);
-    const float t2 = (regular ? sinc - cos_half : 0.0F)
+    const float cos_half = cosf(half);
+    const float quotient = (regular ? sinc - cos_half : 0.0F)
         / ((regular ? sinc : 1.0F) * (by_series ? 1.0F : n2));
     const float b = by_series ? ((t1 * n2 + 3.3068784e-5F) * n2 + 0.0013888889F) * n2
-        + 0.083333336F : t2;
+        + 0.083333336F : quotient;
     const float b_r_y = b * r_safe_y;
     const float s_yy = r_safe_y * b_r_y;
     const float b_r_z = b * r_safe_z;
@@ -410,14 +410,14 @@ fc_status fc_so3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J
     const float t1 = (((3.3896803e-13F * n2 + 1.3382536e-11F) * n2 + 5.2841903e-10F) * n2
         + 2.0876756e-8F) * n2 + 8.267196e-7F;
     const int by_limit = n2 <= 1.1754944e-38F;
-    const float half = sqrtf(by_limit ? 1.0F : n2) * 0.5F;
-    const float sinc = (by_limit ? 1.0F : sinf(half)) / (by_limit ? 1.0F : half);
+    const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float sinc = sinf(half) / half;
     const int regular = fabsf(sinc) > 4.7683716e-7F;
-    const float cos_half = by_limit ? 1.0F : cosf(half);
-    const float t2 = (regular ? sinc - cos_half : 0.0F)
+    const float cos_half = cosf(half);
+    const float quotient = (regular ? sinc - cos_half : 0.0F)
         / ((regular ? sinc : 1.0F) * (by_series ? 1.0F : n2));
     const float b = by_series ? ((t1 * n2 + 3.3068784e-5F) * n2 + 0.0013888889F) * n2
-        + 0.083333336F : t2;
+        + 0.083333336F : quotient;
     const float b_r_y = b * r_safe_y;
     const float s_yy = r_safe_y * b_r_y;
     const float b_r_z = b * r_safe_z;

@@ -18,9 +18,9 @@ void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q)
 
     const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 2.2250738585072014e-308;
-    const double half = sqrt(by_limit ? 1.0 : n2) * 0.5;
-    const double cos_half = by_limit ? 1.0 : cos(half);
-    const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
+    const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double cos_half = cos(half);
+    const double sinc = sin(half) / half;
     const double scale = sinc * 0.5;
 
     q->w = cos_half;
@@ -188,9 +188,9 @@ void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, doub
     const double r_z = w_B_z * dt;
     const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 2.2250738585072014e-308;
-    const double half = sqrt(by_limit ? 1.0 : n2) * 0.5;
-    const double cos_half = by_limit ? 1.0 : cos(half);
-    const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
+    const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double cos_half = cos(half);
+    const double sinc = sin(half) / half;
     const double scale = sinc * 0.5;
     const double r_x_scale = r_x * scale;
     const double r_y_scale = r_y * scale;
@@ -251,9 +251,9 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     const double t1 = n2 + 5.8275058275058275e-5 * n2_sq
         * (n2 - 0.004761904761904762 * n2_sq - 156.0) - 72.0;
     const int by_limit = n2 <= 2.2250738585072014e-308;
-    const double half = 0.5 * sqrt(by_limit ? 1.0 : n2);
-    const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
-    const double cos_half = by_limit ? 1.0 : cos(half);
+    const double half = 0.5 * sqrt(by_limit ? 7.888609052210118e-31 : n2);
+    const double sinc = sin(half) / half;
+    const double cos_half = cos(half);
     const double t2 = 0.16666666666666666 - 0.008333333333333333 * n2
         - 2.7557319223985893e-6 * n2_sq * t1;
     const double b = by_series ? t2 : (1.0 - sinc * cos_half) / (by_series ? 1.0 : n2);
@@ -300,9 +300,9 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
     const double t1 = n2 + 5.8275058275058275e-5 * n2_sq
         * (n2 - 0.004761904761904762 * n2_sq - 156.0) - 72.0;
     const int by_limit = n2 <= 2.2250738585072014e-308;
-    const double half = 0.5 * sqrt(by_limit ? 1.0 : n2);
-    const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
-    const double cos_half = by_limit ? 1.0 : cos(half);
+    const double half = 0.5 * sqrt(by_limit ? 7.888609052210118e-31 : n2);
+    const double sinc = sin(half) / half;
+    const double cos_half = cos(half);
     const double t2 = 0.16666666666666666 - 0.008333333333333333 * n2
         - 2.7557319223985893e-6 * n2_sq * t1;
     const double b = by_series ? t2 : (1.0 - sinc * cos_half) / (by_series ? 1.0 : n2);
@@ -352,13 +352,13 @@ fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_
     const double t2 = (((t1 + 2.08767569878681e-8) * n2 + 8.267195767195768e-7) * n2
         + 3.306878306878307e-5) * n2;
     const int by_limit = n2 <= 2.2250738585072014e-308;
-    const double half = sqrt(by_limit ? 1.0 : n2) * 0.5;
-    const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
+    const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double sinc = sin(half) / half;
     const int regular = fabs(sinc) > 8.881784197001252e-16;
-    const double cos_half = by_limit ? 1.0 : cos(half);
-    const double t3 = (regular ? sinc - cos_half : 0.0)
+    const double cos_half = cos(half);
+    const double quotient = (regular ? sinc - cos_half : 0.0)
         / ((regular ? sinc : 1.0) * (by_series ? 1.0 : n2));
-    const double b = by_series ? (t2 + 0.001388888888888889) * n2 + 0.08333333333333333 : t3;
+    const double b = by_series ? (t2 + 0.001388888888888889) * n2 + 0.08333333333333333 : quotient;
     const double b_r_y = b * r_safe_y;
     const double s_yy = r_safe_y * b_r_y;
     const double b_r_z = b * r_safe_z;
@@ -415,13 +415,13 @@ fc_status fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J
     const double t2 = (((t1 + 2.08767569878681e-8) * n2 + 8.267195767195768e-7) * n2
         + 3.306878306878307e-5) * n2;
     const int by_limit = n2 <= 2.2250738585072014e-308;
-    const double half = sqrt(by_limit ? 1.0 : n2) * 0.5;
-    const double sinc = (by_limit ? 1.0 : sin(half)) / (by_limit ? 1.0 : half);
+    const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double sinc = sin(half) / half;
     const int regular = fabs(sinc) > 8.881784197001252e-16;
-    const double cos_half = by_limit ? 1.0 : cos(half);
-    const double t3 = (regular ? sinc - cos_half : 0.0)
+    const double cos_half = cos(half);
+    const double quotient = (regular ? sinc - cos_half : 0.0)
         / ((regular ? sinc : 1.0) * (by_series ? 1.0 : n2));
-    const double b = by_series ? (t2 + 0.001388888888888889) * n2 + 0.08333333333333333 : t3;
+    const double b = by_series ? (t2 + 0.001388888888888889) * n2 + 0.08333333333333333 : quotient;
     const double b_r_y = b * r_safe_y;
     const double s_yy = r_safe_y * b_r_y;
     const double b_r_z = b * r_safe_z;

@@ -35,7 +35,7 @@ extern "C" {
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] q unit quaternion of the rotation [1]
  * @pre r.r does not overflow.
- * Cost: 8 mul, 2 add, 1 div, 1 sqrt, 1 cmp, 4 select, 1 sin, 1 cos.
+ * Cost: 8 mul, 2 add, 1 div, 1 sqrt, 1 cmp, 1 select, 1 sin, 1 cos.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
  */
 void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q);
@@ -128,7 +128,7 @@ void fc_quat_slerp_f64(const fc_quat_f64 *q_0, const fc_quat_f64 *q_1, double t,
  * @param[in] dt time step [s]
  * @param[out] q_AB_next attitude after the step, B to A [1]
  * @pre |w_B dt|^2 does not overflow.
- * Cost: 27 mul, 14 add, 1 div, 1 sqrt, 1 cmp, 4 select, 1 sin, 1 cos.
+ * Cost: 27 mul, 14 add, 1 div, 1 sqrt, 1 cmp, 1 select, 1 sin, 1 cos.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 4.6.
  */
 void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, double dt,
@@ -162,7 +162,7 @@ void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J left Jacobian: exp((r + dr)~) = exp((J dr)~) exp(r~) to first order [1]
  * @pre r.r does not overflow.
- * Cost: 25 mul, 20 add, 2 div, 1 sqrt, 2 cmp, 6 select, 1 sin, 1 cos.
+ * Cost: 25 mul, 20 add, 2 div, 1 sqrt, 2 cmp, 3 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
  */
@@ -179,7 +179,7 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] J right Jacobian: exp((r + dr)~) = exp(r~) exp((J dr)~) to first order [1]
  * @pre r.r does not overflow.
- * Cost: 25 mul, 20 add, 2 div, 1 sqrt, 2 cmp, 6 select, 1 sin, 1 cos.
+ * Cost: 25 mul, 20 add, 2 div, 1 sqrt, 2 cmp, 3 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
  */
@@ -197,7 +197,7 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
  *   FC_NOT_FINITE unless r.r <= max: J_inv = 1.
  *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
  *    of 2 pi): J_inv = 1 - r~ / 2.
- * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 11 select, 1 sin, 1 cos.
+ * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 8 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
  */
@@ -215,7 +215,7 @@ fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_
  *   FC_NOT_FINITE unless r.r <= max: J_inv = 1.
  *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
  *    of 2 pi): J_inv = 1 + r~ / 2.
- * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 11 select, 1 sin, 1 cos.
+ * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 8 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
  */

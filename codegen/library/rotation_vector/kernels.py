@@ -52,16 +52,19 @@ _NO_TURN = (
 _SMALL_TURN = "where `u.u <= eps w^2`, `atan2(|u|, |w|) / |u|` is `1 / |w|`"
 
 
+_TINY = Fraction(1, 2**50)
+"""An angle in place of smaller ones; its square is a rational number, so that the root is exact in proofs."""
+
+
 def _half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     """r.r, sin(h) / h and cos(h) of half the angle, h = |r| / 2.
 
-    The root is taken of a number that is not zero, so that its derivative, too, is finite at r = 0.
+    Of the angle that stands for smaller ones, both are 1 to the last bit, and their derivatives are 0.
     """
     n2 = let("n2", r.dot(r))
     by_limit = let("by_limit", removable(n2 <= MIN, _NO_TURN))
-    half = let("half", sqrt(select(by_limit, 1, n2)) / 2)
-    sinc = select(by_limit, 1, sin(half)) / select(by_limit, 1, half)
-    return n2, let("sinc", sinc), let("cos_half", select(by_limit, 1, cos(half)))
+    half = let("half", sqrt(select(by_limit, _TINY**2, n2)) / 2)
+    return n2, let("sinc", sin(half) / half), let("cos_half", cos(half))
 
 
 @kernel(
