@@ -22,6 +22,7 @@ from codegen.review.diff.items import Item
 from codegen.review.diff.normal import plain, same_computation
 from codegen.review.diff.reader import Unread, read, read_signature
 from codegen.review.diff.reading import Held, Reading, Signature
+from codegen.review.diff.routines import same_routine
 from codegen.review.diff.source import Source
 from codegen.review.diff.versions import Versions
 from codegen.review.diff.witness import find_witness, largest_difference
@@ -45,7 +46,8 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     readings = [] if same else [_read(symbol, source) for source in (old, new)]
     interface = [*declaration_changes(symbol, old, new), *_other_ranges(symbol, old, new)]
     verdict = _UNREAD if same else _verdict(symbol, old, new, readings)
-    is_compared = not same and verdict.kind in OF_COMPUTATION and verdict.kind is not ChangeClass.UNREADABLE
+    is_read = not same and all(isinstance(r, Reading) for r in readings)
+    is_compared = is_read and verdict.kind in OF_COMPUTATION and verdict.kind is not ChangeClass.UNREADABLE
     verdict = _with_interface(verdict, interface)
     verdict = _with_contract(verdict, contract_changes(symbol, old, new))
     costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings] or [None, None]
@@ -59,6 +61,7 @@ def _kept(reading: Reading | Unreadable) -> Reading | None:
 
 
 ONLY_LAYOUT = "only comments or layout differ"
+SAME_OPERATIONS = "the same operations; only names, order, comments or layout differ"
 _UNREAD = Classification(ChangeClass.COSMETIC, ONLY_LAYOUT)
 
 
@@ -167,6 +170,8 @@ def _verdict(
     if heads[0] != heads[1]:
         detail = f"returns {heads[1]} instead of {heads[0]}; cannot be read: {where}"
         return Classification(ChangeClass.INTERFACE, detail, None, problem)
+    if same_routine(symbol, old, new):
+        return Classification(ChangeClass.COSMETIC, SAME_OPERATIONS)
     return Classification(ChangeClass.UNREADABLE, f"cannot be read: {where}", None, problem)
 
 
@@ -284,9 +289,7 @@ def _computation(versions: Versions, kernel: str) -> Classification:
             ChangeClass.CHANGED, f"{what}: {_shown(versions, found)}{_where(versions, found)}", found
         )
     if same_computation(versions.old, versions.new):
-        return Classification(
-            ChangeClass.COSMETIC, "the same operations; only names, order, comments or layout differ"
-        )
+        return Classification(ChangeClass.COSMETIC, SAME_OPERATIONS)
     equality = compare_readings(versions.old, versions.new, versions.inputs)
     if not equality.equal:
         found = find_witness(versions)

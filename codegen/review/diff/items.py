@@ -54,7 +54,7 @@ class Item:
         return frozenset(_ADDRESSED.findall(" ".join(self.tokens)))
 
 
-_ADDRESSED = re.compile(r"& [( ]*([A-Za-z_]\w*)", re.ASCII)
+_ADDRESSED = re.compile(r"(?<!&)& [( ]*([A-Za-z_]\w*)", re.ASCII)
 
 
 def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, str, Item]]:

@@ -23,7 +23,7 @@ _TURNS = 2_000
 """Limit on the turns of all loops."""
 
 _ASSIGNMENTS = ("=", "+=", "-=", "*=", "/=", "|=", "&=")
-_STEPS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
+STEPS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
 
 
 class Statements(Copies, ABC):
@@ -153,7 +153,7 @@ class Statements(Copies, ABC):
         """`k++;`"""
         from pycparser import c_ast
 
-        op = _STEPS.get(statement.op)
+        op = STEPS.get(statement.op)
         if op is None:
             raise Refused(statement, kind_of(statement))
         one = c_ast.Constant("int", "1")

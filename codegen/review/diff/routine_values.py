@@ -1,0 +1,347 @@
+"""Reads the expressions of routines with loops over arguments: values, and the places in memory they are in.
+
+Memory is one value, which every store and call of a function changes: a load is equal to another one if its
+place and what happened before are. What C may leave undefined is noted with the tests that lead to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from codegen.ir.operations import LIBM
+from codegen.review.diff.choices import RANKS, REALS, Choices, Value
+from codegen.review.diff.integers import Integer, constant
+from codegen.review.diff.items import Item
+from codegen.review.diff.literals import exact_literal, limit
+from codegen.review.diff.reading import Held, rounded
+from codegen.review.diff.signature import is_status, members
+from codegen.review.diff.source import Source
+from codegen.review.diff.syntax import Refused, kind_of, type_names
+
+_PURE = {name for op in LIBM for name in (op.label, f"{op.label}f")} | {"sqrt", "sqrtf", "fabs", "fabsf"}
+_ORDERS = ("<", "<=", ">", ">=", "==", "!=")
+
+
+class Place(NamedTuple):
+    """A place in memory: its address, the type of what is there, and whether it may not be written.
+
+    An array of places of this type begins there if `is_array`.
+    """
+
+    node: int
+    type: str
+    is_const: bool
+    is_array: bool = False
+
+
+class Variable(NamedTuple):
+    """A variable that is not in memory; its value is None before it has one."""
+
+    type: str
+    is_const: bool
+    value: int | None
+
+
+@dataclass(frozen=True)
+class State:
+    """What names mean, what memory holds, and how many objects were declared in memory."""
+
+    names: Mapping[str, Variable | Place]
+    memory: int
+
+    def named(self, name: str, what: Variable | Place) -> State:
+        """The state with another meaning of a name."""
+        return replace(self, names={**self.names, name: what})
+
+
+class RoutineValues:
+    """The values of the expressions of a routine."""
+
+    def __init__(self, item: Item, source: Source, choices: Choices) -> None:
+        self.item, self.source, self.choices = item, source, choices
+        self.doubts: dict[int, int] = {}  # what C may leave undefined, and the condition of each
+        self.path = choices.truth(True).node  # the condition of what is being read
+        self.state = State({}, choices.node("memory"))
+
+    # Undefined behaviour
+
+    def _note(self, *key: Hashable) -> int:
+        """The node of something that C may leave undefined."""
+        node = self.choices.node(*key)
+        self.doubts[node] = self.choices.either(
+            self.doubts.get(node, self.choices.truth(False).node), self.path
+        )
+        return node
+
+    @contextmanager
+    def _under(self, truth: Value, holds: bool) -> Iterator[None]:
+        """Reads what is only done where something holds, or does not."""
+        outside = self.path
+        self.path = self.choices.both(outside, (truth if holds else self.choices.negated(truth)).node)
+        try:
+            yield
+        finally:
+            self.path = outside
+
+    # Values
+
+    def _value(self, expr: Any) -> Value:
+        number = constant(expr, self._constant_of)
+        if number is not None:
+            return self.choices.constant(*_as_constant(number))
+        read = _VALUES.get(type(expr).__name__)
+        if read is None:
+            raise Refused(expr, kind_of(expr))
+        return read(self, expr)
+
+    def _constant_of(self, _: Any) -> Integer | None:
+        return None
+
+    def _in_type(self, where: Any, value: Value, kind: str) -> Value:
+        """A value in the type of what it is assigned to."""
+        if value.type == kind:
+            return value
+        if kind not in RANKS or value.type not in (*RANKS, "truth"):
+            raise Refused(where, f"a value of the type {value.type} for one of the type {kind}")
+        if value.type in REALS and kind not in REALS:
+            # beyond the range of the type, the result is undefined
+            return Value(self._note("to", kind, value.type, value.node), kind)
+        return self.choices.converted(value, kind)
+
+    def _name(self, expr: Any) -> Value:
+        what = self.state.names.get(expr.name)
+        if isinstance(what, Place):
+            return self._loaded(expr)
+        if what is not None:
+            if what.value is None:
+                raise Refused(expr, f"{expr.name} is used before it has a value")
+            return Value(what.value, what.type)
+        found = limit(expr.name)
+        if found is None or expr.name in self.source.data:
+            raise Refused(expr, f"the name {expr.name}")
+        return self.choices.constant(found[0], found[1].value)
+
+    def _literal(self, expr: Any) -> Value:
+        exact, is_float = exact_literal(expr.value)
+        if exact is None:
+            raise Refused(expr, f"the constant {expr.value[:40]}")
+        held = Held.FLOAT if is_float else Held.DOUBLE
+        return self.choices.constant(rounded(exact, held), held.value)
+
+    def _loaded(self, expr: Any) -> Value:
+        place = self._place(expr)
+        if place.is_array:
+            raise Refused(expr, "an array as a value")
+        return Value(self._note("load", place.type, self.state.memory, place.node), place.type)
+
+    def _unary(self, expr: Any) -> Value:
+        if expr.op == "*":
+            return self._loaded(expr)
+        if expr.op == "!":
+            return self.choices.negated(self._truth(expr.expr))
+        value = self._value(expr.expr)
+        if expr.op not in "+-" or value.type not in (*RANKS, "truth"):
+            raise Refused(expr, f"the operator {expr.op}")
+        value = self.choices.converted(value, "int") if value.type == "truth" else value
+        if expr.op == "+":
+            return value
+        number = self.choices.number(value)
+        if number and value.type in REALS:
+            return self.choices.constant(-number, value.type)
+        key = self.choices.keys[value.node]
+        if key[:2] == ("-x", value.type) and value.type in REALS:
+            return Value(key[2], value.type)  # type: ignore[arg-type]
+        negated = self._note if value.type == "int" else self.choices.node
+        return Value(negated("-x", value.type, value.node), value.type)
+
+    def _truth(self, expr: Any) -> Value:
+        value = self._value(expr)
+        if value.type not in (*RANKS, "truth"):
+            raise Refused(expr, f"a value of the type {value.type} as a condition")
+        return self.choices.holds(value)
+
+    def _binary(self, expr: Any) -> Value:
+        if expr.op in ("&&", "||"):
+            return self._joined(expr)
+        return self._operation(expr, expr.op, self._value(expr.left), self._value(expr.right))
+
+    def _operation(self, where: Any, op: str, a: Value, b: Value) -> Value:
+        """The value of `a op b`."""
+        if op in ("&", "|", "*", "==", "!=") and a.type == b.type == "truth":
+            return self._of_truths(op, a, b)
+        if {a.type, b.type} - {*RANKS, "truth"}:
+            raise Refused(where, f"the operator {op}")
+        kind = _common(a, b)
+        a, b = (self.choices.converted(x, kind) for x in (a, b))
+        if op in _ORDERS:
+            return self._compared(op, a, b)
+        if op not in "+-*/%|&" or (op in "%|&" and kind in REALS):
+            raise Refused(where, f"the operator {op}")
+        found = self.choices.arithmetic(op, a, b)
+        is_doubtful = (kind == "int" and op in "+-*/%") or (kind == "unsigned" and op in "/%")
+        if is_doubtful and self.choices.keys[found.node][0] == op and found not in (a, b):
+            self._note(*self.choices.keys[found.node])
+        return found
+
+    def _of_truths(self, op: str, a: Value, b: Value) -> Value:
+        holds, fails = self.choices.truth(True).node, self.choices.truth(False).node
+        sides = {
+            "&": (b.node, fails),
+            "*": (b.node, fails),
+            "|": (holds, b.node),
+            "==": (b.node, self.choices.negated(b).node),
+            "!=": (self.choices.negated(b).node, b.node),
+        }[op]
+        return Value(self.choices.chosen(a.node, *sides), "truth")
+
+    def _compared(self, op: str, a: Value, b: Value) -> Value:
+        if op in ("==", "!="):
+            same = self.choices.equal(a, b)
+            return same if op == "==" else self.choices.negated(same)
+        low, high = (a, b) if op[0] == "<" else (b, a)
+        return (self.choices.at_most if op[1:] else self.choices.less)(low, high)
+
+    def _joined(self, expr: Any) -> Value:
+        """`a && b`: what its second operand leaves undefined is behind the first one."""
+        is_and = expr.op == "&&"
+        a = self._truth(expr.left)
+        with self._under(a, is_and):
+            b = self._truth(expr.right)
+        end = self.choices.truth(not is_and).node
+        return Value(self.choices.chosen(a.node, *((b.node, end) if is_and else (end, b.node))), "truth")
+
+    def _select(self, expr: Any) -> Value:
+        condition = self._truth(expr.cond)
+        with self._under(condition, True):
+            a = self._value(expr.iftrue)
+        with self._under(condition, False):
+            b = self._value(expr.iffalse)
+        if a.type != b.type:
+            a, b = (self._in_type(expr, x, _common(a, b)) for x in (a, b))
+        return Value(self.choices.chosen(condition.node, a.node, b.node), a.type)
+
+    def _cast(self, expr: Any) -> Value:
+        kind = self._type(expr.to_type.type)
+        if kind not in RANKS:
+            raise Refused(expr, "a cast")
+        return self._in_type(expr, self._value(expr.expr), kind)
+
+    def _call(self, expr: Any) -> Value:
+        """A call of a function of <math.h>, which writes nothing."""
+        name, given = getattr(expr.name, "name", ""), list(expr.args.exprs) if expr.args else []
+        if name not in _PURE or name in self.state.names or name in self.source.functions:
+            raise Refused(expr, f"a call of {name or 'something'} within an expression")
+        kind = "float" if name.endswith("f") else "double"
+        nodes = [self._in_type(g, self._value(g), kind).node for g in given]
+        return Value(self.choices.node("call", name, *nodes), kind)
+
+    # Places
+
+    def _place(self, expr: Any) -> Place:
+        """The place that an expression names."""
+        from pycparser import c_ast
+
+        if isinstance(expr, c_ast.ID):
+            what = self.state.names.get(expr.name)
+            if isinstance(what, Place) and not what.is_array:
+                return what
+        if isinstance(expr, c_ast.UnaryOp) and expr.op == "*":
+            return self._first(expr, self._pointer(expr.expr))
+        if isinstance(expr, c_ast.ArrayRef):
+            return self._element(expr, self._pointer(expr.name), self._value(expr.subscript))
+        if isinstance(expr, c_ast.StructRef):
+            outer = (
+                self._place(expr.name) if expr.type == "." else self._first(expr, self._pointer(expr.name))
+            )
+            kind, is_array = self._member(expr, outer.type, expr.field.name)
+            node = self.choices.node("member", outer.node, expr.field.name)
+            return Place(node, kind, outer.is_const, is_array)
+        raise Refused(expr, f"{kind_of(expr)} where a variable is required")
+
+    def _pointer(self, expr: Any) -> Place:
+        """The array, or the only object, to whose first element an expression points."""
+        from pycparser import c_ast
+
+        if isinstance(expr, c_ast.ID):
+            what = self.state.names.get(expr.name)
+            if isinstance(what, Place) and what.is_array:
+                return what
+        if isinstance(expr, c_ast.UnaryOp) and expr.op == "&":
+            return self._place(expr.expr)._replace(is_array=True)
+        if isinstance(expr, c_ast.TernaryOp):
+            return self._one_of(expr)
+        if isinstance(expr, c_ast.BinaryOp) and expr.op == "+":
+            return self._element(expr, self._pointer(expr.left), self._value(expr.right))._replace(
+                is_array=True
+            )
+        if isinstance(expr, c_ast.StructRef) and (place := self._place(expr)).is_array:
+            return place
+        raise Refused(expr, f"{kind_of(expr)} where a pointer is required")
+
+    def _one_of(self, expr: Any) -> Place:
+        """`condition ? a : b` of pointers to the same type."""
+        condition = self._truth(expr.cond)
+        with self._under(condition, True):
+            a = self._pointer(expr.iftrue)
+        with self._under(condition, False):
+            b = self._pointer(expr.iffalse)
+        if a.type != b.type:
+            raise Refused(expr, "a choice of pointers to different types")
+        node = self.choices.chosen(condition.node, a.node, b.node)
+        return Place(node, a.type, a.is_const or b.is_const, True)
+
+    def _first(self, where: Any, pointer: Place) -> Place:
+        return self._element(where, pointer, self.choices.constant(Fraction(0), "int"))
+
+    def _element(self, where: Any, array: Place, index: Value) -> Place:
+        """An element; the first one is where the array is."""
+        if index.type != "int":
+            raise Refused(where, "an index that is no int")
+        is_first = self.choices.number(index) == 0
+        node = array.node if is_first else self._note("element", array.node, index.node)
+        return Place(node, array.type, array.is_const)
+
+    def _member(self, where: Any, kind: str, name: str) -> tuple[str, bool]:
+        """The type of a member of a struct, and whether it is an array."""
+        items = self.source.types.get(kind, [])
+        found = members(items[0].tokens) if len(items) == 1 else None
+        for of, member, extent in found or ():
+            if member == name:
+                return of, bool(extent)
+        raise Refused(where, f"the member {name}")
+
+    def _type(self, kind: Any) -> str:
+        """The type of a scalar or a struct, as it is declared."""
+        name = " ".join(type_names(kind))
+        if is_status(name, self.source) or name in ("unsigned int", "unsigned"):
+            return "unsigned"
+        items = self.source.types.get(name, [])
+        if name not in RANKS and not (len(items) == 1 and members(items[0].tokens)):
+            raise Refused(kind, f"the type {name}")
+        return name
+
+
+def _as_constant(number: Integer) -> tuple[Fraction, str]:
+    return Fraction(number.value), "unsigned" if number.unsigned else "int"
+
+
+def _common(a: Value, b: Value) -> str:
+    """The type in which C calculates with both."""
+    return max("int", *(x.type for x in (a, b) if x.type in RANKS), key=RANKS.index)
+
+
+_VALUES: Mapping[str, Callable[[RoutineValues, Any], Value]] = {
+    "ID": RoutineValues._name,
+    "Constant": RoutineValues._literal,
+    "UnaryOp": RoutineValues._unary,
+    "BinaryOp": RoutineValues._binary,
+    "TernaryOp": RoutineValues._select,
+    "FuncCall": RoutineValues._call,
+    "Cast": RoutineValues._cast,
+    "StructRef": RoutineValues._loaded,
+    "ArrayRef": RoutineValues._loaded,
+}

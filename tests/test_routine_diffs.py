@@ -1,0 +1,205 @@
+# ruff: noqa: E501
+"""Edits of routines with loops over arguments: what does the same is cosmetic, everything else is not read."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from codegen.review.diff.changes import Change, ChangeClass
+from codegen.review.diff.compare import compare_trees
+from codegen.verify.native import PLAIN, compilers
+
+ROUTINE = """\
+#include <math.h>
+
+typedef struct {
+    float x;
+    float y;
+} pair;
+
+static void turned(const pair *u, float c, pair *v)
+{
+    const float x = u->x;
+    v->x = c + x - u->y;
+    v->y = u->y - x * 0.5F;
+}
+
+static unsigned int checked(float x, float *y)
+{
+    *y = x < 2.0F ? x : 2.0F;
+    return x <= 1.0F ? 0u : 4u;
+}
+
+int f(int n, int m, const int at[], const pair u[], pair v[], float *sum)
+{
+    unsigned int status = 0u;
+    float total = 0.0F;
+    int i;
+    for (i = 0; i < n; i++) {
+        const int k = at[i];
+        float square;
+        int j;
+        if (k < 0 || k >= m) {
+            continue;
+        }
+        turned(&u[k], total, &v[i]);
+        status |= checked(v[i].x, &square);
+        total += square;
+        for (j = i; j < n; j++) {
+            if (v[j].y > 2.0F && k > 0) {
+                total = total * 0.5F;
+                break;
+            }
+        }
+    }
+    for (;;) {
+        if (!(total > 1.0F)) {
+            break;
+        }
+        total *= 0.25F;
+        if (m > 6) {
+            *sum = -total;
+            return 9;
+        }
+    }
+    *sum = total;
+    return (int)status;
+}
+"""
+
+WHOLE = "    for (;;) {\n        if (!(total > 1.0F)) {\n            break;\n        }\n"
+HARMLESS = [
+    ("total", "sum_of_all"),
+    ("i < n", "n > i"),
+    ("i < n", "!(i >= n)"),
+    ("i < n", "(i < n) ? 1 : 0"),
+    ("i++", "i += 1"),
+    ("i++", "++i"),
+    ("for (i = 0; i < n; i++) {", "i = 0;\n    for (; i < n; i++) {"),
+    ("k < 0 || k >= m", "k >= m || !(k >= 0)"),
+    ("k < 0 || k >= m", "!(k > -1 && k < m)"),
+    ("k < 0 || k >= m", "((k < 0) | (k >= m)) != 0"),
+    ("if (k < 0 || k >= m) {\n            continue;", "if (k >= 0 && k < m) {\n        } else {\n            continue;"),
+    ("if (k < 0 || k >= m)", "const int out = k < 0 || k >= m ? 1 : 0;\n        if (out)"),
+    ("&u[k]", "u + k"),
+    ("const int k = at[i];", "int k;\n        k = at[i];"),
+    ("const int k = at[i];", "const int k = *(at + i);"),
+    ("status |= checked(", "status = status | checked("),
+    ("total += square", "total = square + total"),
+    ("total * 0.5F", "0.5e0F * total"),
+    ("if (v[j].y > 2.0F && k > 0) {", "if (v[j].y > 2.0F) if (k >= 1) {"),
+    (WHOLE, "    while (total > 1.0F) {\n"),
+    ("    *sum = total;\n    return (int)status;", "    {\n        const int all = (int)status;\n        *sum = total;\n        return all;\n    }"),
+    ("0u : 4u", "0u : 1u << 2"),
+]  # fmt: skip
+
+HARMFUL = [
+    ("i = 0", "i = 1"),
+    ("i < n", "i <= n"),
+    ("i < n", "i != n"),
+    ("i < n", "i < m"),
+    ("i++", "i += 2"),
+    ("j = i", "j = 0"),
+    ("k >= m", "k > m"),
+    ("k < 0 || k >= m", "k >= m"),
+    ("k < 0 || k >= m", "k < 0 && k >= m"),
+    ("const int k = at[i];\n", "const int k = at[i];\n        const int l = at[k];\n"),  # beyond the array
+    ("if (k < 0 || k >= m)", "const float x = u[k].x;\n        if (k < 0 || k >= m)"),  # before the test
+    ("continue", "break"),
+    ("break", "continue"),
+    ("&u[k]", "&u[i]"),
+    ("&v[i]", "&v[k]"),
+    ("turned(&u[k], total, &v[i]);\n        status |= checked(v[i].x, &square);", "status |= checked(v[i].x, &square);\n        turned(&u[k], total, &v[i]);"),
+    ("status |= checked", "status = checked"),
+    ("status |= checked(v[i].x, &square);\n        total += square;", "total += square;\n        status |= checked(v[i].x, &square);"),
+    ("total += square", "total -= square"),
+    ("total += square", "total += (double)square * 1.1"),
+    ("total += square", "total += (float)(int)square"),
+    ("total * 0.5F", "total / 0.5F"),
+    ("v[j].y > 2.0F", "v[j].y >= 2.0F"),
+    ("v[j].y > 2.0F", "!(v[j].y <= 2.0F)"),  # NaN
+    ("v[j].y > 2.0F", "v[i].y > 2.0F"),
+    ("v[j].y > 2.0F && k > 0", "v[j].y > 2.0F && k >= 0"),
+    (WHOLE, "    for (;;) {\n        if (!(total > 2.0F)) {\n            break;\n        }\n"),
+    (WHOLE, "    while (!(total <= 1.0F)) {\n"),  # NaN
+    ("for (;;) {\n        if (!(total", "do {\n        if (!(total"),
+    ("return 9", "return 8"),
+    ("*sum = -total", "*sum = total"),
+    ("    *sum = total;\n", ""),
+    ("const int at[]", "const unsigned int at[]"),
+    ("int n, int m", "int m, int n"),
+    ("int n, int m", "int n, unsigned int m"),
+    ("float total = 0.0F", "double total = 0.0"),
+    ("float x;\n    float y;", "float y;\n    float x;"),
+    ("return (int)status", "return (signed char)(status << 5)"),
+    ("0u : 4u", "0u : 2u"),
+]  # fmt: skip
+"""Neighbours of the former: another bound, order, place, type or comparison; some only leave more undefined."""
+
+NOT_SHOWN = (
+    "at[k]",
+    "u[k].x;",
+    "i != n",
+    "const unsigned",
+    "int m, int n",
+    "int n, unsigned",
+    "while (!(total",
+    "double total",
+)
+"""What shows in no values of the points that are tried here, or only in the interface."""
+
+
+def change(before: str, after: str) -> Change:
+    assert before in ROUTINE, "the edit does not apply"
+    new = edited(before, after)
+    return next(c for c in compare_trees({"f.c": ROUTINE}, {"f.c": new}) if c.symbol == "f")
+
+
+def edited(before: str, after: str) -> str:
+    return ROUTINE.replace(before, after, -1 if before == "total" else 1)
+
+
+@pytest.mark.parametrize(("before", "after"), HARMLESS)
+def test_the_same_steps_are_cosmetic(before: str, after: str) -> None:
+    assert change(before, after).kind is ChangeClass.COSMETIC
+
+
+@pytest.mark.parametrize(("before", "after"), HARMFUL)
+def test_other_steps_are_not(before: str, after: str) -> None:
+    assert change(before, after).kind in (ChangeClass.UNREADABLE, ChangeClass.CHANGED, ChangeClass.INTERFACE)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("compiler", compilers())
+def test_compilers_agree_on_the_steps_of_routines(compiler: str, tmp_path: Path) -> None:
+    original = values(compiler, ROUTINE, tmp_path, "original")
+    for k, (before, after) in enumerate(HARMLESS):
+        assert values(compiler, edited(before, after), tmp_path, f"same{k}") == original, after
+    for k, (before, after) in enumerate(HARMFUL):
+        if not any(word in after for word in NOT_SHOWN):
+            assert values(compiler, edited(before, after), tmp_path, f"other{k}") != original, after
+
+
+def values(compiler: str, text: str, directory: Path, name: str) -> bytes:
+    """What the routine returns and leaves at random points; empty where it does not compile."""
+    (directory / f"{name}.c").write_text(text, encoding="utf-8")
+    command = [compiler, *PLAIN, "-w", "-shared", "-fPIC", f"{name}.c", "-o", f"{name}.so", "-lm"]
+    if subprocess.run(command, cwd=directory, capture_output=True, check=False).returncode:
+        return b""
+    function, random = ctypes.CDLL(str(directory / f"{name}.so")).f, np.random.default_rng(1)
+    found = b""
+    for _ in range(400):
+        n, m = (int(x) for x in random.integers(0, 8, 2))
+        at = random.integers(-2, 9, 16).astype(np.intc)
+        u, v = (random.choice([-3.0, -1.5, 0.5, 1.0, 2.0, 2.5, np.nan], (9, 2)).astype("f4") for _ in "uv")
+        total = np.zeros(1, np.float32)
+        arrays = [ctypes.c_void_p(a.ctypes.data) for a in (at, u, v, total)]
+        status = function(ctypes.c_int(n), ctypes.c_int(m), *arrays)
+        found += bytes(f"{status} ", "ascii")
+        found += b"".join(np.where(np.isnan(a), np.float32(np.nan), a).tobytes() for a in (v, total))
+    return found
