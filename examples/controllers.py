@@ -35,13 +35,14 @@ def low_pass_definition(filtered: Any, before: Any, pressure: Any, tau: Any, dt:
     outputs=[Arg("smooth", REAL, "Pa", "filtered pressure")],
     parameters=[Arg("tau", POSITIVE, "s", "time constant", range=(0.001, 100))],
     sample_time="1/50",
-    equation="Y/U = 1 / (tau s + 1), s = 2/dt (z - 1) / (z + 1)",
+    equation="tau (smooth - filtered) / dt = ((pressure - smooth) + (before - filtered)) / 2; "
+    "filtered' = smooth; before' = pressure",
     source=OPPENHEIM,
     reset=at_rest,
     definition=low_pass_definition,
 )
 def low_pass(filtered: Scalar, before: Scalar, pressure: Scalar, tau: Scalar, dt: Scalar) -> Any:
-    """First-order low-pass filter."""
+    """First-order low-pass filter: the trapezoidal rule for `tau dy/dt = u - y`."""
     twice = 2 * tau
     smooth = ((twice - dt) * filtered + dt * (pressure + before)) / (twice + dt)
     return smooth, pressure, smooth
@@ -97,8 +98,11 @@ def notch_at_rest(
         Arg("depth", REAL, "1", "gain at w0", range=(0, 1)),
     ],
     sample_time="1/1000",
-    equation="Y/U = (s^2 + depth width s + w0^2) / (s^2 + width s + w0^2), "
-    "s = w0 / tan(w0 dt / 2) (z - 1) / (z + 1)",
+    equation="clean = b_0 rate + first; first' = b_1 rate - a_1 clean + second; "
+    "second' = b_2 rate - a_2 clean; "
+    "[b_0, b_1, b_2] = [k^2 + depth width k + w0^2, 2 (w0^2 - k^2), k^2 - depth width k + w0^2] / a_0; "
+    "[a_1, a_2] = [2 (w0^2 - k^2), k^2 - width k + w0^2] / a_0; a_0 = k^2 + width k + w0^2; "
+    "k = w0 / tan(w0 dt / 2)",
     source=OPPENHEIM,
     reset=notch_at_rest,
     definition=notch_definition,
@@ -108,7 +112,8 @@ def notch(
 ) -> Any:
     """Second-order notch filter, exact at its centre frequency.
 
-    Transposed direct form II.
+    Transposed direct form II of `(s^2 + depth width s + w0^2) / (s^2 + width s + w0^2)`, where `s` stands for
+    `k (z - 1) / (z + 1)`.
     """
     b0, a1, b2, a2 = notch_coefficients(w0, width, depth, w0 / tan(w0 * dt / 2))
     clean = b0 * rate + first
@@ -129,7 +134,8 @@ def at_command(command: Scalar) -> Scalar:
         Arg("down", POSITIVE, "rad/s", "highest rate downwards"),
     ],
     sample_time="1/400",
-    equation="angle+ = min(max(command, angle - down dt), angle + up dt)",
+    equation="angle' = {low if command < low, high if high < command, command otherwise}; limited = angle'; "
+    "low = angle - down dt; high = angle + up dt",
     source="definition of a slew rate",
     reset=at_command,
 )
@@ -176,8 +182,9 @@ def pid_definition(*values: Any) -> list[Any]:
         Arg("most", REAL, "N m", "highest torque", range=(0.01, 100)),
     ],
     sample_time="1/400",
-    equation="v = k_p e + I + D, e = reference - measured; torque = min(max(v, least), most); "
-    "I+ = I + dt (k_i e + (torque - v) / t_track); D = (lag D- - k_d (measured - before)) / (lag + dt)",
+    equation="torque = min(max(u, least), most); u = k_p e + integral + slope'; e = reference - measured; "
+    "integral' = integral + dt (k_i e + (torque - u) / t_track); before' = measured; "
+    "slope' = (lag slope - k_d (measured - before)) / (lag + dt)",
     source=ASTROM,
     reset=pid_bumpless,
     definition=pid_definition,

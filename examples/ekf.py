@@ -97,8 +97,8 @@ def covariance_definition(
         Arg("v_next", Vec3, "m/s", "velocity after dt", "N"),
         Arg("p_next", Vec3, "m", "position after dt", "N"),
     ],
-    equation="q' = q (x) [1, a/2], v' = v + R(q) b + [0, 0, g] dt, p' = p + v dt; "
-    "a = d_ang - gyro_bias dt, b = d_vel - accel_bias dt",
+    equation="q' = q_NB (x) [1, a / 2]; v' = v_N + R b + dt [0, 0, g]; p' = p_N + dt v_N; "
+    "a = d_ang - dt gyro_bias; b = d_vel - dt accel_bias; R = 1 + 2 q_w q_v~ + 2 q_v~^2",
     source=SOURCE,
     requires="q_NB is a unit quaternion; d_ang is a small angle",
     definition=state_definition,
@@ -129,8 +129,14 @@ def state_prediction(
         Arg("P", COVARIANCE, "mixed", "covariance of the 24 states"),
     ],
     outputs=[Arg("P_next", COVARIANCE, "mixed", "covariance after dt")],
-    equation="P' = F P F^T + G S G^T: F = d(state after dt)/d(state), G = d(state after dt)/d(d_ang, d_vel), "
-    "S = diag(d_ang_var, d_vel_var), of the model of state_prediction with all other states constant",
+    equation="P' = F P F^T + G diag(d_ang_var, d_vel_var) G^T; "
+    "F = [[jacobian(q, q_NB), 0, 0, jacobian(q, gyro_bias), 0, 0], "
+    "[jacobian(u, q_NB), E, 0, 0, jacobian(u, accel_bias), 0], "
+    "[0, dt E, E, 0, 0, 0], [0, 0, 0, E, 0, 0], [0, 0, 0, 0, E, 0], "
+    "[0, 0, 0, 0, 0, diag(1, 1, 1, 1, 1, 1, 1, 1)]]; "
+    "G = [[jacobian(q, d_ang), 0], [0, jacobian(u, d_vel)], [0 P[7:24, 0:3], 0 P[7:24, 0:3]]]; "
+    "q = q_NB (x) [1, a / 2]; u = b + 2 q_w q_v x b + 2 q_v x (q_v x b); "
+    "a = d_ang - dt gyro_bias; b = d_vel - dt accel_bias; E = diag(1, 1, 1)",
     source=SOURCE,
     requires="q_NB is a unit quaternion; d_ang is a small angle",
     definition=covariance_definition,

@@ -54,8 +54,10 @@ gyro_bias = Arg("gyro_bias", Vec3, "rad/s", "bias of the gyros", "B")
         Arg("accel_bias_next", Vec3, "m/s^2", "bias after dt", "B"),
         Arg("gyro_bias_next", Vec3, "rad/s", "bias after dt", "B"),
     ],
-    equation="a = R (accel - accel_bias - accel_noise) + [0, 0, 9.80665], w = gyro - gyro_bias - gyro_noise; "
-    "p' = p + v dt + a dt^2 / 2, v' = v + a dt, q' = q exp(w dt); accel_bias and gyro_bias plus their steps",
+    equation="p' = p_N + dt v_N + dt^2 a / 2; v' = v_N + dt a; q' = q_NB (x) [cos(h), sin(h) turn / |turn|]; "
+    "a = R (accel - accel_bias - accel_noise) + [0, 0, 9.80665]; R = 1 + 2 q_NB_w q_NB_v~ + 2 q_NB_v~^2; "
+    "h = |turn| / 2; turn = dt (gyro - gyro_bias - gyro_noise); "
+    "accel_bias' = accel_bias + accel_walk; gyro_bias' = gyro_bias + gyro_walk",
     source=SOLA,
     requires="q_NB is a unit quaternion",
 )

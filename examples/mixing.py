@@ -13,7 +13,7 @@ from codegen import POSITIVE, Arg, Array, Vec3, kernel
     outputs=[Arg("F_B", Vec3, "N", "force", "B"), Arg("M_B", Vec3, "N m", "moment", "B")],
     equation="F_B = T(a) + T(b) + T(c) + T(d), rotor = [a, b, c, d], T(s) = [0, 0, -k_thrust s^2]; "
     "M_B = arm (e x T(a) - e x T(b) + f x T(c) - f x T(d)) + k_torque [0, 0, a^2 + b^2 - c^2 - d^2], "
-    "e = [1, 1, 0], f = [1, -1, 0]",
+    "e = e_x + e_y, f = e_x - e_y",
     source="Mahony, Kumar and Corke, Multirotor Aerial Vehicles, IEEE RAM 19(3), 2012",
 )
 def mixing(rotor, arm, k_thrust, k_torque):  # type: ignore[no-untyped-def]

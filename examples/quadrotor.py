@@ -48,7 +48,7 @@ ROTORS = ((1, 1, -1), (-1, -1, -1), (1, -1, 1), (-1, 1, 1))
     "dv_B = F / m - w_B x v_B; dw_B = J_B^-1 (M - w_B x (J_B w_B)); "
     "F = T(a) + T(b) + T(c) + T(d) - diag(drag) v_B + 9.80665 m R^T e_z; "
     "M = arm (e x T(a) - e x T(b) + f x T(c) - f x T(d)) + k_torque [0, 0, a^2 + b^2 - c^2 - d^2] - w_B x h; "
-    "T(s) = [0, 0, -k_thrust s^2], e = [1, 1, 0], f = [1, -1, 0]; "
+    "T(s) = [0, 0, -k_thrust s^2], e = e_x + e_y, f = e_x - e_y; "
     "h = J_rotor [0, 0, c + d - a - b], rotor = [a, b, c, d]",
     source="Mahony, Kumar and Corke, Multirotor Aerial Vehicles, IEEE RAM 19(3), 2012",
     requires="q_NB is a unit quaternion; rotor speeds change slowly",

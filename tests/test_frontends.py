@@ -563,7 +563,9 @@ def test_the_library_differentiates_into_fewer_selects(name: str, fewer: int) ->
 def test_a_jacobian_is_a_matrix_with_names() -> None:
     derived = jacobian(library()["rigid_body_dynamics_quat"], "derived", *DERIVED["rigid_body_dynamics_quat"])
     assert [(m.name, m.type) for m in derived.outputs] == [("A", Array((7, 7))), ("B", Array((7, 5)))]
-    assert derived.equation == "A = d(dw_B, dq) / d(w_B, q_NB); B = d(dw_B, dq) / d(M_B, m, baumgarte)"
+    assert derived.equation == (
+        "A = jacobian([dw_B, dq], [w_B, q_NB]); B = jacobian([dw_B, dq], [M_B, m, baumgarte])"
+    )
     with pytest.raises(FeatherError, match="kernel derived is called with 0 values"):
         derived()
 

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from codegen import Axis, Table
 from codegen.errors import FeatherError
+from codegen.frontends.table_kernel import table_kernel
 from codegen.loading.model_file import load_kernels
 from codegen.mechanisms import robot_kernels
 from codegen.mechanisms.inputs import Inputs
@@ -73,19 +75,40 @@ def test_what_is_shown_of_every_function_of_a_robot_holds(robot: str) -> None:
     assert [k.name for k in functions_of(robot) if not holds(k)] == []
 
 
+ALPHA, MACH = Axis([-10, 0, 10, 20], "deg", "angle"), Axis([0, 1, 3], "1", "number")
+TABLES: dict[str, tuple[dict[str, Axis], list[Any]]] = {
+    "alpha": ({"alpha": ALPHA}, [1, 2, 4, 3]),
+    "mach": ({"mach": MACH}, [1, 5, 2]),
+    "pair": ({"side": Axis([0, 1], "1", "side")}, [2, 3]),
+    "both": ({"alpha": ALPHA, "mach": MACH}, [[1, 2, 3], [4, 5, 9], [0, 2, 5], [3, 3, 1]]),
+}
 MODELS = [
     *((robot, function) for function in (*FUNCTIONS, *ON_REQUEST) for robot in ("floating", "fixed")),
     *(("inertial", name) for name in ("fuse_heading", "fuse_position_y", "correct")),
     *(("filter", name) for name in ("predict_joseph", "predict_ud", "fuse_ud")),
     ("armature", "kinetic_energy"),
+    *(("controllers", f"{name}_step") for name in ("low_pass", "notch", "rate_limiter", "pid")),
+    *(("ekf", name) for name in ("state_prediction", "covariance_prediction")),
+    *(("inertial", "strapdown"), ("quadrotor", "quadrotor_dynamics"), ("mixing", "mixing")),
+    *(("tables", f"{outside}_{over}") for outside in ("hold", "extrapolate") for over in TABLES),
 ]
 MODELS.remove(("fixed", "rnea_base_derivatives"))
-QUICK = [("floating", "rnea"), ("fixed", "forward_dynamics"), ("inertial", "fuse_position_y")]
+QUICK = [
+    ("floating", "rnea"),
+    ("fixed", "forward_dynamics"),
+    ("inertial", "fuse_position_y"),
+    ("controllers", "low_pass_step"),
+    ("tables", "hold_both"),
+]
 
 
 def kernel_of(model: str, function: str) -> Kernel:
     if model == "filter":
         return next(k for form in ("joseph", "ud") for k in filtered(form) if k.name == function)
+    if model == "tables":
+        outside, _, over = function.partition("_")
+        axes, data = TABLES[over]
+        return table_kernel(Table("C", axes, data, unit="1", outside=outside, doc="coefficient"))
     if model in ROBOTS:
         return robot_kernels(ROBOTS[model](), [function])[0]
     return load_kernels(ROOT / "examples" / f"{model}.py")[function]

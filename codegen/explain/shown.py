@@ -9,10 +9,17 @@ from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.modeling.textbook import laid_out, laid_out_in_prose
+from codegen.modeling.textbook import (
+    equation_condition,
+    is_notation,
+    laid_out,
+    laid_out_in_prose,
+    unevaluated,
+)
 from codegen.notation.layout import Row
 from codegen.notation.prose import pieces
 from codegen.notation.reader import read
+from codegen.proof.derivation import as_published
 from codegen.provenance.parts import parts
 
 Prose: TypeAlias = tuple[str | Row, ...]
@@ -26,6 +33,22 @@ def rows(kernel: Kernel | Routine, text: str) -> tuple[Row, ...]:
         return tuple(laid_out(text, _all_inputs(kernel), kernel.outputs, setting))
     except FeatherError:
         return ()
+
+
+def uncompared(kernel: Kernel | Routine) -> str:
+    """What a page says of an equation that nothing compares with the code; empty where it is compared."""
+    if isinstance(kernel, Routine):
+        return (
+            "Stated, not compared: the loops are written by hand. featherc verify compares their results "
+            "with answers that are known."
+        )
+    published = as_published(kernel)
+    if not kernel.equation or not kernel.outputs or equation_condition(published) is not None:
+        return ""
+    reason = unevaluated(published)
+    if reason and not is_notation(kernel.equation):
+        reason = "it is in words"
+    return f"Stated, not compared with the formula: {reason}." if reason else ""
 
 
 def rows_of_parts(kernel: Kernel | Routine) -> list[tuple[Row, ...]]:

@@ -16,11 +16,17 @@ from typing import Any
 
 from codegen.errors import FeatherError, naming
 from codegen.ir.loops import Looped
-from codegen.ir.program import Arg, Program, starts
+from codegen.ir.program import Arg, Program, evaluate, starts
+from codegen.ir.systems import TRACED
 from codegen.ir.types import Array
 from codegen.modeling.failures import Stated, failures_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.tables import Table
+from codegen.notation.blocks import Block, column
+from codegen.notation.families import Setting
+
+_MOST_DERIVED = 20_000
+"""Limit on the operations of a kernel times its inputs, for equations of its derivatives to be evaluated."""
 
 
 def kernel(
@@ -259,11 +265,13 @@ def jacobian(
         details="Derivatives by algorithmic differentiation. In a matrix M, whose rows are M_STRIDE scalars "
         "apart, output y begins at row ROW_y, and input x at column M_COLUMN_x; these are macros.",
         outputs=matrices,
-        equation="; ".join(f"{m.name} = {m.doc.removesuffix(', row-major')}" for m in matrices),
+        equation="; ".join(
+            f"{matrix} = jacobian({_stacked(outputs)}, {_stacked(names)})" for matrix, names in inputs.items()
+        ),
         lower=lower,
         looped=None,
         naming_loops=None,
-        setting=None,
+        setting=_of_derivatives(of),
         constants={},
         indices=_places(name, [results[o] for o in outputs], by),
         formula=None,
@@ -272,6 +280,29 @@ def jacobian(
         invariants=None,
         of=of,
     )
+
+
+def _stacked(names: Sequence[str]) -> str:
+    """Names as the argument of a Jacobian in the notation."""
+    return f"[{', '.join(names)}]" if len(names) > 1 else "".join(names)
+
+
+def _of_derivatives(of: Kernel) -> Setting:
+    """What the equations of a kernel's Jacobians are about: its inputs and results as columns of scalars."""
+
+    def values(given: Mapping[str, Block]) -> dict[str, Block]:
+        program, count = of.program(False), sum(a.size for a in of.inputs)
+        if len(program.nodes) * count > _MOST_DERIVED:
+            raise FeatherError(
+                f"{len(program.nodes)} operations by {count} inputs are too many to differentiate"
+            )
+        inputs = {a.name: list(given[a.name].scalars) for a in of.inputs}
+        found = evaluate(program, TRACED, [x for scalars in inputs.values() for x in scalars])
+        results = iter(found.results)
+        outputs = {a.name: [next(results) for _ in range(a.size)] for a in of.outputs}
+        return {name: column(scalars) for name, scalars in {**inputs, **outputs}.items()}
+
+    return Setting(values, required=False)
 
 
 def _refuse_unknown(

@@ -6,7 +6,7 @@ the others. The reference does the same on numbers, and finds the cell by counti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
@@ -21,13 +21,16 @@ from codegen.frontends.references import Outcome
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
-from codegen.ir.systems import F32, F64, NumberSystem, system_of
+from codegen.ir.systems import F32, F64, TRACED, NumberSystem, system_of
 from codegen.ir.types import REAL, Draw, Real, Scalar, flatten
 from codegen.modeling.cubic import entries
 from codegen.modeling.failures import Failures, failures_of
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import select
 from codegen.modeling.tables import Table
+from codegen.notation.blocks import Block, scalar
+from codegen.notation.families import Setting
+from codegen.notation.syntax import number
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,7 @@ def table_kernel(table: Table) -> Kernel:
         title=f"{table.doc[:1].upper()}{table.doc[1:].rstrip('.')}: a table over {_names(table)}.",
         details=_details(table),
         equation=_equation(table),
+        setting=_setting(table),
         source=table.source,
         failures=_failures(table),
         formula=_formula(table),
@@ -91,13 +95,23 @@ _OUTSIDE = {
 
 def _details(table: Table) -> str:
     if table.method == "linear":
-        return _OUTSIDE[table.outside]
+        return f"{_OUTSIDE[table.outside]}\n\n{_letters(table)}".strip()
     cubic = (
         "A cubic in each cell, with continuous slopes: at a node, that of the parabola through the node and "
         "its neighbours."
     )
     beyond = {"extrapolate": "Beyond the nodes of an axis, the tangent at its end."}
     return f"{cubic} {beyond.get(table.outside, _OUTSIDE[table.outside])}".strip()
+
+
+def _letters(table: Table) -> str:
+    """What the letters of the equation stand for."""
+    corners = ", ".join(f"`{_corner(c)}`" for c in product((0, 1), repeat=len(table.axes)))
+    even = " and ".join(f"`i_{axis.name}`" for axis in table.axes if axis.is_uniform and axis.size > 2)
+    other = " and ".join(f"`{a.name}_0`, `{a.name}_1`" for a in table.axes if not a.is_uniform)
+    said = f"In the equation, {corners} are the numbers at the corners of the cell"
+    said += f", {other} its nodes" if other else ""
+    return f"{said}{f', {even} its number, from 0,' if even else ''} and `t` the part of a side below."
 
 
 def _names(table: Table) -> str:
@@ -111,12 +125,64 @@ def _coordinate_text(axis: Any) -> str:
 
 
 def _equation(table: Table) -> str:
-    parts = ", ".join(f"t_{axis.name}" for axis in table.axes)
-    one = table.axes[0].name
-    return (
-        f"{table.name} = {table.method} in {parts} between the corners of the cell; "
-        f"t_{one} = ({one} - {one}_i) / ({one}_(i+1) - {one}_i), {one}_i <= {one} < {one}_(i+1)"
-    )
+    """The sum over the corners of the cell, or in words that of a cubic."""
+    if table.method == "cubic":
+        return f"{table.name} is cubic in {_names(table)} in each cell, with continuous slopes"
+    terms = []
+    for corner in product((0, 1), repeat=len(table.axes)):
+        sides = zip(table.axes, corner, strict=True)
+        weights = (f"t_{axis.name}" if i else f"(1 - t_{axis.name})" for axis, i in sides)
+        terms.append(f"{' '.join(weights)} {_corner(corner)}")
+    parts = (_part(axis, table.outside == "hold") for axis in table.axes)
+    return f"{table.name} = {' + '.join(terms)}; {'; '.join(parts)}"
+
+
+def _corner(corner: Sequence[int]) -> str:
+    """The name of an entry at a corner of the cell: y_01 at the lower node of the first of two axes."""
+    return f"y_{''.join(map(str, corner))}"
+
+
+def _part(axis: Any, hold: bool) -> str:
+    """The equation of the part of a cell's side that lies below the coordinate."""
+    x, first, last = axis.name, *(number(node) for node in (axis.nodes.values[0], axis.nodes.values[-1]))
+    if axis.is_uniform:
+        cell = f" - i_{x}" if axis.size > 2 else ""
+        if not hold:
+            return f"t_{x} = {_steps(axis)}{cell}"
+        ends = f"{{0 if r_{x} < 0, {axis.size - 1} if {axis.size - 1} < r_{x}, r_{x} otherwise}}"
+        return f"t_{x} = {ends}{cell}; r_{x} = {_steps(axis)}"
+    if not hold:
+        return f"t_{x} = ({x} - {x}_0) / ({x}_1 - {x}_0)"
+    ends = f"{{{first} if {x} < {first}, {last} if {last} < {x}, {x} otherwise}}"
+    return f"t_{x} = (s_{x} - {x}_0) / ({x}_1 - {x}_0); s_{x} = {ends}"
+
+
+def _steps(axis: Any) -> str:
+    """The distance of a coordinate from the first node, in distances between nodes."""
+    first, second = axis.nodes.values[:2]
+    above = f"{axis.name} {'-' if first > 0 else '+'} {number(abs(first))}" if first else axis.name
+    return above if second - first == 1 else f"({above}) / {number(second - first)}"
+
+
+def _setting(table: Table) -> Setting | None:
+    """What the equation is about: the entries at the corners of the cell, and its nodes or its number."""
+
+    def values(given: Mapping[str, Block]) -> dict[str, Block]:
+        coordinates = [given[axis.name].scalar for axis in table.axes]
+        numbers = given["data"].scalars if table.is_given else ()
+        data = TRACED.table[Op.LIST](table.data, *numbers) if table.is_given else table.data
+        cells = [cell for cell, _ in table.places(TRACED, coordinates)]
+        corners = table.corners(TRACED, data, cells)
+        found = {_corner(c): y for c, y in zip(product((0, 1), repeat=len(cells)), corners, strict=True)}
+        for axis, cell in zip(table.axes, cells, strict=True):
+            if axis.is_uniform and axis.size > 2:
+                found[f"i_{axis.name}"] = TRACED.table[Op.REAL](cell)
+            elif not axis.is_uniform:
+                for i in (0, 1):
+                    found[f"{axis.name}_{i}"] = TRACED.table[Op.ENTRY](axis.nodes, cell, i)
+        return {name: scalar(value) for name, value in found.items()}
+
+    return Setting(values) if table.method == "linear" else None
 
 
 def _failures(table: Table) -> Failures:

@@ -37,8 +37,12 @@ def _slope(f: Expr, slopes: dict[int, _Slope]) -> _Slope:
     return slopes[id(f)]
 
 
+_CONSTANT = LEAVES | {Op.FLOOR, Op.REAL}
+"""Operations whose results are constant, or constant in each cell."""
+
+
 def _of(e: Expr, slopes: Sequence[_Slope]) -> _Slope:
-    if e.op in LEAVES or e.op is Op.FLOOR or e.op.result is Sort.BOOLEAN or all(s is None for s in slopes):
+    if e.op in _CONSTANT or e.op.result in (Sort.BOOLEAN, Sort.INDEX) or all(s is None for s in slopes):
         return None
     if e.op is Op.SELECT:
         condition, _, _ = e.args
@@ -94,6 +98,8 @@ _RULES: Mapping[Op, Callable[..., Sequence[Any]]] = {
     Op.ATAN2: _angle,
     Op.EXP: lambda e, a: (e,),
     Op.LOG: lambda e, a: (1 / a,),
+    Op.EXPM1: lambda e, a: (e + 1,),
+    Op.LOG1P: lambda e, a: (1 / (1 + a),),
     Op.SINH: lambda e, a: (_one(Op.COSH, a),),
     Op.COSH: lambda e, a: (_one(Op.SINH, a),),
     Op.TANH: lambda e, a: (1 - e * e,),

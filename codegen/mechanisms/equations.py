@@ -8,13 +8,12 @@ base. S_i gives the motion of i relative to p from all velocities, X_i takes mot
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.exact import IDENTITY, ORIGIN
 from codegen.mechanisms.tree import Place, Tree
 from codegen.notation.reader import read
-from codegen.notation.syntax import Kind
+from codegen.notation.syntax import Kind, number
 
 _ALWAYS = (
     "In the equations, body `i` hangs on a joint of body `p` and carries the bodies `c`, and 0 is the base. "
@@ -341,24 +340,15 @@ def equations_of(tree: Tree, mechanism: Mechanism) -> Equations:
     losses = " + D v" if any(link.damping for link in links) else ""
     if creeps:
         (creep,) = creeps
-        sense = f"tanh((n_l.v) / {_written(creep)})" if creep else "sign(n_l.v)"
+        sense = f"tanh((n_l.v) / {number(creep)})" if creep else "sign(n_l.v)"
         losses += f" + sum_l(mu_l {sense} n_l)"
     return Equations(
         tree.floating,
         not all(link.slides for link in links),
         any(link.slides for link in links),
         bool(mechanism.balls),
-        "g" if inputs.gravity else f"[0, 0, {_written(-tree.gravity)}]",
+        "g" if inputs.gravity else f"[0, 0, {number(-tree.gravity)}]",
         losses,
         " + B a" if any(link.armature for link in links) else "",
         bool(inputs.forces),
     )
-
-
-def _written(number: Fraction) -> str:
-    """A number in the notation: a decimal, if it is one."""
-    decimal = f"{float(number):.17g}"
-    short = next((t for n in range(1, 18) if Fraction(t := f"{float(number):.{n}g}") == number), decimal)
-    if Fraction(short) == number and "e" not in short:
-        return short
-    return f"({number.numerator} / {number.denominator})"

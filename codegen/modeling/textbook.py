@@ -21,6 +21,7 @@ from codegen.ir.types import Array, Component, Real, Value, component_names, siz
 from codegen.modeling import scalar
 from codegen.modeling.algebra import Mat3, Quaternion, SymMat3
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.records import Record
 from codegen.notation import syntax
 from codegen.notation.blocks import Block, Scalar, column
 from codegen.notation.families import Setting
@@ -85,13 +86,11 @@ def unevaluated(kernel: Kernel) -> str:
 
 @cache
 def _equation(kernel: Kernel) -> Program | str:
-    if not kernel.outputs or kernel.bound:
+    if not kernel.outputs or _is_version(kernel):
         return "the kernel returns a status only" if not kernel.outputs else "inputs are bound"
-    scalars = input_scalars(kernel.inputs)
+    inputs, scalars = kernel.signature or kernel.inputs, _with_bound(kernel, input_scalars(kernel.inputs))
     try:
-        found = results(
-            kernel.equation, kernel.inputs, kernel.outputs, scalars, traced_table(), kernel.setting
-        )
+        found = results(kernel.equation, inputs, kernel.outputs, scalars, traced_table(), kernel.setting)
         _evaluate_conditions(kernel)
     except FeatherError as error:
         return str(error)
@@ -106,12 +105,13 @@ def equation_condition(kernel: Kernel) -> str | None:
     no such, where it cannot be evaluated, and where it neither gives the results nor states conditions on
     each of their scalars.
     """
-    if not is_notation(kernel.equation) or not kernel.outputs or kernel.bound:
+    if not is_notation(kernel.equation) or not kernel.outputs or _is_version(kernel):
         return None
     known = (*kernel.inputs, *kernel.outputs)
     scalars, explicit = input_scalars(known), equation_program(kernel) is not None
     try:
-        if explicit and not has_conditions(kernel.equation, kernel.inputs, kernel.outputs, kernel.setting):
+        inputs = kernel.signature or kernel.inputs
+        if explicit and not has_conditions(kernel.equation, inputs, kernel.outputs, kernel.setting):
             return None
         found = traced_residuals(kernel, kernel.equation, scalars)
     except FeatherError:
@@ -137,7 +137,22 @@ def _evaluate_conditions(kernel: Kernel) -> None:
 
 def traced_residuals(kernel: Kernel, text: str, scalars: Sequence[Scalar]) -> list[Scalar]:
     """What is zero where equations hold between traced scalars of a kernel's arguments and results."""
-    return residuals(text, kernel.inputs, kernel.outputs, scalars, traced_table(), kernel.setting)
+    inputs, every = kernel.signature or kernel.inputs, _with_bound(kernel, scalars)
+    return residuals(text, inputs, kernel.outputs, every, traced_table(), kernel.setting)
+
+
+def _is_version(kernel: Kernel) -> bool:
+    """Whether it is a kernel at values that are bound; a block has its sample time from the beginning."""
+    return bool(kernel.bound) and kernel.block is None
+
+
+def _with_bound(kernel: Kernel, scalars: Sequence[Scalar]) -> list[Scalar]:
+    """The scalars of all arguments of the signature, those that are bound included, and what follows them."""
+    stream, found = iter(scalars), list[Scalar]()
+    for a in kernel.signature or kernel.inputs:
+        bound = kernel.bound.get(a.name)
+        found += map(as_expr, bound) if bound else [next(stream) for _ in range(a.size)]
+    return [*found, *stream]
 
 
 @cache
@@ -186,8 +201,12 @@ def shown(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg], setting: Set
     defined = Meaning(equations, {}, traced_table())
     stated = [a for a in outputs if any(map(defined.defines, spellings(a.name)))]
     others = tuple(a for a in outputs if a not in stated)
-    meaning = _evaluated(equations, (*inputs, *others), outputs, setting)
     known = (*inputs, *others)
+    try:
+        meaning = _evaluated(equations, known, outputs, setting)
+    except FeatherError:  # what the equations are about has no value
+        setting = None
+        meaning = _evaluated(equations, known, outputs, setting)
     if not all(any(map(meaning.has_value, spellings(a.name))) for a in stated):  # they are conditions
         known = (*inputs, *outputs)
         meaning = _evaluated(equations, known, outputs, setting)
@@ -319,12 +338,22 @@ def _is_redundant(component: Component) -> bool:
 
 
 def arguments(known: Sequence[Arg], scalars: Sequence[Scalar], table: Table) -> dict[str, Block]:
-    """The value of each argument in the notation."""
+    """The value of each argument in the notation, and of members of records; of equal names the first."""
     stream = iter(scalars)
-    numbers = {a.name: [next(stream) for _ in range(a.size)] for a in known}
-    return {
-        a.name: replace(block(a.type, numbers[a.name], table), scalars=tuple(numbers[a.name])) for a in known
-    }
+    found: dict[str, Block] = {}
+    members: dict[str, Block] = {}
+    for a in known:
+        numbers = tuple(next(stream) for _ in range(a.size))
+        found[a.name] = replace(block(a.type, numbers, table), scalars=numbers)
+        if isinstance(a.type, type) and issubclass(a.type, Record):
+            members = {**_members(a.type, numbers, table), **members}
+    return {**members, **found}
+
+
+def _members(record: type[Record], numbers: Sequence[Scalar], table: Table) -> dict[str, Block]:
+    stream = iter(numbers)
+    own = {m.name: (m.type, tuple(next(stream) for _ in range(m.size))) for m in record.members}
+    return {name: replace(block(kind, x, table), scalars=x) for name, (kind, x) in own.items()}
 
 
 def block(component: Component, scalars: Sequence[Scalar], table: Table) -> Block:
@@ -412,7 +441,7 @@ def _is_structure(component: Component) -> bool:
         isinstance(component, type)
         and issubclass(component, Value)
         and not issubclass(component, Mat3)
-        and not all(isinstance(part, Real) for part in component.layout.values())
+        and (issubclass(component, Record) or not all(isinstance(x, Real) for x in component.layout.values()))
     )
 
 

@@ -30,9 +30,10 @@ class Setting:
     `values` gives what names such as I_1 stand for, from the arguments that are given. `ranges` are the
     numbers that an index takes, `fixed` the number of one that takes no other. In `related`,
     {"p": ("i", {2: 1})} says that p is 1 where i is 2, and `inverse` names the index of those to which a
-    number is related: {"c": "p"}. Where `hidden`, equations know no arguments but through `values`.
-    `told` gives values that names which equations define must have: a result may have the same value with
-    another one, as an energy with all velocities turned round.
+    number is related: {"c": "p"}. Where `hidden`, equations know no arguments but through `values`. A proof
+    needs equations that are `required`; others may be without values. `told` gives values that names which
+    equations define must have: a result may have the same value with another one, as an energy with all
+    velocities turned round.
     """
 
     values: Values
@@ -41,6 +42,7 @@ class Setting:
     related: Mapping[str, tuple[str, Mapping[int, int]]] = field(default_factory=dict)
     inverse: Mapping[str, str] = field(default_factory=dict)
     hidden: bool = False
+    required: bool = True
     told: Values = lambda given: {}
 
     def known(self, given: Mapping[str, Block]) -> dict[str, Block]:

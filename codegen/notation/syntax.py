@@ -68,3 +68,12 @@ class Equation:
     """Sides that are equal: two, or more in a chain; or the only side is an inequality."""
 
     sides: tuple[Node, ...]
+
+
+def number(value: Fraction) -> str:
+    """A number as equations have it: a decimal if it is one, else a quotient."""
+    for digits in range(1, 18):
+        short = f"{float(value):.{digits}g}"
+        if "e" not in short and Fraction(short) == value:
+            return short
+    return f"({value.numerator} / {value.denominator})"

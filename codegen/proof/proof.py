@@ -383,7 +383,8 @@ def prove(kernel: Kernel) -> Proof:
 
 def _uncompared(kernel: Kernel) -> str:
     """Why an equation that is not a user's is not compared; empty where it is."""
-    if kernel.bound or not (in_library(kernel) or kernel.setting):
+    required = kernel.setting.required if kernel.setting else in_library(kernel)
+    if kernel.bound or not required:
         return ""
     return "" if equation_condition(kernel) is not None else unevaluated(kernel)
 
@@ -433,7 +434,8 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
 
 def residual_program(kernel: Kernel, *conditions: Form) -> Program | None:
     """The Program of what is zero where conditions hold; None where they say nothing of the results."""
-    return _of_bodies(kernel, conditions) if kernel.setting else _symbolic(kernel, conditions)
+    traced = kernel.setting or kernel.bound
+    return _traced(kernel, conditions) if traced else _symbolic(kernel, conditions)
 
 
 def _symbolic(kernel: Kernel, conditions: Sequence[Form]) -> Program | None:
@@ -448,8 +450,8 @@ def _symbolic(kernel: Kernel, conditions: Sequence[Form]) -> Program | None:
     return from_sympy.lower(arguments, [_zero(zeros)], symbols, zeros) if zeros else None
 
 
-def _of_bodies(kernel: Kernel, conditions: Sequence[Form]) -> Program | None:
-    """The residuals of equations about many bodies, which SymPy would take long to expand."""
+def _traced(kernel: Kernel, conditions: Sequence[Form]) -> Program | None:
+    """The residuals of equations about many bodies, which SymPy would take long to expand, or of a block."""
     arguments = [*kernel.inputs, *kernel.outputs]
     scalars = input_scalars(arguments)
     zeros = [zero for c in conditions for zero in traced_residuals(kernel, str(c), scalars)]

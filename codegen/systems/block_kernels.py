@@ -17,6 +17,7 @@ from codegen.ir.types import Array, flatten
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import BlockPart, Kernel
 from codegen.modeling.records import Record, members_of, split
+from codegen.notation.syntax import number
 from codegen.systems.declaration import DT, NEXT, STATE, Declared, exact, names_of, parameters_of
 from codegen.systems.integrators import METHODS, rate_size
 
@@ -116,9 +117,9 @@ def init_kernel(declared: Declared, described: Mapping[str, Any]) -> Kernel:
 
 
 def _initial_equation(declared: Declared) -> str:
-    """The initial values in words: y = 0; q = 1 0 0 0."""
-    values = ((s.name, " ".join(f"{float(x):.10g}" for x in s.start)) for s in declared.states)
-    return "; ".join(f"{name} = {numbers}" for name, numbers in values)
+    """The initial values: y = 0; q = [1, 0, 0, 0]."""
+    values = ((s.name, ", ".join(map(number, s.start)), s.size) for s in declared.states)
+    return "; ".join(f"{name} = {f'[{text}]' if size > 1 else text}" for name, text, size in values)
 
 
 def reset_kernel(declared: Declared, reset: Callable[..., Any], described: Mapping[str, Any]) -> Kernel:

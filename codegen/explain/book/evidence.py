@@ -60,8 +60,8 @@ GAPS: Mapping[str, tuple[str, str]] = {
         "They are tried, but not compared with the code for all inputs.",
     ),
     "equation": (
-        "Equations that are not evaluated",
-        "The proof does not use what the page shows as the equation.",
+        "Equations that are stated, not compared",
+        "The proof does not use what the page shows as the equation; the page says why.",
     ),
     "left out": (
         "Trials that are left out",

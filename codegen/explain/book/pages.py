@@ -18,7 +18,7 @@ from codegen.explain.book.evidence import FORMS, GAPS, Evidence, of_kernel, of_r
 from codegen.explain.book.listing import OPTIONS, Listing, listing
 from codegen.explain.book.places import Place
 from codegen.explain.inspection.page import in_line
-from codegen.explain.shown import prose, rows, rows_of_parts
+from codegen.explain.shown import prose, rows, rows_of_parts, uncompared
 from codegen.ir.cost import Cost, cost
 from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
@@ -96,6 +96,7 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
         "listing": found,
         "row_keys": {r.key for r in found.rows},
         "equations": _equations(subject, found),
+        "uncompared": uncompared(subject),
         "steps": _steps(subject, found),
         "rewritings": rewritings(found.functions[0]),
         "costs": _costs(subject, found),
@@ -158,6 +159,7 @@ def _routine(routine: Routine) -> dict[str, Any]:
             _formulas(found) or _prose(routine, part)
             for part, found in zip(parts(routine), rows_of_parts(routine), strict=True)
         ],
+        "uncompared": uncompared(routine),
         "codes": [_loop(RoutineFunction(routine, p, OPTIONS)) for p in (F64, F32)],
         "cost": routine.cost,
     }

@@ -13,7 +13,7 @@ from codegen.emit.options import Options
 from codegen.emit.render import environment, function_context, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
-from codegen.explain.shown import Prose, prose, rows
+from codegen.explain.shown import Prose, prose, rows, uncompared
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Arg, Program, evaluate
@@ -23,7 +23,7 @@ from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import equation_condition, unevaluated
+from codegen.modeling.textbook import equation_condition
 from codegen.notation.layout import Row
 from codegen.notation.prose import plain
 from codegen.passes.pipeline import optimised
@@ -148,18 +148,17 @@ def type_name(component: Any) -> str:
 
 def _equation(kernel: Kernel | Routine) -> Section:
     source = [_source(kernel, kernel.source)] if kernel.source else []
-    compared = [Words(_compared(kernel))] if isinstance(kernel, Kernel) and kernel.outputs else []
-    return Section("Equation", (_shown(kernel, kernel.equation), *compared, *source))
+    compared = uncompared(kernel) or _compared(kernel)
+    said = [Words(compared)] if compared else []
+    return Section("Equation", (_shown(kernel, kernel.equation), *said, *source))
 
 
-def _compared(kernel: Kernel) -> str:
-    """Whether the equation takes part in the proof."""
-    published = as_published(kernel)
-    reason = unevaluated(published)
-    if equation_condition(published) is not None:
+def _compared(kernel: Kernel | Routine) -> str:
+    """How the equation takes part in the proof."""
+    if isinstance(kernel, Routine) or not kernel.equation or not kernel.outputs:
+        return ""
+    if equation_condition(as_published(kernel)) is not None:
         return "featherc verify checks that the results of the formula meet it."
-    if reason:
-        return f"Not compared with the formula: {reason}."
     return "featherc verify compares it with the formula."
 
 
