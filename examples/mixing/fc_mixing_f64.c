@@ -9,7 +9,7 @@
 
 /* F_B = T(a) + T(b) + T(c) + T(d), rotor = [a, b, c, d], T(s) = [0, 0, -k_thrust s^2]; M_B =
    arm (e x T(a) - e x T(b) + f x T(c) - f x T(d)) + k_torque [0, 0, a^2 + b^2 - c^2 - d^2], e =
-   [1, 1, 0], f = [1, -1, 0] */
+   e_x + e_y, f = e_x - e_y */
 void fc_mixing_f64(const double rotor[4], double arm, double k_thrust, double k_torque,
                    fc_vec3_f64 *F_B, fc_vec3_f64 *M_B)
 {

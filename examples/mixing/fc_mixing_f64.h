@@ -22,7 +22,7 @@ extern "C" {
  *
  *     F_B = T(a) + T(b) + T(c) + T(d), rotor = [a, b, c, d], T(s) = [0, 0, -k_thrust s^2]
  *     M_B = arm (e x T(a) - e x T(b) + f x T(c) - f x T(d)) + k_torque [0, 0, a^2 + b^2 - c^2 -
- *         d^2], e = [1, 1, 0], f = [1, -1, 0]
+ *         d^2], e = e_x + e_y, f = e_x - e_y
  *
  * @param[in] rotor speeds: front right, rear left, front left, rear right [rad/s]
  * @param[in] arm distance of each rotor from the x axis, and from the y axis [m]
