@@ -484,6 +484,10 @@ HARMFUL = (
     _kind("type of another name that is wider", CHANGED, M, _MEAN, "    typedef double real;\n    const real half = 0.1;\n    v->x = w * total * half;\n"),
     _kind("type of a number that is whole", UNREADABLE, M, "    const float total = u_x + u_y;", "    typedef int real;\n    const real total = u_x + u_y;"),
     _kind("type of one name in two blocks", UNREADABLE, M, _MEAN, "    {\n        typedef float real;\n        const real t = w;\n        v->x = t;\n    }\n    {\n        typedef double real;\n        const real half = 0.1;\n        v->x = v->x * total * half;\n    }\n"),
+    _kind("macro of another file with the name of a constant", UNREADABLE, M, "0.5F", "HALF", M, _TOP, _TOP + "static const float HALF = 0.25F;\n", L, _AFTER, _AFTER + "#define HALF 0.5F\n"),
+    _kind("macro below a constant of its name", UNREADABLE, M, "0.5F", "HALF", M, _TOP, _TOP + "static const float HALF = 0.25F;\n", M, _CHOICE + "}\n", _CHOICE + "}\n#define HALF 0.5F\n"),
+    _kind("macro below a function of its name", UNREADABLE, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF.replace("0.5F", "0.25F"), M, _CHOICE + "}\n", _CHOICE + "}\n#define half(x) ((x) * 0.5F)\n"),
+    _kind("declaration of a function that returns another type", UNREADABLE, M, "w * total * 0.5F", "fm_half(w * total)", M, _TOP, _TOP + "double fm_half(float x);\n", L, _AFTER, _AFTER + _HALF.replace("static float half", "float fm_half")),
     _kind("comparison before a mask", CHANGED, M, "w * total", "w * (6 & 3 == 3) * total"),
 )  # fmt: skip
 """What changes behaviour."""
@@ -491,6 +495,10 @@ HARMFUL = (
 ELSEWHERE = (
     _kind("constant of the file in double", CHANGED, M, "0.5F", "half", M, _TOP, _TOP + "static const double half = 0.1;\n"),
     _kind("helper in double", CHANGED, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF.replace("0.5F", "0.1")),
+    _kind("macro of a file that is not included", UNREADABLE, M, "0.5F", "HALF", L, _AFTER, _AFTER + "#define HALF 0.5F\n"),
+    _kind("pointer to a struct of other members", UNREADABLE, M, "const float u_x = u->x;", "const float u_x = first(u);", M, _TOP, _TOP + "typedef struct {\n    float y;\n    float x;\n} other;\nstatic float first(const other *p)\n{\n    return p->x;\n}\n"),
+    _kind("assertion of a number", UNREADABLE, M, _MEAN, "    assert(w > 0.0F);\n" + _MEAN, M, _TOP, "#include <assert.h>\n" + _TOP),
+    _kind("assertion without its header", UNREADABLE, M, _MEAN, "    assert(v);\n" + _MEAN),
     _kind("asm label of a function", UNREADABLE, H, "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v);", 'void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v) __asm__("fm_other");'),
     _kind("inline", ChangeClass.INTERFACE, M, _HEAD, "inline " + _HEAD),
     _kind("other members", UNREADABLE, T, "    float x;\n    float y;", "    float y;\n    float x;"),
@@ -537,6 +545,9 @@ HARMLESS = (
     _kind("number with an exponent", ChangeClass.COSMETIC, M, "0.5F", "5.0e-1F"),
     _kind("product with a double that is a float", ChangeClass.COSMETIC, M, "w * total * 0.5F", "w * total * 0.5"),
     _kind("sum in double, rounded at once", ChangeClass.COSMETIC, M, "= u_x + u_y;", "= (float)((double)u_x + (double)u_y);"),
+    _kind("assertion that pointers are given", ChangeClass.COSMETIC, M, "    const float total", "    assert(u != NULL);\n    assert(v);\n    const float total", M, _TOP, "#include <assert.h>\n#include <stddef.h>\n" + _TOP),
+    _kind("comparison with a null pointer", ChangeClass.COSMETIC, M, _MEAN + _CHOICE, "    if (NULL != v) {\n" + _MEAN + _CHOICE + "    }\n", M, _TOP, _STDDEF + _TOP),
+    _kind("negative macro behind a minus", ChangeClass.COSMETIC, M, "0.5F", "(-HALF)", M, _TOP, _TOP + "#define HALF -0.5F\n"),
     _kind("constant pointers", ChangeClass.COSMETIC, M, "const fm_pair_f32 *u, float w, fm_pair_f32 *v)", "const fm_pair_f32 *const u, const float w, fm_pair_f32 *const v)"),
     _kind("static constant", ChangeClass.COSMETIC, M, "    const float total", "    static const float half = 0.5F;\n    const float total", M, "* 0.5F", "* half"),
     _kind("register", ChangeClass.COSMETIC, M, "const float total", "register const float total"),

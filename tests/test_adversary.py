@@ -14,7 +14,7 @@ import pytest
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.compare import both, compare_surroundings
 from codegen.verify.native import compilers
-from tests.adversary import DRIVER, ELSEWHERE, HARMFUL, HARMLESS, TREE, H, Kind, L, T
+from tests.adversary import DRIVER, ELSEWHERE, HARMFUL, HARMLESS, TREE, H, Kind, L, M, T
 from tests.conftest import sampled
 
 ORDER = list(ChangeClass)
@@ -48,6 +48,33 @@ def test_what_means_nothing_is_no_change(kind: Kind) -> None:
 @pytest.mark.parametrize("kind", EXACT, ids=lambda kind: kind.name)
 def test_what_means_nothing_is_no_other_interface(kind: Kind) -> None:
     assert not compare_surroundings(both(TREE, kind.tree))
+
+
+@pytest.mark.parametrize(
+    ("line", "use"),
+    [
+        ("#define HALF {}", "HALF"),
+        ("static inline float half(void)\n{{\n    return {};\n}}", "half()"),
+    ],
+)
+def test_another_header_that_gives_a_name_another_meaning(line: str, use: str) -> None:
+    """Both headers are in both trees, and the text of the function is the same."""
+    headers = {
+        f"fm_{name}.h": f"#ifndef FM_{name}_H\n#define FM_{name}_H\n{line.format(number)}\n#endif\n"
+        for name, number in (("a", "0.5F"), ("b", "0.25F"))
+    }
+    old, new = (
+        {
+            **TREE,
+            **headers,
+            M: TREE[M]
+            .replace("0.5F", use)
+            .replace("#include <math.h>", f'#include "{h}"\n#include <math.h>'),
+        }
+        for h in headers
+    )
+    (change,) = (c for c in compare_trees(old, new) if c.symbol == "fm_mean_f32")
+    assert change.kind in (ChangeClass.CHANGED, ChangeClass.UNREADABLE)
 
 
 def test_a_header_that_no_function_reads() -> None:

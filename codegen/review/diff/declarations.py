@@ -41,6 +41,9 @@ def faulty(source: Source) -> Iterator[Unreadable]:
         for name in sorted(table.keys() & source.types.keys()):
             item = table[name][0]
             yield Unreadable(item.path, item.line, f"{name} is a type, too")
+    for table in (source.types, source.data, source.prototypes, source.functions):
+        for name in sorted(table.keys() & source.macros.definitions.keys()):
+            yield from (Unreadable(i.path, i.line, f"{name} is a macro, too") for i in table[name])
 
 
 def _all(source: Source) -> Iterator[Item]:

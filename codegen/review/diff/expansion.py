@@ -43,7 +43,7 @@ def _expanded(code: str, macros: Macros, inside: tuple[str, ...]) -> str:
         if name not in macros:
             parts.append(name)
         elif name in macros.expansions:
-            parts.append(" ".join(macros.expansions[name]))
+            parts.append(f" {' '.join(macros.expansions[name])} ")
         else:
             text, at = _applied(name, code, at, macros, inside)
             parts.append(f" {text} ")

@@ -122,6 +122,16 @@ class Expressions(Values, ABC):
             return self._is_given(expr, pointer)
         return self._truth(expr, self._expression(expr))
 
+    def _compared_with_null(self, expr: Any) -> tuple[Any, Pointer] | None:
+        """The pointer, and its name, that `p != NULL` or `0 == p` compares; None for anything else."""
+        sides = (expr.left, expr.right), (expr.right, expr.left)
+        for side, other in sides if expr.op in ("==", "!=") else ():
+            pointer = self._named(side)
+            is_null = getattr(other, "name", None) == "NULL" or getattr(other, "value", None) == "0"
+            if isinstance(pointer, Pointer) and is_null:
+                return side, pointer
+        return None
+
     def _is_given(self, expr: Any, pointer: Pointer) -> Term:
         """Whether a pointer to a result is not null."""
         parameter = self.objects[pointer.object].parameter
@@ -149,6 +159,11 @@ class Expressions(Values, ABC):
             with self._where(left, expr.op == "&&"):
                 right = self._condition(expr.right)
             return self._operation(expr, expr.op, left, right)
+        compared = self._compared_with_null(expr)
+        if compared is not None:
+            name, pointer = compared
+            given = self._is_given(name, pointer)
+            return given if expr.op == "!=" else self._not(given)
         return self._operation(expr, expr.op, self._expression(expr.left), self._expression(expr.right))
 
     def _select(self, expr: Any) -> Term:

@@ -18,7 +18,7 @@ def flags_of(macros: Macros, prefix: str) -> Flags:
     """The flags that a tree's headers define, `#define FC_MASS 2u`; `prefix` is that of its names."""
     found: dict[int, str] = {}
     for name in sorted(macros.beginning(prefix.upper())):
-        value = _VALUE.fullmatch(macros.meaning(name))
+        value = _VALUE.fullmatch(macros.meaning(name, ()))
         if value is not None and int(value[1]).bit_count() < 2:
             found.setdefault(int(value[1]), name)
     return found

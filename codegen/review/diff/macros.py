@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from codegen.review.diff.changes import Unreadable
@@ -39,9 +39,14 @@ class Macros:
             if name.startswith(start) and any(m.role is not Role.GUARD for m in macros)
         }
 
-    def meaning(self, name: str) -> str:
-        """All bodies of a macro; where they are not alike, it matters in which file each stands."""
-        return with_files((" ".join(m.body), m.path) for m in self.definitions[name])
+    def meaning(self, name: str, seen: Collection[str]) -> str:
+        """The bodies of a macro in the files that are seen, or all if none is.
+
+        Where they are not alike, it matters in which file each stands.
+        """
+        macros = self.definitions[name]
+        found = [m for m in macros if m.path in seen] or macros
+        return with_files((" ".join(m.body), m.path) for m in found)
 
     def words(self, name: str) -> set[str]:
         """The tokens in the bodies of a macro."""

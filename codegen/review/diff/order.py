@@ -36,6 +36,7 @@ def misplaced(source: Source) -> Iterator[Unreadable]:
     the functions of math.h.
     """
     events = _events(source)
+    yield from _unseen(source)
     left = MOST
     for root in sorted(source.includes):
         unit = list(islice(_unit(root, events), left + 1))
@@ -44,6 +45,22 @@ def misplaced(source: Source) -> Iterator[Unreadable]:
             yield Unreadable(root, 1, f"the files include each other's declarations more than {MOST} times")
             return
         yield from _misplaced_in(unit)
+
+
+def _unseen(source: Source) -> Iterator[Unreadable]:
+    """The functions and constants with a macro that neither their file defines nor one that it includes."""
+    for name, item in _with_macros(source):
+        seen = set(source.reached(item.path))
+        for macro in sorted(item.names & source.macros.definitions.keys()):
+            if seen.isdisjoint(m.path for m in source.macros.definitions[macro]):
+                said = f"{name} needs {macro}, which it does not see"
+                yield Unreadable(item.path, item.line, said)
+
+
+def _with_macros(source: Source) -> Iterator[tuple[str, Item]]:
+    for table in (source.data, source.functions):
+        for name, items in table.items():
+            yield from ((name, i) for i in items if not i.names.isdisjoint(source.macros.definitions))
 
 
 def _misplaced_in(unit: Sequence[tuple[str, _Event]]) -> Iterator[Unreadable]:

@@ -92,8 +92,8 @@ class Records(Expressions, ABC):
         pointer = self._pointer(expr)
         held, order = layout(where, kind, self.source)
         target = self._target(where, pointer)
-        places = {""} if self._shape(target) is Shape.SCALAR else self._parts(target)
-        if places != set(order) or held is not self.objects[target.object].held:
+        places = [place.removeprefix(target.path) for place in self._inside(target)]
+        if places != order or held is not self.objects[target.object].held:
             raise Refused(where, f"a pointer to {kind} that points to another type")
         if pointer.is_const and not is_const:
             raise Refused(where, "a pointer to a constant that is none")

@@ -85,19 +85,23 @@ def is_reserved(name: str) -> bool:
 
 _OF_MATH = _REAL | {"isfinite", "isinf", "isnan"}
 _INFINITE = frozenset(["INFINITY", "HUGE_VAL", "HUGE_VALF"])
-_OF_STRING = frozenset(["memcpy", "memset"])
+_CALLED = {
+    "<math.h>": _OF_MATH,
+    "<string.h>": frozenset(["memcpy", "memset"]),
+    "<assert.h>": frozenset(["assert"]),
+}
 _OF_FLOAT = re.compile(r"(?:FLT|DBL)_(?:MAX|MIN|EPSILON)")
 
 
 def header_of(name: str, is_called: bool) -> str:
     """The header of the library that a name needs which is read; empty for other names."""
     if is_called:
-        return "<math.h>" if name in _OF_MATH else "<string.h>" if name in _OF_STRING else ""
+        return next((header for header, names in _CALLED.items() if name in names), "")
     if name in _INFINITE:
         return "<math.h>"
     if name in ("bool", "true", "false"):
         return "<stdbool.h>"
-    if name == "size_t":
+    if name in ("size_t", "NULL"):
         return "<stddef.h>"
     if name in STANDARD_TYPES:
         return "<stdint.h>"

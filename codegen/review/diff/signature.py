@@ -136,3 +136,21 @@ def layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held,
     if len(kinds) != 1 or len(places) > 4096 or len(set(places)) < len(places):
         raise Refused(where, f"the type {name}")
     return kinds.pop(), places
+
+
+def called_as(declared: Any) -> tuple[object, ...]:
+    """The type that a declaration of a function returns, then those of its parameters."""
+    kind = declared.type
+    listed = kind.args.params if kind.args else []
+    return tuple(_as_type(each) for each in (kind, *listed))
+
+
+def _as_type(kind: Any) -> tuple[object, ...]:
+    """A type as callers see it: an array parameter is a pointer, and const on a value means nothing."""
+    from pycparser import c_ast
+
+    if isinstance(kind, c_ast.PtrDecl | c_ast.ArrayDecl):
+        target = kind.type
+        return "*", "const" in getattr(target, "quals", ()), *_as_type(target)
+    below = getattr(kind, "type", None)
+    return _as_type(below) if isinstance(below, c_ast.Node) else tuple(getattr(kind, "names", ()))

@@ -114,22 +114,25 @@ class Source:
         """The meaning of the names that a function uses, except calls: types, macros, file directives."""
         beginning = re.sub(r"_f(32|64)$", "", symbol).upper() + "_"
         open_ = self._names(symbol) | self.macros.beginning(beginning)
+        seen = {path for i in self.functions[symbol] for path in self.reached(i.path)}
         found: dict[str, str] = {}
         while open_:
             name = open_.pop()
             if name in found:
                 continue
             if name in self.macros:
-                found[name] = self.macros.meaning(name)
+                found[name] = self.macros.meaning(name, seen)
                 open_ |= self.macros.words(name)
-            elif name in self.types:
-                found[name] = _declarations(self.types[name])
-                open_ = open_.union(*(i.names for i in self.types[name]))
-            elif name in self.data:
-                found[name] = _declarations(self.data[name])
-                open_ = open_.union(*(i.names for i in self.data[name]))
+            elif name in self.types or name in self.data:
+                items = self.types.get(name) or self.data[name]
+                found[name] = _declarations(_among(items, seen))
+                open_ = open_.union(*(i.names for i in items))
             elif name in self.prototypes and name not in self.functions:
                 found[name] = _declarations(self.prototypes[name])
+            elif len(self.functions.get(name, ())) > 1 and name != symbol:
+                called = [j for i in self.functions[symbol] for j in self.called(name, i.path)]
+                found[name] = _declarations(called)
+                open_ = open_.union(*(i.names for i in called))
         for item in self.functions[symbol]:
             found[item.path] = "; ".join(self._surroundings(item.path))
         return {name: meaning for name, meaning in found.items() if meaning}
@@ -200,6 +203,11 @@ def _makes_detour(name: str) -> bool:
     """Whether a path leads out of a directory again, as `sub/../fc.h`: it must exist for that."""
     steps = [step for step in name.strip('"').split("/") if step not in ("", ".")]
     return ".." in dropwhile(lambda step: step == "..", steps)
+
+
+def _among(items: Sequence[Item], seen: Collection[str]) -> Sequence[Item]:
+    """Those items that are in the files which are seen, or all if none is."""
+    return [i for i in items if i.path in seen] or items
 
 
 def _declarations(items: Sequence[Item]) -> str:

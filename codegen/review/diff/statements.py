@@ -8,7 +8,7 @@ from typing import Any
 
 from codegen.review.diff.copies import Copies
 from codegen.review.diff.integers import constant
-from codegen.review.diff.memory import Block, Local, Name, State
+from codegen.review.diff.memory import Block, Local, Name, Pointer, State
 from codegen.review.diff.reading import Held
 from codegen.review.diff.switches import as_choices
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, type_names
@@ -80,9 +80,24 @@ class Statements(Copies, ABC):
         if self._is_copy(name):
             self._copied(statement)
             return
+        if name == "assert" and name not in self.names:
+            self._asserted(statement)
+            return
         if name in self.names or name not in self.source.functions:
             raise Refused(statement, kind_of(statement))
         self._invoked(statement)
+
+    def _asserted(self, call: Any) -> None:
+        """`assert(p);` or `assert(p != NULL);` of a pointer that is used anyway."""
+        from pycparser import c_ast
+
+        test = call.args.exprs[0] if call.args and len(call.args.exprs) == 1 else None
+        if isinstance(test, c_ast.BinaryOp) and test.op == "!=":
+            found = self._compared_with_null(test)
+            test = None if found is None else found[0]
+        pointer = None if test is None else self._named(test)
+        if not isinstance(pointer, Pointer) or pointer.object in self.skipped:
+            raise Refused(call, "an assertion that is not about a null pointer")
 
     # Declarations and assignments
 
