@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -134,27 +133,6 @@ def _edges(program: Program) -> Iterator[GraphEdge]:
         for arg, role in zip(args, roles, strict=True):
             if program.nodes[arg].op not in _CONSTANTS:
                 yield GraphEdge(f"n{arg}", target, role)
-
-
-def by_statement(g: Graph, traced: Trace, names: Mapping[int, str]) -> Graph:
-    """The graph with one node for each statement of C: the variable, result or flag that it assigns.
-
-    `names` are the variables that hold the values of the Program's nodes. An operation that is printed in
-    several statements keeps a node of its own.
-    """
-    printed = Counter(n for s in traced.statements for n in s.nodes)
-    alone = {f"n{n}" for n, times in printed.items() if times > 1}
-    last = {n.statement: n.key for n in g.nodes if n.statement and n.key not in alone}
-    stands = {n.key: last.get(n.statement, n.key) for n in g.nodes}
-    stands |= {n.key: n.key for n in g.nodes if n.key in alone or n.kind in ("input", "output", "status")}
-    variables = {f"n{node}": name for node, name in names.items()}
-    nodes = [n for n in g.nodes if stands[n.key] == n.key]
-    edges = dict.fromkeys((stands[e.source], stands[e.target]) for e in g.edges)
-    return Graph(
-        g.title,
-        tuple(replace(n, label=variables[n.key], name="") if n.key in variables else n for n in nodes),
-        tuple(GraphEdge(source, target) for source, target in edges if source != target),
-    )
 
 
 _SHAPES: Mapping[NodeKind, str] = {

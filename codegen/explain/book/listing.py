@@ -19,8 +19,9 @@ from codegen.emit.mathml import expression, identifier
 from codegen.emit.options import Options
 from codegen.emit.render import declaration, statement, statement_groups
 from codegen.errors import FeatherError
-from codegen.explain.graph import by_statement, graph
+from codegen.explain.graph import graph
 from codegen.explain.graph_svg import light, svg
+from codegen.explain.graph_values import by_value
 from codegen.explain.inspection.whereabouts import reason_rows
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
@@ -59,10 +60,10 @@ class ListedStatement(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """The drawing of the expression graph, and whether its nodes are statements, not operations."""
+    """The drawing of the expression graph, and whether its nodes are named values, not operations."""
 
     image: Markup
-    by_statement: bool
+    by_value: bool
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def listing(kernel: Kernel) -> Listing:
 
 
 _READABLE = 120
-"""Nodes of a graph that is drawn with every operation; larger ones have one node for each statement."""
+"""Nodes of a graph that is drawn with every operation; larger ones have one node for each named value."""
 
 
 def _graph(f: Function, t: Trace) -> Drawing | None:
@@ -112,7 +113,7 @@ def _graph(f: Function, t: Trace) -> Drawing | None:
     drawn = graph(f.program, t)
     is_large = len(drawn.nodes) > _READABLE
     if is_large:
-        drawn = by_statement(drawn, t, {s.node: s.name for s in f.body.named if s.node is not None})
+        drawn = by_value(drawn, f.program)
     try:
         return Drawing(Markup(light(svg(drawn))), is_large)
     except FeatherError:
