@@ -174,6 +174,17 @@ def test_other_steps_are_not(before: str, after: str) -> None:
     assert change(before, after).kind in (ChangeClass.UNREADABLE, ChangeClass.CHANGED, ChangeClass.INTERFACE)
 
 
+def test_a_variable_in_memory_that_is_declared_in_a_loop_is_another_one_in_each_turn() -> None:
+    inside = ROUTINE.replace(
+        "float square;", "float square;\n        if (i > n) {\n            square = 1.0F;\n        }"
+    )
+    outside = inside.replace("        float square;\n", "").replace(
+        "    int i;\n", "    int i;\n    float square;\n", 1
+    )
+    (change,) = (c for c in compare_trees({"f.c": outside}, {"f.c": inside}) if c.symbol == "f")
+    assert change.kind is ChangeClass.UNREADABLE
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("compiler", compilers())
 def test_compilers_agree_on_the_steps_of_routines(compiler: str, tmp_path: Path) -> None:

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from codegen.review.diff.definitions import definition
-from codegen.review.diff.items import Item
 from codegen.review.diff.memory import Block, Local, Name, Object, shapes_of
 from codegen.review.diff.places import Place
-from codegen.review.diff.signature import called_as, layout
-from codegen.review.diff.syntax import Refused, kind_of, parsed, type_names
+from codegen.review.diff.signature import check_declarations, layout
+from codegen.review.diff.syntax import Refused, kind_of, type_names
 from codegen.review.diff.terms import Term
 from codegen.review.diff.types import scalar_type
 from codegen.review.diff.ways import Ways
@@ -78,8 +77,7 @@ class Calls(Ways, ABC):
             or set(declared.funcspec) - {"inline"}
         ):
             raise Refused(expr, f"a call of {name}")
-        if any(called_as(p) != called_as(declared) for p in self._prototypes(expr, items[0])):
-            raise Refused(expr, f"a call of {name}, which is declared otherwise than it is defined")
+        check_declarations(expr, declared, items[0], self.item.path, self.source)
         names = self._arguments(expr, declared.type)
         outside = self.names, self.item, self.result
         self.names, self.item, self.result = names, items[0], self._room(expr, declared.type.type)
@@ -92,15 +90,6 @@ class Calls(Ways, ABC):
         finally:
             self.names, self.item, self.result = outside
             self.active.pop()
-
-    def _prototypes(self, expr: Any, definition: Item) -> list[Any]:
-        """The declarations of the function that is called, beside its definition."""
-        name, source = expr.name.name, self.source
-        seen = {*source.reached(self.item.path), *source.reached(definition.path)}
-        try:
-            return [parsed(item, source) for item in source.prototypes.get(name, ()) if item.path in seen]
-        except Refused as refusal:
-            raise Refused(expr, f"a call of {name}: {refusal.reason}") from None
 
     def _room(self, where: Any, kind: Any) -> Place | None:
         """The place of the struct that a function of this type returns; None for other types."""

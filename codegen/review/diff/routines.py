@@ -15,6 +15,7 @@ from codegen.review.diff.choices import RANKS, Choices, Value
 from codegen.review.diff.integers import constant
 from codegen.review.diff.items import Item
 from codegen.review.diff.routine_values import Place, RoutineValues, State, Variable
+from codegen.review.diff.signature import check_declarations
 from codegen.review.diff.source import Source
 from codegen.review.diff.statements import STEPS
 from codegen.review.diff.switches import as_choices
@@ -326,8 +327,8 @@ class _Routine(RoutineValues):
         if is_array or name not in RANKS or declared.name in self.item.addressed:
             if is_array and declared.init is not None:
                 raise Refused(declared, f"the declaration of {declared.name}")
-            self.objects += 1
-            node = self.choices.node("local", self.objects, size)
+            self.objects += 1  # one that is declared in a loop is another one in each turn
+            node = self.choices.node("local", self.objects, size, self.depth)
             self._name_it(declared, Place(node, name, is_const, is_array))
             if declared.init is not None:
                 self._store(declared, Place(node, name, False), self._value(declared.init))
@@ -397,7 +398,9 @@ class _Routine(RoutineValues):
         items = self.source.called(name, self.item.path)
         if name in self.state.names or len(items) != 1:
             raise Refused(expr, f"a call of {name or 'something'}")
-        kind = parsed(items[0], self.source).decl.type
+        declared = parsed(items[0], self.source).decl
+        check_declarations(expr, declared, items[0], self.item.path, self.source)
+        kind = declared.type
         listed = kind.args.params if kind.args else []
         given = list(expr.args.exprs) if expr.args else []
         if len(given) != len(listed) or not all(isinstance(p, c_ast.Decl) for p in listed):

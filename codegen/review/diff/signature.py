@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from codegen.review.diff.integers import whole
+from codegen.review.diff.items import Item
 from codegen.review.diff.reading import SCALARS, Held, Linkage, ReadParameter, Signature
 from codegen.review.diff.source import Source
-from codegen.review.diff.syntax import Refused, type_names
+from codegen.review.diff.syntax import Refused, parsed, type_names
 
 _MEMBERS = re.compile(r"(\w+) (\w+(?: \[ [1-9]\d{0,3} \])?(?: , \w+(?: \[ [1-9]\d{0,3} \])?)*) ;")
 _MEMBER = re.compile(r"(\w+)(?: \[ ([1-9]\d{0,3}) \])?")
@@ -138,7 +139,16 @@ def layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held,
     return kinds.pop(), places
 
 
-def called_as(declared: Any) -> tuple[object, ...]:
+def check_declarations(where: Any, declared: Any, definition: Item, path: str, source: Source) -> None:
+    """Refuse a call, from a file, of a function that is declared otherwise than it is defined."""
+    seen = {*source.reached(path), *source.reached(definition.path)}
+    for item in source.prototypes.get(declared.name, ()):
+        if item.path in seen and _called_as(parsed(item, source)) != _called_as(declared):
+            said = f"a call of {declared.name}, which is declared otherwise than it is defined"
+            raise Refused(where, said)
+
+
+def _called_as(declared: Any) -> tuple[object, ...]:
     """The type that a declaration of a function returns, then those of its parameters."""
     kind = declared.type
     listed = kind.args.params if kind.args else []
