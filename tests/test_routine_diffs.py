@@ -96,6 +96,8 @@ HARMLESS = [
     (WHOLE, "    while (total > 1.0F) {\n"),
     ("    *sum = total;\n    return (int)status;", "    {\n        const int all = (int)status;\n        *sum = total;\n        return all;\n    }"),
     ("0u : 4u", "0u : 1u << 2"),
+    ("total += square;", "while (1) {\n            total += square;\n            break;\n        }"),
+    ("total += square;", "do {\n            total += square;\n        } while (0);"),
 ]  # fmt: skip
 
 HARMFUL = [
@@ -120,6 +122,8 @@ HARMFUL = [
     ("total += square", "total -= square"),
     ("total += square", "total += (double)square * 1.1"),
     ("total += square", "total += (float)(int)square"),
+    ("total += square;", "while (k) {\n            total += square;\n            break;\n        }"),
+    ("total += square;", "do {\n            total += square;\n        } while (total < 0.5F);"),
     ("total * 0.5F", "total / 0.5F"),
     ("v[j].y > 2.0F", "v[j].y >= 2.0F"),
     ("v[j].y > 2.0F", "!(v[j].y <= 2.0F)"),  # NaN

@@ -20,6 +20,7 @@ from codegen.review.diff.source import Source
 from codegen.review.diff.statements import STEPS
 from codegen.review.diff.switches import as_choices
 from codegen.review.diff.syntax import Refused, kind_of, parsed, type_names
+from codegen.review.diff.turns import as_choice
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,10 @@ class _Routine(RoutineValues):
             first = left.pop()
             if isinstance(first, c_ast.Switch):
                 left.append(self._choices_of(first))
+            elif isinstance(first, c_ast.For | c_ast.While | c_ast.DoWhile) and (one := as_choice(first)):
+                left.append(one)
+            elif _is_block(first):
+                left.append(c_ast.Compound([first.stmt], first.coord))
             elif isinstance(first, c_ast.If) and not _departs(first):
                 self._if(first)
             elif isinstance(first, c_ast.If | c_ast.Compound | c_ast.For | c_ast.While | c_ast.DoWhile):
@@ -426,6 +431,12 @@ class _Routine(RoutineValues):
 def _label(expr: Any) -> int | None:
     number = constant(expr)
     return None if number is None else number.value % 2**32
+
+
+def _is_block(statement: Any) -> bool:
+    """Whether a statement is `do { ... } while (0)` without a way out of its turn."""
+    number = constant(statement.cond) if type(statement).__name__ == "DoWhile" else None
+    return number is not None and number.value == 0 and not _departs(statement.stmt)
 
 
 def _parts(statements: Any) -> list[Any]:
