@@ -20,7 +20,7 @@ from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, evaluate, program_of
 from codegen.ir.systems import F64, floating
 from codegen.ir.types import Array, Value
-from codegen.library import MODULES, library
+from codegen.library import MODULES, forms, library
 from codegen.modeling import textbook
 from codegen.modeling.algebra import Mat3, Quaternion, Rotation, Transform, UnitQuaternion
 from codegen.modeling.kernel import Kernel
@@ -30,15 +30,15 @@ from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
 from codegen.notation.syntax import Kind
 from codegen.proof.checks import check_steps
-from codegen.proof.derivation import derivation, hand_written, stated
+from codegen.proof.derivation import _definition, derivation, hand_written, stated
 from codegen.proof.equivalence import Driven, compare
-from codegen.proof.proof import prove
+from codegen.proof.proof import definition_of, prove
 from tests.conftest import sampled
 from tests.test_notation import TABLE
 
 
 class Edit(NamedTuple):
-    """A change of an equation that is shown: of a step, or at -1 of the kernel itself."""
+    """A change of an equation that is shown: of a step, at -1 of the kernel, at -2 of its definition."""
 
     kernel: str
     step: int
@@ -78,14 +78,14 @@ def edits() -> list[Edit]:
     for name, kernel in library().items():
         if kernel.outputs:
             found += [Edit(name, -1, kernel.equation, m) for m in mutants(kernel.equation)]
-        for i, step in enumerate(hand_written(kernel)):
+        for i, step in [*((-2, s) for s in _definition(kernel)), *enumerate(hand_written(kernel))]:
             if isinstance(step.form, str) and kernel.outputs:
                 found += [Edit(name, i, step.equation, m) for m in mutants(step.equation)]
     return found
 
 
 def chosen() -> list[Any]:
-    """The edits: every 160th in the quick run, every eighth in the exhaustive one, all in `make fuzz`."""
+    """The edits: every 320th in the quick run, every eighth in the exhaustive one, all in `make fuzz`."""
     every, others = edits(), pytest.mark.fuzz
     return [
         *sampled(every[::8], every=40),
@@ -101,7 +101,16 @@ def test_a_change_of_what_is_shown_is_seen(edit: Edit, monkeypatch: pytest.Monke
 def problems(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
     """What the checks of a kernel say of a change."""
     kernel = library()[edit.kernel]
-    if edit.step < 0:
+    if edit.step == -2:
+        kind = "properties" if definition_of(kernel) is None else "definitions"
+        form = forms._form
+
+        def changed(module: str, name: str) -> Any:
+            return edit.after if (module, name) == (kind, kernel.name) else form(module, name)
+
+        monkeypatch.setattr(forms, "_form", changed)
+        return "; ".join(check_steps(kernel))
+    if edit.step == -1:
         status = prove(replace(kernel, equation=edit.after)).status
         return status if status.startswith("failed") else ""
     steps = list(hand_written(kernel))
@@ -140,7 +149,7 @@ def test_an_equation_that_has_no_value_fails_the_check(
 @pytest.mark.exhaustive
 def test_most_changes_of_what_is_shown_are_compared() -> None:
     """Those that leave no value fail the check, too, but say less of it."""
-    changed = [replace(library()[e.kernel], equation=e.after) for e in edits() if e.step < 0]
+    changed = [replace(library()[e.kernel], equation=e.after) for e in edits() if e.step == -1]
     assert len(changed) >= 900
     assert sum(not is_evaluated(k) for k in changed) < len(changed) / 10
 

@@ -48,10 +48,6 @@ def _total(*summed: Block) -> Block:
     return blocks.scalar(sum(others, first))
 
 
-def _vector_part(q: Block) -> Block:
-    return blocks.column(q.of_length(4, "the vector part")[1:])
-
-
 def _columns(*entries: Block) -> Block:
     return Block(tuple(zip(*(e.column for e in entries), strict=True)))
 
@@ -92,7 +88,6 @@ OF_MATRICES: Mapping[str, Callable[..., Block]] = {
     "tr": _trace,
     "diag": _diagonal,
     "vee": blocks.vee,
-    "vec": _vector_part,
     "minors": _principal_minors,
     "cols": _columns,
     "rows": _rows,
@@ -100,9 +95,9 @@ OF_MATRICES: Mapping[str, Callable[..., Block]] = {
     "triu": _upper_triangle,
     "sym": _symmetric,
 }
-"""Determinant, adjugate, trace, diagonal matrix, the vector v of v~, the vector part of a quaternion, all
-principal minors, matrices by columns and by rows, the sum of the numbers of vectors and matrices, the column
-of the elements on and above the diagonal, row by row, and the symmetric matrix of such a column.
+"""Determinant, adjugate, trace, diagonal matrix, the vector v of v~, all principal minors, matrices by
+columns and by rows, the sum of the numbers of vectors and matrices, the column of the elements on and above
+the diagonal, row by row, and the symmetric matrix of such a column.
 """
 
 

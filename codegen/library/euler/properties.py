@@ -21,8 +21,8 @@ def euler_from_dcm(factors: list[Turn]) -> str:
 
 def euler_from_quat(factors: list[Turn]) -> str:
     """The property of euler_from_dcm for the rotation matrix of q, which need not be unit."""
-    images = "cols(image(e_x), image(e_y), image(e_z)); image(n) = vec(q_AB (x) [0, n] (x) q_AB^*)"
-    return f"(q.q) {product(factors)} = {images}; {_range(factors)}; {ANGLES}"
+    images = "; ".join(f"[0, b_{k}] = q_AB (x) [0, e_{axis}] (x) q_AB^*" for k, axis in enumerate("xyz"))
+    return f"(q.q) {product(factors)} = cols(b_0, b_1, b_2); {images}; {_range(factors)}; {ANGLES}"
 
 
 FAMILY = {

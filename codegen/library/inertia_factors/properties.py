@@ -3,15 +3,12 @@
 They hold between the arguments and the results where the results are right and no status flag is raised.
 """
 
-# L D L^T is I_com with its axes in the order of perm, and the first `rank` pivots are not 0.
+# L D L^T is I_com with its axes in the order of perm, and `rank` pivots are not 0.
 
 inertia_factor = """T diag(D) T^T = P I_com P^T; T = [[1, 0, 0], [L[0], 1, 0], [L[1], L[2], 1]];
 P = rows(e(perm[0]), e(perm[1]), e(perm[2]));
 e(i) = [{1 if i < 1, 0 otherwise}, {1 if 0 < i and i < 2, 0 otherwise}, {1 if 1 < i, 0 otherwise}];
-{D[0] if rank < 1, 0 otherwise} = 0; {D[1] if rank < 2, 0 otherwise} = 0;
-{D[2] if rank < 3, 0 otherwise} = 0;
-0 < {1 if rank < 1, D[0] otherwise}; 0 < {1 if rank < 2, D[1] otherwise};
-0 < {1 if rank < 3, D[2] otherwise}"""
+rank = n(D[0]) + n(D[1]) + n(D[2]); n(d) = {1 if 0 < d, 0 otherwise}; min(0, D) = 0"""
 
 # R is orthonormal with determinant 1, and the moments ascend.
 

@@ -12,7 +12,10 @@ central_from_com = "m_O = m; h = m c; Jc = I_com"
 
 # From the origin to a frame at the centre of mass, and back.
 
-inertia_to_central = f"m_O = m; h_O = h; Jc = S[0:3, 0:3]; S = X I_O X^T; {_MOVED}; p = -h / m"
+inertia_to_central = (
+    f"m_O = m; h_O = h; Jc = S[0:3, 0:3]; S = X I_O X^T = [[Jc, 0], [0, m E]]; {_MOVED}; p = -h / m; "
+    "E = diag(1, 1, 1)"
+)
 
 central_to_inertia = f"I_O = X [[Jc, 0], [0, m E]] X^T; {_MOVED}; p = h / m; E = diag(1, 1, 1)"
 

@@ -12,7 +12,7 @@ moment_transfer = "[M_cm, F_cm] = [[1, p~], [0, 1]] [M_P, F], p = r_P - r_cm"
 
 # The motion transforms to the centre of mass and to the reference point (Goldstein).
 
-cm_velocity = "[w_cm, v_0] = [[1, 0], [(-r)~, 1]] [w, v_ref], v = v_0 + dr"
+cm_velocity = "v = v_0 + dr; v_0 = [[(-r)~, 1]] [w, v_ref]"
 
 reference_velocity = "[w_ref, v_ref] = [[1, 0], [r~, 1]] [w, v - dr]"
 

@@ -6,7 +6,10 @@ quat_multiply = "pq = p (x) q"
 
 quat_conjugate = "q_conj = q^*"
 
-quat_inverse = "q_inv = L^-1 [1, 0, 0, 0], L = [[q_w, -q_v^T], [q_v, q_w 1 + q_v~]]"
+quat_inverse = (
+    "q_inv = L^-1 [1, 0, 0, 0]; "
+    "L = cols(q (x) [1, 0, 0, 0], q (x) [0, 1, 0, 0], q (x) [0, 0, 1, 0], q (x) [0, 0, 0, 1])"
+)
 
 quat_normalize = "q_unit = q / |q|"
 
@@ -16,11 +19,14 @@ quat_rotate_inverse = "[0, v_B] = q_AB^* (x) [0, v_A] (x) q_AB"
 
 # The columns of the matrix are the images of the unit vectors.
 
-_IMAGES = "cols(image(e_x), image(e_y), image(e_z))"
+_IMAGES = (
+    "[0, b_0] = q_AB (x) [0, e_x] (x) q_AB^*; [0, b_1] = q_AB (x) [0, e_y] (x) q_AB^*; "
+    "[0, b_2] = q_AB (x) [0, e_z] (x) q_AB^*"
+)
 
-quat_to_dcm = f"R_AB = {_IMAGES} / (q.q); image(n) = vec(q_AB (x) [0, n] (x) q_AB^*)"
+quat_to_dcm = f"R_AB = cols(b_0, b_1, b_2) / (q.q); {_IMAGES}"
 
-quat_to_dcm_unit = f"R_AB = {_IMAGES}; image(n) = vec(q_AB (x) [0, n] (x) q_AB^*)"
+quat_to_dcm_unit = f"R_AB = cols(b_0, b_1, b_2); {_IMAGES}"
 
 # Shepperd (1978): 4 q q^T is linear in R. Its row of the pivot, the first largest of tr(R) and R's diagonal
 # elements, over twice the root of its diagonal element is q or -q. Only a pivot other than w needs the sign.

@@ -7,7 +7,8 @@ no status flag is raised.
 # Which of q and -q is a convention that the definition fixes.
 
 dcm_to_quat = """
-R_AB = cols(image(e_x), image(e_y), image(e_z)), image(n) = vec(q_AB (x) [0, n] (x) q_AB^*)
+R_AB = cols(b_0, b_1, b_2), [0, b_0] = q_AB (x) [0, e_x] (x) q_AB^*
+[0, b_1] = q_AB (x) [0, e_y] (x) q_AB^*, [0, b_2] = q_AB (x) [0, e_z] (x) q_AB^*
 q.q = 1
 """
 
@@ -20,7 +21,8 @@ cos(theta) = sqrt(R[0, 0]^2 + R[1, 0]^2), rpy = [phi, theta, psi]
 
 rpy_from_quat = """
 R = Rz(psi) Ry(theta) Rx(phi)
-(q.q) R = cols(image(e_x), image(e_y), image(e_z)), image(n) = vec(q_NB (x) [0, n] (x) q_NB^*)
+(q.q) R = cols(b_0, b_1, b_2), [0, b_0] = q_NB (x) [0, e_x] (x) q_NB^*
+[0, b_1] = q_NB (x) [0, e_y] (x) q_NB^*, [0, b_2] = q_NB (x) [0, e_z] (x) q_NB^*
 cos(theta) = sqrt(R[0, 0]^2 + R[1, 0]^2), rpy = [phi, theta, psi]
 """
 

@@ -4,26 +4,23 @@ A property states equations between the arguments and the results, which hold wh
 no status flag is raised.
 """
 
-# The rotation matrix of [cos(h), sin(h) n] is that of q = [w, u], and h is from 0 to pi/2: its cosine is then
-# |w| / |q|, its sine |u| / |q|.
+# p is a multiple of [cos(h), sin(h) n], and turns like q = [w, u]; h is from 0 to pi/2: its cosine is then
+# |w| / |q|, its sine |u| / |q|. Where r = 0, so is p, and q is a multiple of 1.
 
 _TURN = """
-image(p, n) = vec(p (x) [0, n] (x) p^*), turn = [cos(h), sin(h) n]
-(q.q) image(turn, [1, 0, 0]) = image(q, [1, 0, 0])
-(q.q) image(turn, [0, 1, 0]) = image(q, [0, 1, 0])
-(q.q) image(turn, [0, 0, 1]) = image(q, [0, 0, 1])
+(q.q) p (x) [0, 1, 0, 0] (x) p^* = (p.p) q (x) [0, 1, 0, 0] (x) q^*
+(q.q) p (x) [0, 0, 1, 0] (x) p^* = (p.p) q (x) [0, 0, 1, 0] (x) q^*
+(q.q) p (x) [0, 0, 0, 1] (x) p^* = (p.p) q (x) [0, 0, 0, 1] (x) q^*
 cos(h) |q| = |w|, sin(h) |q| = |u|, atan2(sin(h), cos(h)) = h, [w, u] = q
 """
 
-# Where r = 0, q is a multiple of 1.
+rotvec_from_quat = f"h = |r| / 2, p = [cos(h) |r|, sin(h) r]; {_TURN}"
 
-rotvec_from_quat = f"h = |r| / 2, n = r / (|r| + {{0 if |r| > 0, 1 otherwise}}); {_TURN}"
-
-axis_angle_from_quat = f"|axis| = 1, h = angle / 2, n = axis; {_TURN}"
+axis_angle_from_quat = f"|axis| = 1, h = angle / 2, p = [cos(h), sin(h) axis]; {_TURN}"
 
 # The property of rotvec_from_quat for the product.
 
 quat_error = f"""
-q = q_NB^* (x) q_ND, h = |e_B| / 2, n = e_B / (|e_B| + {{0 if |e_B| > 0, 1 otherwise}})
+q = q_NB^* (x) q_ND, h = |e_B| / 2, p = [cos(h) |e_B|, sin(h) e_B]
 {_TURN}
 """

@@ -55,4 +55,4 @@ hollow_sphere_inertia = _integrals(
 
 thin_rod_inertia = _integrals("(m / length)", "[0, 0, z]", "[z, -length / 2, length / 2]")
 
-point_mass_inertia = "m_O = m; h = m d; J = m ((d.d) 1 - d d^T); d = [0, 0, 0]"
+point_mass_inertia = "m_O = m; h = [0, 0, 0]; J = diag(0, 0, 0)"
