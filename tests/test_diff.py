@@ -675,3 +675,13 @@ def test_the_comparison_proves_functions_equal_to_themselves(first: int) -> None
         found = compare_readings(reading, reading, inputs)
         undecided = kernel.name == UNDECIDED and "(tested at" in found.finding
         assert found.equal or undecided, kernel.name
+
+
+def test_the_sign_of_a_zero_that_decides_an_angle_is_seen() -> None:
+    """Where q_1 is zero, |cosine| is +0 and the choice in its place -0, so that the angle is pi and not 0."""
+    names = ("fc_types.h", "fc_rotation_vector_f64.h", "fc_rotation_vector_f64.c")
+    old = {name: (GENERATED / name).read_text(encoding="utf-8") for name in names}
+    model = old[names[-1]].replace("atan2(s, fabs(cosine))", "atan2(s, cosine < 0.0 ? -cosine : cosine)")
+    changes = compare_trees(old, {**old, names[-1]: model})
+    (change,) = (c for c in changes if c.kind is not ChangeClass.IDENTICAL)
+    assert change.kind is ChangeClass.GUARDS, change.detail

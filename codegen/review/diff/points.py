@@ -133,7 +133,18 @@ class Sampler:
         masks = np.hstack([np.eye(n), self.random.integers(0, 2, (n, WIDE))])
         sparse = masks * self._sampled(masks.shape[1], np.ones(1))
         mixed = self._mixed(sized, self._as_floats(np.array(values)))
-        return np.hstack([sized, limits, self._as_floats(every), self._as_floats(sparse), mixed])
+        plain = [self._as_floats(points) for points in (every, sparse, self._vanishing(n))]
+        return np.hstack([sized, limits, *plain, mixed])
+
+    def _vanishing(self, n: int) -> Any:
+        """Points with one argument zero and the others of one sign, so that zeros of both signs arise."""
+        first, columns = 0, [np.zeros((n, 0))]
+        for argument in self.inputs:
+            points = np.tile(np.array([1.0, -1.0]), (n, 2))
+            points[first : first + argument.size] = [0.0, 0.0, -0.0, -0.0]
+            columns.append(points)
+            first += argument.size
+        return np.hstack(columns)
 
     def _mixed(self, points: Points, values: Points) -> Points:
         """Points in which one scalar or several have one of the values, on either side of comparisons."""
