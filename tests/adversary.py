@@ -497,6 +497,7 @@ ELSEWHERE = (
     _kind("helper in double", CHANGED, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF.replace("0.5F", "0.1")),
     _kind("macro of a file that is not included", UNREADABLE, M, "0.5F", "HALF", L, _AFTER, _AFTER + "#define HALF 0.5F\n"),
     _kind("pointer to a struct of other members", UNREADABLE, M, "const float u_x = u->x;", "const float u_x = first(u);", M, _TOP, _TOP + "typedef struct {\n    float y;\n    float x;\n} other;\nstatic float first(const other *p)\n{\n    return p->x;\n}\n"),
+    _kind("struct of another type of the same members", UNREADABLE, M, "    const float u_x = u->x;", "    const other c = *u;\n    const float u_x = c.x;", M, _TOP, _TOP + "typedef struct {\n    float x;\n    float y;\n} other;\n"),
     _kind("assertion of a number", UNREADABLE, M, _MEAN, "    assert(w > 0.0F);\n" + _MEAN, M, _TOP, "#include <assert.h>\n" + _TOP),
     _kind("assertion without its header", UNREADABLE, M, _MEAN, "    assert(v);\n" + _MEAN),
     _kind("asm label of a function", UNREADABLE, H, "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v);", 'void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v) __asm__("fm_other");'),

@@ -104,7 +104,7 @@ class Calls(Ways, ABC):
         if order == [""]:
             raise Refused(where, f"the type {kind}")
         place = Place(f"{name}#{len(self.objects)}", "", False)
-        self.objects[place.object] = Object(held, shapes_of(order))
+        self.objects[place.object] = Object(held, shapes_of(order), type=kind)
         self._put(where, place, values)
         return place
 
@@ -145,7 +145,7 @@ class Calls(Ways, ABC):
         if wanted is None:
             name = " ".join(type_names(kind))
             held, order = layout(expr, name, self.source)
-            values = self._record(expr, frozenset(order), held)
+            values = self._record(expr, frozenset(order), held, name)
             return Block(self._struct(expr, declared.name, name, values).object, is_const)
         local = Local(wanted.held, wanted.unsigned, is_const, None, wanted.is_narrow, wanted.is_size)
         return self._with_value(expr, local, self._value(expr, wanted))

@@ -73,6 +73,7 @@ class Object(NamedTuple):
     held: Held
     shapes: Mapping[str, Shape]
     parameter: ReadParameter | None = None
+    type: str = ""  # the name of that of a struct
 
 
 def shapes_of(scalars: Iterable[str]) -> dict[str, Shape]:
@@ -143,7 +144,8 @@ class Memory:
         for p in sorted(signature.parameters, key=lambda p: p.written):
             for place in p.places or ("",):
                 self.inputs[p.name, place] = len(self.inputs)
-            self.objects[p.name] = Object(p.held, shapes_of(p.places or ("",)), p)
+            kind = next((word for word in p.declared.split() if word in self.source.types), "")
+            self.objects[p.name] = Object(p.held, shapes_of(p.places or ("",)), p, kind)
             if p.places is None:
                 self.names[p.name] = Local(p.held, False, p.is_const, self._loaded(p.name, ""))
             else:

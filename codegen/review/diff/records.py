@@ -12,7 +12,7 @@ from codegen.review.diff.integers import Integer, whole
 from codegen.review.diff.memory import Block, Local, Object, Shape, shapes_of
 from codegen.review.diff.places import Place
 from codegen.review.diff.reading import SCALARS, Held
-from codegen.review.diff.signature import layout
+from codegen.review.diff.signature import layout, members
 from codegen.review.diff.syntax import Refused, type_names
 from codegen.review.diff.terms import Term
 
@@ -44,10 +44,10 @@ class Records(Expressions, ABC):
         if isinstance(kind, c_ast.ArrayDecl):
             order = self._elements(declared, order)
         key = f"{declared.name}#{len(self.objects)}"
-        self.objects[key] = Object(held, shapes_of(order))
+        self.objects[key] = Object(held, shapes_of(order), type=name)
         self.names[declared.name] = Block(key, "const" in quals)
         if declared.init is not None:
-            self._put(declared, Place(key, "", False), self._initial(declared.init, held, order))
+            self._put(declared, Place(key, "", False), self._initial(declared.init, held, order, name))
 
     def _elements(self, declared: Any, element: list[str]) -> list[str]:
         """The places of the scalars in a local array of scalars, the last index fastest."""
@@ -108,7 +108,8 @@ class Records(Expressions, ABC):
             raise Refused(where, f"{place.object} is an input")
         parts = self._parts(place)
         if parts:
-            self._put(where, place, self._record(source, parts, self.objects[place.object].held))
+            held = self.objects[place.object].held
+            self._put(where, place, self._record(source, parts, held, self._kind(place)))
         else:
             place = self._scalar(target)
             self._put(where, place, {"": self._expression(source)})
@@ -120,8 +121,8 @@ class Records(Expressions, ABC):
                 raise Refused(where, "an index that is a result")
             self.stored[place.object, place.path + below] = self._as(where, value, held)
 
-    def _record(self, expr: Any, parts: frozenset[str], wanted: Held) -> dict[str, Term]:
-        """The scalars of a struct, by what follows its name; they have the wanted type."""
+    def _record(self, expr: Any, parts: frozenset[str], wanted: Held, kind: str) -> dict[str, Term]:
+        """The scalars of a struct of a type, by what follows its name; they have the wanted type."""
         from pycparser import c_ast
 
         if isinstance(expr, c_ast.CompoundLiteral):
@@ -129,21 +130,30 @@ class Records(Expressions, ABC):
                 raise Refused(expr, "the type of a compound literal")
             name = " ".join(type_names(expr.type.type))
             held, order = layout(expr, name, self.source)
-            found = self._initial(expr.init, held, order)
+            found = self._initial(expr.init, held, order, name)
         else:
             place = self._place(expr)
+            name = self._kind(place)
             held = self.objects[place.object].held
             found = {p: self._loaded(place.object, place.path + p, expr) for p in sorted(self._parts(place))}
-        if found.keys() != parts or held is not wanted:
+        if found.keys() != parts or held is not wanted or name != kind:
             raise Refused(expr, "a struct of another type")
         return found
 
-    def _initial(self, init: Any, held: Held, order: list[str]) -> dict[str, Term]:
+    def _kind(self, place: Place) -> str:
+        """The name of the type of a struct."""
+        kind = self.objects[place.object].type
+        for step in place.path.split(".")[1:]:
+            declared = members(self.source.types[kind][0].tokens) or ()
+            kind = next(of for of, member, _ in declared if member == step)
+        return kind
+
+    def _initial(self, init: Any, held: Held, order: list[str], kind: str = "") -> dict[str, Term]:
         """The scalars of an object with this initialiser; those that it does not name are zero."""
         from pycparser import c_ast
 
         if not isinstance(init, c_ast.InitList):
-            return self._record(init, frozenset(order), held)
+            return self._record(init, frozenset(order), held, kind)
         zero = self._expression(c_ast.Constant("int", "0"))
         found = {place: self._as(init, zero, held) for place in order}
         for at, part in _targets(init, order):

@@ -76,7 +76,9 @@ class Ways(FileScope, ABC):
         if self.result is None:
             return self._expression(expr)
         held = self.objects[self.result.object].held
-        self._put(expr, self.result, self._record(expr, self._parts(self.result), held))
+        self._put(
+            expr, self.result, self._record(expr, self._parts(self.result), held, self._kind(self.result))
+        )
         return None
 
     def _fork(self, choice: Any, left: Sequence[Any]) -> Term | None:
