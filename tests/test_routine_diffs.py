@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import subprocess
 from pathlib import Path
 
@@ -112,6 +113,9 @@ HARMFUL = [
     ("k < 0 || k >= m", "k < 0 && k >= m"),
     ("const int k = at[i];\n", "const int k = at[i];\n        const int l = at[k];\n"),  # beyond the array
     ("if (k < 0 || k >= m)", "const float x = u[k].x;\n        if (k < 0 || k >= m)"),  # before the test
+    ("i < n", "(at[i] > 0 || 1) && i < n"),  # one element further
+    ("float total = 0.0F;", "float total = 0.0F;\n    const float first = v[0].x;"),  # where n is 0
+    ("const pair u[]", "pair u[]"),
     ("continue", "break"),
     ("break", "continue"),
     ("&u[k]", "&u[i]"),
@@ -146,6 +150,9 @@ HARMFUL = [
 """Neighbours of the former: another bound, order, place, type or comparison; some only leave more undefined."""
 
 NOT_SHOWN = (
+    "at[i] > 0 ||",
+    "v[0].x",
+    "pair u[]",
     "at[k]",
     "u[k].x;",
     "i != n",
@@ -162,6 +169,22 @@ def change(before: str, after: str) -> Change:
     assert before in ROUTINE, "the edit does not apply"
     new = edited(before, after)
     return next(c for c in compare_trees({"f.c": ROUTINE}, {"f.c": new}) if c.symbol == "f")
+
+
+def test_other_names_of_parameters_are_those_of_an_interface() -> None:
+    swapped = re.sub(r"\b[nm]\b", lambda found: {"n": "m", "m": "n"}[found[0]], ROUTINE)
+    changes = compare_trees({"f.c": ROUTINE}, {"f.c": swapped})
+    assert next(c for c in changes if c.symbol == "f").kind is ChangeClass.UNREADABLE
+
+
+def test_members_in_another_order_are_no_cosmetic_change() -> None:
+    text = (
+        "typedef struct {\n    float x;\n    float y;\n} pair;\n\n"
+        "void f(int n, const pair u[], float s[])\n{\n    int i;\n"
+        "    for (i = 0; i < n; i++) {\n        s[i] = u[i].x;\n    }\n}\n"
+    )
+    (one,) = compare_trees({"f.c": text}, {"f.c": text.replace("x;\n    float y", "y;\n    float x", 1)})
+    assert one.kind is ChangeClass.UNREADABLE
 
 
 def edited(before: str, after: str) -> str:
