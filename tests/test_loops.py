@@ -440,3 +440,21 @@ def test_the_self_test_runs_loops(
 def test_values_in_each_others_place_are_a_change(old: str, new: str, spiralling: dict[str, str]) -> None:
     (change,) = compare_trees(spiralling, edited(spiralling, old, new))
     assert change.kind is ChangeClass.CHANGED
+
+
+def test_the_tolerance_knows_that_turns_forget_errors(tmp_path: Path) -> None:
+    """Of 40 turns of a filter, 20 are not enough."""
+    inputs = [Arg("a", REAL, "", "", range=(-2, 2)), Arg("x", REAL, "", "", range=(-2, 2))]
+    settle = kernel(inputs=inputs, outputs=[Arg("y", REAL, "", "")], equation="", source="", name="settle")(
+        lambda a, x: repeat(40, lambda x: x + (a - x) / 4, x)
+    )
+    generate([settle], Options(precisions=("f32",)), tmp_path / "c")
+    (path,) = (tmp_path / "c").glob("*_f32.c")
+    found = []
+    for turns in ("turn < 40", "turn < 20"):
+        path.write_text(path.read_text().replace("turn < 40", turns))
+        compiled = codegen.load(tmp_path / "c")["fc_settle_f32"]
+        found.append(check(function(settle, F32, Options()), compiled, checks=True, count=10))
+    assert not found[0].problems
+    assert 0.05 < found[0].worst_scaled < 4
+    assert found[1].problems
