@@ -11,7 +11,7 @@ FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 
 unexport PYTHONDONTWRITEBYTECODE # each of a few hundred processes would compile the whole package again
 
-.PHONY: all setup generate check verify test test-exhaustive test-robots test-aircraft test-all fuzz lint costs bench bench-generation bench-robots mutations test-versions test-book clean
+.PHONY: all setup generate check verify test test-exhaustive test-robots test-aircraft test-all fuzz lint costs bench bench-dynamics bench-generation bench-robots mutations test-versions test-book clean
 
 all: setup
 	$(BIN)/featherc generate --output generated
@@ -75,6 +75,10 @@ bench-generation: setup
 bench-robots: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,robots]'
 	$(BIN)/python -m benchmarks.robots
+
+bench-dynamics: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,robots]'
+	$(BIN)/python -m benchmarks.dynamics
 
 mutations: setup
 	$(BIN)/python tests/mutations.py

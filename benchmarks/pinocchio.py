@@ -25,8 +25,7 @@ NAMED = re.compile(r"^(?:KERNEL\(|// KERNEL )(\w+)", re.MULTILINE)
 
 def found(problems: Sequence[Problem], place: Path) -> Found:
     """The functions of pinocchio.cpp, in each precision."""
-    headers = _headers()
-    flags = ("-std=c++17", "-DNDEBUG", f"-isystem{headers}", f"-isystem{headers / 'eigen3'}")
+    flags = compiler_flags()
     text = SOURCE.read_text()
     sources = {p: place / f"pinocchio_{p}.cpp" for p in PRECISIONS}
     for name, source in sources.items():
@@ -42,6 +41,12 @@ def found(problems: Sequence[Problem], place: Path) -> Found:
         if problem.kernel.name in known
     ]
     return Found(REQUIREMENTS[0].partition("==")[2], candidates)
+
+
+def compiler_flags() -> tuple[str, ...]:
+    """Flags with which a source that includes Pinocchio's headers is compiled."""
+    headers = _headers()
+    return "-std=c++17", "-DNDEBUG", f"-isystem{headers}", f"-isystem{headers / 'eigen3'}"
 
 
 def _headers() -> Path:

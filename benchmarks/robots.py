@@ -58,6 +58,12 @@ def outcome(path: Path, functions: list[str]) -> dict[str, Any]:
     return row | {"seconds": time.process_time(), "memory": memory}
 
 
+def robots() -> Path:
+    """The directory of example-robot-data."""
+    data = distribution("example-robot-data").locate_file("cmeel.prefix/share/example-robot-data/robots")
+    return Path(str(data))
+
+
 def descriptions(directory: Path, names: list[str]) -> list[Path]:
     """The URDFs below a directory whose path contains one of the names, the smallest first."""
     found = (p for p in directory.rglob("*.urdf") if not names or any(n in str(p) for n in names))
@@ -93,8 +99,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.directory is None and not arguments.one:
-        data = distribution("example-robot-data").locate_file("cmeel.prefix/share/example-robot-data/robots")
-        arguments.directory = Path(str(data))
+        arguments.directory = robots()
     return arguments
 
 
