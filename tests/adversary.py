@@ -488,6 +488,8 @@ HARMFUL = (
     _kind("macro below a constant of its name", UNREADABLE, M, "0.5F", "HALF", M, _TOP, _TOP + "static const float HALF = 0.25F;\n", M, _CHOICE + "}\n", _CHOICE + "}\n#define HALF 0.5F\n"),
     _kind("macro below a function of its name", UNREADABLE, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF.replace("0.5F", "0.25F"), M, _CHOICE + "}\n", _CHOICE + "}\n#define half(x) ((x) * 0.5F)\n"),
     _kind("declaration of a function that returns another type", UNREADABLE, M, "w * total * 0.5F", "fm_half(w * total)", M, _TOP, _TOP + "double fm_half(float x);\n", L, _AFTER, _AFTER + _HALF.replace("static float half", "float fm_half")),
+    _kind("quotient by another power of two", CHANGED, M, "total * 0.5F", "total / 4.0F"),
+    _kind("quotient by a negative power of two", CHANGED, M, "total * 0.5F", "total / -2.0F"),
     _kind("comparison before a mask", CHANGED, M, "w * total", "w * (6 & 3 == 3) * total"),
 )  # fmt: skip
 """What changes behaviour."""
@@ -549,6 +551,7 @@ HARMLESS = (
     _kind("assertion that pointers are given", ChangeClass.COSMETIC, M, "    const float total", "    assert(u != NULL);\n    assert(v);\n    const float total", M, _TOP, "#include <assert.h>\n#include <stddef.h>\n" + _TOP),
     _kind("comparison with a null pointer", ChangeClass.COSMETIC, M, _MEAN + _CHOICE, "    if (NULL != v) {\n" + _MEAN + _CHOICE + "    }\n", M, _TOP, _STDDEF + _TOP),
     _kind("negative macro behind a minus", ChangeClass.COSMETIC, M, "0.5F", "(-HALF)", M, _TOP, _TOP + "#define HALF -0.5F\n"),
+    _kind("quotient by a power of two", ChangeClass.COSMETIC, M, "total * 0.5F", "total / 2.0F"),
     _kind("constant pointers", ChangeClass.COSMETIC, M, "const fm_pair_f32 *u, float w, fm_pair_f32 *v)", "const fm_pair_f32 *const u, const float w, fm_pair_f32 *const v)"),
     _kind("static constant", ChangeClass.COSMETIC, M, "    const float total", "    static const float half = 0.5F;\n    const float total", M, "* 0.5F", "* half"),
     _kind("register", ChangeClass.COSMETIC, M, "const float total", "register const float total"),

@@ -1,7 +1,8 @@
 """Normal form of Programs by value numbering: nodes that must have the same value have the same number.
 
-It ignores names, the order of statements, the order of the operands of + * && || and the negation of the
-condition of a select, which change no bit where the compiler does not contract to fused multiply-add.
+It ignores names, the order of statements, the order of the operands of + * && ||, the negation of the
+condition of a select, and whether a number is divided by a power of two or multiplied by its inverse. These
+change no bit where the compiler does not contract to fused multiply-add.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from codegen.ir.operations import COMMUTATIVE, Op
 from codegen.ir.program import Node, Program, conjuncts
 from codegen.ir.rewriting import arrange, needed
 from codegen.review.diff.reading import Held, Reading, rounded
+
+_LARGEST_POWER = 2**126
+"""A float holds it and its inverse without loss."""
 
 
 @dataclass
@@ -36,6 +40,8 @@ class Normal:
                 order = below if op is Op.MIN else below[::-1]
                 below = [self._number(Op.LT, order, None, Held.TRUTH), *below]
                 op = Op.SELECT
+            if op is Op.DIV and (inverse := _inverse(program.nodes[args[1]])) and held[args[1]] is kind:
+                op, below = Op.MUL, sorted([below[0], self._number(Op.CONSTANT, [], inverse, kind)])
             exact = rounded(value, kind) if isinstance(value, Fraction) else value
             found.append(self._number(op, below, exact, kind))
         return found
@@ -49,6 +55,14 @@ class Normal:
         numbers = self.numbers(program, reading.held)
         status = frozenset((numbers[i], flag) for n, flag in program.status for i in conjuncts(program, n))
         return tuple(numbers[r] for r in program.results), status
+
+
+def _inverse(node: Node) -> Fraction | None:
+    """The inverse of a constant power of two, which every real type holds; None for other nodes."""
+    number = abs(node.value) if node.op is Op.CONSTANT and isinstance(node.value, Fraction) else Fraction(0)
+    up, down = number.numerator, number.denominator
+    is_power = up.bit_count() == down.bit_count() == 1
+    return 1 / node.value if is_power and max(up, down) <= _LARGEST_POWER else None
 
 
 def same_computation(a: Reading, b: Reading) -> bool:
