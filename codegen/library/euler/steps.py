@@ -137,7 +137,7 @@ def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
 def _lengths(s: Sequence) -> str:
     """Vectors as long as the pairs of a proper sequence: the signs of its own axes do not matter to them."""
     i = s.axes[0]
-    return f"g = [w, u[{i}]], h = [u[{(i + 1) % 3}], u[{(i + 2) % 3}]]"
+    return f"g = [w, u[{i}]], k = [u[{(i + 1) % 3}], u[{(i + 2) % 3}]]"
 
 
 def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
@@ -145,7 +145,7 @@ def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
     a, b, _ = s.names
     if s.proper:
         pairs = "g = [w, q_1], h = [q_2, q_3]"
-        middle = f"|g| sin({b} / 2) = |h| cos({b} / 2)"
+        middle = f"|g| sin({b} / 2) = |k| cos({b} / 2)"
         factors = "the cosine and the sine of half the middle angle"
     else:
         pairs = "g = [w - q_2, q_1 + q_3], h = [w + q_2, q_3 - q_1]"

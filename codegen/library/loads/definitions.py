@@ -6,15 +6,15 @@ position of the old reference point measured from the new one (Featherstone 2008
 
 gravity_body = "[0, F_B] = q_NB^* (x) [0, m g_N] (x) q_NB"  # Stevens & Lewis
 
-# The force transform from P to the centre of mass (Featherstone).
+# The moments of the force transform from P to the centre of mass (Featherstone).
 
-moment_transfer = "[M_cm, F_cm] = [[1, p~], [0, 1]] [M_P, F], p = r_P - r_cm"
+moment_transfer = "M_cm = [[1, p~]] [M_P, F], p = r_P - r_cm"
 
-# The motion transforms to the centre of mass and to the reference point (Goldstein).
+# The velocities of the motion transforms to the centre of mass and to the reference point (Goldstein).
 
 cm_velocity = "v = v_0 + dr; v_0 = [[(-r)~, 1]] [w, v_ref]"
 
-reference_velocity = "[w_ref, v_ref] = [[1, 0], [r~, 1]] [w, v - dr]"
+reference_velocity = "v_ref = [[r~, 1]] [w, v - dr]"
 
 gyroscopic_moment = "M_eff = M - (dh_int + w~ h_int)"  # the rotors' rate is taken in N (Hughes 1986)
 

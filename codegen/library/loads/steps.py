@@ -29,21 +29,21 @@ _weight = (
 )
 
 _moment = stated(
-    "Multiply the first block row",
+    "Multiply the block row",
     "M_cm = M_P + (r_P - r_cm) x F",
     by="the matrix with a tilde is that of a cross product",
     source=f"{FEATHERSTONE} 2.5",
 )
 
 _cm_velocity = stated(
-    "Multiply the second block row",
+    "Multiply the block row",
     "v = v_ref + dr + w x r",
     by="exchanging the factors of a cross product changes its sign",
     source=MOVING,
 )
 
 _reference_velocity = stated(
-    "Multiply the second block row",
+    "Multiply the block row",
     "v_ref = v - dr - w x r",
     by="exchanging the factors of a cross product changes its sign",
     source=MOVING,

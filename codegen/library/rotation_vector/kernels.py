@@ -209,8 +209,8 @@ def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
         Arg("q_ND", UnitQuaternion, "1", "desired attitude, unit quaternion", "D to N"),
     ],
     outputs=[vector("e_B", "rad", "rotation vector from B to D, of length at most `pi`", "B")],
-    equation="e_B = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-p if p[0] < 0, p otherwise}; "
-    "p = q_NB^* (x) q_ND",
+    equation="e_B = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-q if q[0] < 0, q otherwise}; "
+    "q = q_NB^* (x) q_ND",
     source=f"{QUATERNIONS}, section 2.3",
     requires="`q_NB` and `q_ND` are unit quaternions",
 )
