@@ -206,7 +206,7 @@ void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, doub
         + q_AB_z * cos_half;
 }
 
-/* e_B = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-p if p[0] < 0, p otherwise}; p = q_NB^* (x)
+/* e_B = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-q if q[0] < 0, q otherwise}; q = q_NB^* (x)
    q_ND */
 void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3_f64 *e_B)
 {

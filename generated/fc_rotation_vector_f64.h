@@ -139,8 +139,8 @@ void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, doub
  *
  *     e_B = k u
  *     k = 2 atan2(|u|, w) / |u|
- *     [w, u] = {-p if p[0] < 0, p otherwise}
- *     p = q_NB^* (x) q_ND
+ *     [w, u] = {-q if q[0] < 0, q otherwise}
+ *     q = q_NB^* (x) q_ND
  *
  * @param[in] q_NB attitude, unit quaternion, B to N [1]
  * @param[in] q_ND desired attitude, unit quaternion, D to N [1]
