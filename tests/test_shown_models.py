@@ -83,7 +83,12 @@ TABLES: dict[str, tuple[dict[str, Axis], list[Any]]] = {
     "both": ({"alpha": ALPHA, "mach": MACH}, [[1, 2, 3], [4, 5, 9], [0, 2, 5], [3, 3, 1]]),
 }
 MODELS = [
-    *((robot, function) for function in (*FUNCTIONS, *ON_REQUEST) for robot in ("floating", "fixed")),
+    *(
+        (robot, function)
+        for function in (*FUNCTIONS, *ON_REQUEST)
+        for robot in ("floating", "fixed")
+        if function != "base_parameters"
+    ),  # its equation is a product of two names
     *(("inertial", name) for name in ("fuse_heading", "fuse_position_y", "correct")),
     *(("filter", name) for name in ("predict_joseph", "predict_ud", "fuse_ud")),
     ("armature", "kinetic_energy"),

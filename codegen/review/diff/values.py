@@ -45,19 +45,11 @@ class Values(Indices, ABC):
         a, b = self._common(where, a, b)
         if a.held is Held.INT:
             return self._of_integers(where, op, a, b)
-        if op == "*" and a == b:
-            a = b = self._of_any_sign(a)
         if op in _ARITHMETIC:
             return self.graph.add(a.held, _ARITHMETIC[op], a.node, b.node)
         if op in _COMPARISONS:
             return _COMPARISONS[op](self, a, b)
         raise Refused(where, f"the operator {op}")
-
-    def _of_any_sign(self, a: Term) -> Term:
-        """x for |x| and -x, whose squares are that of x."""
-        op, args, _ = self.graph.nodes[a.node]
-        is_alike = op in (Op.ABS, Op.NEG) and self.graph.held[args[0]] is a.held
-        return self._of_any_sign(Term(args[0], a.held)) if is_alike else a
 
     def _beside_index(self, where: Any, term: Term, other: Term) -> Term:
         """An unsigned constant beside an index: a plain one, as no index is negative."""
