@@ -147,8 +147,11 @@ def test_inspect_is_little_work(arguments: str, calls: int, featherc: Featherc) 
 
 EVERY_FORM = """
 from codegen.__main__ import run
+from tests.test_inspect import *
 for form in ("text", "html", "json", "svg"):
     assert run(["inspect", "rpy_kinematics", "--as", form]) == 0
+f = function(library()["articulated_transform"], F64, Options())
+print(dot(by_value(graph(f.program, trace(f, Options())), f.program)))
 """
 
 

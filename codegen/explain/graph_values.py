@@ -64,11 +64,12 @@ def _absorbed(g: Graph, names: Mapping[str, str]) -> Groups:
     return groups
 
 
-def _needs(g: Graph, groups: Groups) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {group: set() for group in groups.values()}
+def _needs(g: Graph, groups: Groups) -> dict[str, dict[str, None]]:
+    """The groups that each group needs, in the order of the edges: that of a set differs between runs."""
+    found: dict[str, dict[str, None]] = {group: {} for group in groups.values()}
     for e in g.edges:
         if groups[e.source] != groups[e.target]:
-            found[groups[e.target]].add(groups[e.source])
+            found[groups[e.target]][groups[e.source]] = None
     return found
 
 

@@ -170,7 +170,7 @@ class Writing:
     sums: Mapping[Place, Rows]
 
 
-_MOST_TERMS = 24
+_MOST_TERMS = 28
 """Sums of more terms are not taken apart; there must be more points than terms."""
 
 
