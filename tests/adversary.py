@@ -180,6 +180,23 @@ _PRODUCT = """\
     v->x = p;
 """
 
+_WALK = """\
+    const float a[] = {w, total, 0.5F};
+    const float *from = a;
+    v->x = *from++;
+    v->x *= *from++;
+    v->x *= *from++;
+"""
+_END = """\
+    const float a[3] = {w, total, 0.5F};
+    const float *const end = a + 3;
+    float p = a[0];
+    for (const float *at = a + 1; at != end; at++) {
+        p *= *at;
+    }
+    v->x = p;
+"""
+
 _GET = "static fm_pair_f32 get(const fm_pair_f32 *p)\n{\n    return *p;\n}\n"
 _OF_GET = "    const fm_pair_f32 c = get(u);\n" + _FROM_COPY
 _FIRST = "static float first(fm_pair_f32 p)\n{\n    p.y = 0.0F;\n    return p.x;\n}\n"
@@ -411,7 +428,7 @@ HARMFUL = (
     _kind("remainder of a flag", CHANGED, M, "v->y = ok ?", "v->y = ok % 1 ?"),
     _kind("quotient of a flag", CHANGED, M, "v->y = ok ?", "v->y = ok / 2 ?"),
     _kind("complement of a flag", UNREADABLE, M, "v->y = ok ?", "v->y = ~ok ?"),
-    _kind("last operand of a comma", UNREADABLE, M, "v->y = ok ?", "v->y = (ok, 0) ?"),
+    _kind("last operand of a comma", CHANGED, M, "v->y = ok ?", "v->y = (ok, 0) ?"),
     _kind("unsigned opposite of a flag", UNREADABLE, M, "v->y = ok ?", "v->y = -(unsigned)ok < 1u ?"),
     _kind("enumerators in another order", UNREADABLE, M, _OK, "enum { YES, NO };\n    const int ok = bounded && known ? YES : NO;"),
     _kind("element that has no value of its own", CHANGED, M, _MEAN, "    const float a[3] = {total, 0.5F};\n    v->x = w * a[0] * a[2];\n"),
@@ -429,6 +446,24 @@ HARMFUL = (
     _kind("load of the result", CHANGED, M, "const double u_x = u->x;", "const double u_x = v->x;"),
     _kind("argument written through a cast", UNREADABLE, M, "    const double u_x = u->x;", "    ((fm_pair_f64 *)u)->x = 2.0;\n    const double u_x = u->x;"),
     _kind("pointer moved on", UNREADABLE, M, "    const double u_x = u->x;", "    u++;\n    const double u_x = u->x;"),
+    _kind("value before a comma", CHANGED, M, "w * total * 0.5F", "(total, w) * 0.5F"),
+    _kind("assignment before a comma", CHANGED, M, "const float total = u_x + u_y;", "float sum = u_x;\n    const float total = (sum = u_y, sum + u_y);"),
+    _kind("assignment before a comma and the index", UNREADABLE, M, _MEAN, "    int k = 0;\n    float a[2] = {0.0F};\n    a[k] = (k = 1, w * total * 0.5F);\n    v->x = a[0];\n"),
+    _kind("sum with what is assigned before a comma", UNREADABLE, M, _MEAN, "    float p = w;\n    p *= (p = total, 0.5F);\n    v->x = p;\n"),
+    _kind("commas of a loop", CHANGED, M, _MEAN, "    int k, j;\n    v->x = w * total;\n    for (k = 0, j = 3; k < 9, k < j; k++, j--) {\n        v->x *= 0.5F;\n    }\n"),
+    _kind("pointer that walks on first", CHANGED, M, _MEAN, _WALK.replace("*from++", "*++from").replace("0.5F}", "0.5F, 2.0F}")),
+    _kind("pointer that walks back", CHANGED, M, _MEAN, "".join(_WALK.replace("= a;", "= a + 2;").replace("++", "--").rsplit("--", 1)).replace("{w,", "{w + total,")),
+    _kind("pointer that walks before its array", UNREADABLE, M, _MEAN, _WALK.replace("= a;", "= a + 2;").replace("++", "--").replace("{w,", "{w + total,")),
+    _kind("pointer that walks twice", UNREADABLE, M, _MEAN, _WALK.replace("v->x *= *from++", "v->x *= *from++ + 0.0F * *from++", 1)),
+    _kind("pointer that walks on one way", UNREADABLE, M, _MEAN, _WALK.replace("v->x = *from++", "v->x = w < 2.0F ? *from++ : w")),
+    _kind("pointer that walks behind an and", UNREADABLE, M, _MEAN, _WALK.replace("v->x = *from++", "v->x = w * (w < 2.0F && *from++ < 1.0F)")),
+    _kind("pointer that walks nowhere", UNREADABLE, M, _MEAN, _WALK.replace("    v->x *=", "    (void)sizeof(*from++);\n    v->x *=", 1).replace("w,", "w, 2.0F,")),
+    _kind("constant pointer that walks", UNREADABLE, M, _MEAN, _WALK.replace("*from =", "*const from =")),
+    _kind("constant parameter that walks", UNREADABLE, R, "double *y)", "double y[const 1])", R, "*y =", "*y++ ="),
+    _kind("step that is assigned to", UNREADABLE, M, _MEAN, _WALK.replace("    v->x *=", "    from++ = a;\n    v->x *=", 1)),
+    _kind("pointer moved too far", CHANGED, M, _MEAN, _WALK.replace("    v->x *=", "    from += 1;\n    v->x *=", 1).replace("0.5F}", "0.5F, 2.0F}")),
+    _kind("pointer moved on one way", UNREADABLE, M, _MEAN, _WALK.replace("    v->x *=", "    if (w < 2.0F) {\n        from++;\n    }\n    v->x *=", 1).replace("0.5F}", "0.5F, 2.0F}")),
+    _kind("pointer that ends early", CHANGED, M, _MEAN, _END.replace("a + 3", "a + 2")),
     _kind("argument changed before its use", CHANGED, M, "const float total", "w = -w;\n    const float total"),
     _kind("assignment inside of an expression", UNREADABLE, M, "    const float total = u_x + u_y;", "    float total = u_x + u_y;", M, "sqrtf(fabsf(total))", "sqrtf(fabsf(total = 2.0F))"),
     _kind("choice without its condition", CHANGED, M, "ok ? atan2(-u_y, u_x) : 0.0", "atan2(-u_y, u_x)"),
@@ -687,6 +722,19 @@ HARMLESS = (
     _kind("return from a loop that has one turn", ChangeClass.COSMETIC, M, _CHOICE, "    v->y = size;\n    do {\n        if (w < 2.0F) {\n            return;\n        }\n        v->y = w;\n        break;\n    } while (w < 0.0F);\n"),
     _kind("name of a type in a function", ChangeClass.COSMETIC, M, "    const float total", "    typedef float real;\n    typedef real number;\n    const number total"),
     _kind("name of a struct in a function", ChangeClass.COSMETIC, M, _LOADS, "    typedef fm_pair_f32 pair;\n    const pair c = *u;\n" + _FROM_COPY),
+    _kind("commas", ChangeClass.COSMETIC, M, "const float total = u_x + u_y;", "const float total = ((void)0, w, u_x + u_y);", M, _CHOICE, "    v->y = (w, w < 2.0F) ? (total, size) : (2.0F, w);\n"),
+    _kind("commas in conditions", ChangeClass.COSMETIC, M, "if (!known)", "if ((void)u->x, !known)", M, "return status;", "return 0, status;"),
+    _kind("assignments before a comma", ChangeClass.COSMETIC, M, "    const float total = u_x + u_y;", "    float s;\n    const float total = (s = u_x, s += u_y, s);"),
+    _kind("assignments before the comma of a condition", ChangeClass.COSMETIC, M, _CHOICE, "    float y;\n    if (y = w, y < 2.0F) {\n        y = size;\n    } else if (v->y = y, 0) {\n        y = 0.0F;\n    }\n    v->y = y;\n"),
+    _kind("commas in a loop", ChangeClass.COSMETIC, M, _MEAN, "    int k, j;\n    v->x = w * total;\n    for (k = 0, j = 1; (void)k, k < j; k++, j--) {\n        v->x *= 0.5F;\n    }\n"),
+    _kind("walking pointer", ChangeClass.COSMETIC, M, _MEAN, _WALK),
+    _kind("walking pointer that is moved", ChangeClass.COSMETIC, M, _MEAN, _WALK.replace("*from++;", "*from;\n    from += 1;").replace("= a;", "= a + 2;\n    from = from - 2;")),
+    _kind("walking pointer to the result", ChangeClass.COSMETIC, R, "double *y)", "double y[])", R, "    *y =", "    double r[2], *to = r;\n    *to++ = 0.0;\n    *to = gain(x);\n    *y = r[1];\n    double *from = to--;\n    *to += *from++;\n    *y = r[1];\n    (void)"),
+    _kind("walking index", ChangeClass.COSMETIC, M, _MEAN, _WALK.replace("const float *from = a", "int k = 0").replace("*from++", "a[k++]")),
+    _kind("walking index that comes first", ChangeClass.COSMETIC, M, _MEAN, _WALK.replace("const float *from = a", "int k = 3").replace("*from++", "a[--k]").replace("w, total, 0.5F", "0.5F, total, w")),
+    _kind("loop up to a pointer", ChangeClass.COSMETIC, M, _MEAN, _END),
+    _kind("loop that walks", ChangeClass.COSMETIC, M, _MEAN, _END.replace("at++", "p *= *at++").replace("        p *= *at;\n", "")),
+    _kind("place within a function", ChangeClass.COSMETIC, M, _MEAN, '#line 7 "other.c"\n' + _MEAN + "#pragma GCC diagnostic push\n"),
     _kind("pointer as an array", ChangeClass.COSMETIC, M, "const double u_x = u->x;", "const double u_x = u[0].x;"),
 )  # fmt: skip
 """What means the same to a compiler."""

@@ -138,7 +138,7 @@ class Calls(Ways, ABC):
             if (quals | set(own)) - {"const"} or declared.storage:
                 raise Refused(expr, f"the type of the parameter {declared.name}")
             name = " ".join(type_names(kind.type))
-            return self._passed(expr, expr, name, "const" in quals)  # type: ignore[no-any-return]
+            return self._passed(expr, expr, name, "const" in quals)._replace(is_fixed="const" in own)
         if not isinstance(kind, c_ast.TypeDecl) or set(declared.quals) - {"const"} or declared.storage:
             raise Refused(expr, f"the type of the parameter {declared.name}")
         wanted, is_const = scalar_type(kind, self.source), "const" in declared.quals

@@ -99,6 +99,18 @@ def _is_about_warnings(words: Sequence[str]) -> bool:
     return False
 
 
+def _means_nothing(words: Sequence[str]) -> bool:
+    """Whether a directive changes nothing, wherever it stands."""
+    match words:
+        case []:
+            return True
+        case ["pragma", *rest]:
+            return _is_about_warnings(rest)
+        case ["line", *rest]:
+            return _is_place(rest)
+    return False
+
+
 def _is_place(words: Sequence[str]) -> bool:
     """Whether words are a line's number and a file, which only __LINE__ and __FILE__ tell: these are odd."""
     number, *file = words or [""]
@@ -124,8 +136,10 @@ class _Directives:
         """Follow all lines."""
         at = 0
         while at < len(self.lines):
-            if self.words[at] is not None:
-                self.found.directives.append(len(self.found.tokens))
+            words = self.words[at]
+            if words is not None:
+                if not _means_nothing(words):
+                    self.found.directives.append(len(self.found.tokens))
                 at = self._block(at) or self._single(at)
             else:
                 self.found.tokens += self.lines[at]
@@ -201,9 +215,7 @@ class _Directives:
             self._close(at)
         elif (kind, *rest) == ("pragma", "once"):
             self.found.is_guarded = True
-        elif (kind == "pragma" and _is_about_warnings(rest)) or (kind == "line" and _is_place(rest)):
-            pass
-        elif (kind, *rest) != ("",):
+        elif not _means_nothing(self.words[at] or ()):
             self._odd(at)
             if kind.startswith("if"):
                 self.open.append(("", at))

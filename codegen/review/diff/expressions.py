@@ -12,7 +12,7 @@ from codegen.review.diff.integers import Integer, constant
 from codegen.review.diff.literals import exact_literal, limit
 from codegen.review.diff.memory import Block, Local, Pointer, Shape
 from codegen.review.diff.reading import Held, rounded
-from codegen.review.diff.syntax import Refused, kind_of
+from codegen.review.diff.syntax import Refused, kind_of, type_names
 from codegen.review.diff.terms import Term
 from codegen.review.diff.types import Scalar, scalar_type
 from codegen.review.diff.values import Flags, Values
@@ -46,6 +46,18 @@ class Expressions(Values, ABC):
         if number.unsigned:
             return Term(-1, Held.INT, self._always(expr, number.value))
         return self.graph.constant(Fraction(number.value), Held.INT)
+
+    def _last(self, expr: Any) -> Term:
+        """`(a, b)`, where nothing has an effect."""
+        for part in expr.exprs[:-1]:
+            is_void = type(part).__name__ == "Cast" and type_names(part.to_type.type) == ["void"]
+            self._unused(part.expr if is_void else part)
+        return self._expression(expr.exprs[-1])
+
+    def _unused(self, expr: Any) -> None:
+        """An expression whose value is not used, or the name of anything."""
+        if self._named(expr) is None:
+            self._expression(expr)
 
     def _name(self, expr: Any) -> Term:
         local = self._named(expr)
@@ -164,6 +176,8 @@ class Expressions(Values, ABC):
             name, pointer = compared
             given = self._is_given(name, pointer)
             return given if expr.op == "!=" else self._not(given)
+        if (holds := self._compared_pointers(expr)) is not None:
+            return self.graph.add(Held.TRUTH, Op.TRUTH, value=holds)
         return self._operation(expr, expr.op, self._expression(expr.left), self._expression(expr.right))
 
     def _select(self, expr: Any) -> Term:
@@ -241,6 +255,7 @@ _CLASSES = ("isnan", "isinf", "isfinite")
 _EXPRESSIONS: Mapping[str, Callable[[Expressions, Any], Term]] = {
     "ID": Expressions._name,
     "Constant": Expressions._constant,
+    "ExprList": Expressions._last,
     "UnaryOp": Expressions._unary,
     "BinaryOp": Expressions._binary,
     "TernaryOp": Expressions._select,

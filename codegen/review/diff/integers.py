@@ -165,6 +165,8 @@ _TESTS: Mapping[str, Callable[[int, int], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
     "!=": operator.ne,
 }  # fmt: skip
+COMPARISONS = frozenset(_TESTS)
+"""The operators that compare."""
 
 
 def _is_doubtful(a: Integer, b: Integer) -> bool:

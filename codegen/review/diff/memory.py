@@ -41,12 +41,16 @@ class Local(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """The address of a place in an object: of an element of the array at `stem`, or of `stem` itself."""
+    """The address of a place in an object: of an element of the array at `stem`, or of `stem` itself.
+
+    The place is not written where `is_const`; a pointer that `is_fixed` keeps its value.
+    """
 
     object: str
     stem: str
     element: int | None
     is_const: bool
+    is_fixed: bool = False
 
 
 class Block(NamedTuple):
@@ -150,7 +154,7 @@ class Memory:
                 self.names[p.name] = Local(p.held, False, p.is_const, self._loaded(p.name, ""))
             else:
                 first = 0 if "[" in p.declared else None
-                self.names[p.name] = Pointer(p.name, "", first, not p.written)
+                self.names[p.name] = Pointer(p.name, "", first, not p.written, p.is_const)
 
     def _integer(self, expr: Any) -> Integer | None:
         """The number that an integer variable is known to hold; None for other expressions."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from codegen.review.diff.integers import COMPARISONS, Integer, calculated
 from codegen.review.diff.memory import Block, Local, Memory, Pointer, Shape
 from codegen.review.diff.syntax import Refused, kind_of
 
@@ -85,9 +87,33 @@ class Places(Memory):
         if by == 0:
             return pointer
         element = -1 if pointer.element is None else pointer.element + by
+        if element > 0 and f"{pointer.stem}[{element - 1}]" not in self._shapes(pointer):
+            raise Refused(where, f"{pointer.object} has no {pointer.stem}[{element}]")
         if element < 0:
             raise Refused(where, f"pointer arithmetic on {pointer.object}")
         return pointer._replace(element=element)
+
+    def _compared_pointers(self, expr: Any) -> bool | None:
+        """Whether a comparison of two pointers into one array holds; None for anything else."""
+        from pycparser import c_ast
+
+        if not isinstance(expr, c_ast.BinaryOp) or not all(map(self._walks, (expr.left, expr.right))):
+            return None
+        a, b = self._pointer(expr.left), self._pointer(expr.right)
+        if a.element is None or b.element is None or (a.object, a.stem) != (b.object, b.stem):
+            return None
+        found = calculated(expr.op, Integer(a.element, False), Integer(b.element, False))
+        return None if found is None or expr.op not in COMPARISONS else bool(found.value)
+
+    def _walks(self, expr: Any) -> bool:
+        """Whether an expression is a pointer or array by its name, or so many elements further on."""
+        from pycparser import c_ast
+
+        if isinstance(expr, c_ast.BinaryOp):
+            return expr.op in ("+", "-") and self._walks(expr.left) and self._count(expr.right) is not None
+        name = self._named(expr)
+        is_array = isinstance(name, Block) and self.objects[name.object].shapes[""] is Shape.ARRAY
+        return isinstance(name, Pointer) or is_array
 
     def _target(self, where: Any, pointer: Pointer) -> Place:
         """What a pointer points to."""
@@ -97,9 +123,19 @@ class Places(Memory):
             raise Refused(where, f"{place.object} has no {place.path or 'value'}")
         return place
 
+    def _target_or_last(self, where: Any, pointer: Pointer) -> Place:
+        """What a pointer points to, or the last element of the array behind which it points."""
+        is_behind = pointer.element and f"{pointer.stem}[{pointer.element}]" not in self._shapes(pointer)
+        last = pointer._replace(element=pointer.element - 1) if pointer.element and is_behind else pointer
+        return self._target(where, last)
+
+    def _shapes(self, of: Place | Pointer) -> Mapping[str, Shape]:
+        """What each place holds in the object of a place."""
+        return self.objects[of.object].shapes
+
     def _shape(self, place: Place) -> Shape | None:
         """What a place holds; None where there is none."""
-        return self.objects[place.object].shapes.get(place.path)
+        return self._shapes(place).get(place.path)
 
     def _parts(self, place: Place) -> frozenset[str]:
         """The scalars of a struct, by what follows its name; none of a scalar and of an array."""

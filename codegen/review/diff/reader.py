@@ -2,8 +2,8 @@
 
 The reader keeps the semantics of C: the type of each value (a constant without its F can make double
 arithmetic of float code), the order of operations, and the content of an output before it is written. It
-rejects other C with the reason, as `Unread`: loops over arguments, goto backward, pointers that change,
-casts of pointers.
+rejects other C with the reason, as `Unread`: loops over arguments, goto backward, pointers to another
+object than before, casts of pointers.
 """
 
 from __future__ import annotations

@@ -33,7 +33,8 @@ WIDTH = {held: i for i, held in enumerate(Held)}
 class ReadParameter:
     """A parameter: its declaration without its name, and the C that follows the name for each scalar.
 
-    `places` is None for an argument that is passed by value; the function may assign it unless it is const.
+    `places` is None for an argument that is passed by value. The function may assign the parameter itself
+    unless it is const.
     """
 
     name: str

@@ -9,7 +9,7 @@ from typing import Any
 
 from codegen.review.diff.expressions import Expressions
 from codegen.review.diff.integers import Integer, whole
-from codegen.review.diff.memory import Block, Local, Object, Shape, shapes_of
+from codegen.review.diff.memory import Block, Local, Object, Pointer, Shape, shapes_of
 from codegen.review.diff.places import Place
 from codegen.review.diff.reading import SCALARS, Held
 from codegen.review.diff.signature import layout, members
@@ -79,25 +79,26 @@ class Records(Expressions, ABC):
             self._put(declared, Place(key, "", False), {"": self._expression(init)})
 
     def _declare_pointer(self, declared: Any) -> None:
-        """A pointer, which must have a value from the start and keep it."""
+        """A pointer, which must have a value from the start."""
         target = declared.type.type
         name = " ".join(type_names(target))
         quals, own = set(getattr(target, "quals", ())), set(declared.type.quals)
         if declared.init is None or declared.storage or (quals | own) - {"const"}:
             raise Refused(declared, f"the declaration of {declared.name}")
-        self.names[declared.name] = self._passed(declared, declared.init, name, "const" in quals)
+        pointer = self._passed(declared, declared.init, name, "const" in quals)
+        self.names[declared.name] = pointer._replace(is_fixed="const" in own)
 
-    def _passed(self, where: Any, expr: Any, kind: str, is_const: bool) -> Any:
+    def _passed(self, where: Any, expr: Any, kind: str, is_const: bool) -> Pointer:
         """The value of a pointer to objects of a type."""
         pointer = self._pointer(expr)
         held, order = layout(where, kind, self.source)
-        target = self._target(where, pointer)
+        target = self._target_or_last(where, pointer)
         places = [place.removeprefix(target.path) for place in self._inside(target)]
         if places != order or held is not self.objects[target.object].held:
             raise Refused(where, f"a pointer to {kind} that points to another type")
         if pointer.is_const and not is_const:
             raise Refused(where, "a pointer to a constant that is none")
-        return pointer._replace(is_const=is_const)
+        return pointer._replace(is_const=is_const, is_fixed=False)
 
     # Stores
 

@@ -15,9 +15,9 @@ from codegen.review.diff.choices import RANKS, Choices, Value
 from codegen.review.diff.integers import constant
 from codegen.review.diff.items import Item
 from codegen.review.diff.routine_values import Place, RoutineValues, State, Variable
+from codegen.review.diff.sequences import STEPS
 from codegen.review.diff.signature import check_declarations
 from codegen.review.diff.source import Source
-from codegen.review.diff.statements import STEPS
 from codegen.review.diff.switches import as_choices
 from codegen.review.diff.syntax import Refused, kind_of, parsed, type_names
 from codegen.review.diff.turns import as_choice
@@ -310,11 +310,20 @@ class _Routine(RoutineValues):
             self._assign(step)
         elif isinstance(statement, c_ast.FuncCall):
             self._called(statement)
+        elif isinstance(statement, c_ast.Cast) and type_names(statement.to_type.type) == ["void"]:
+            self._unused(statement.expr)
         elif isinstance(statement, c_ast.ExprList):
             for part in statement.exprs:
                 self._simple(part)
         elif not isinstance(statement, c_ast.EmptyStatement):
             raise Refused(statement, kind_of(statement))
+
+    def _unused(self, expr: Any) -> None:
+        """`(void)name;`, `(void)call();` and other values that are not used."""
+        if self._is_call(expr):
+            self._called(expr)
+        elif getattr(expr, "name", None) not in self.state.names:
+            self._value(expr)
 
     def _declare(self, declared: Any) -> None:
         from pycparser import c_ast

@@ -64,7 +64,7 @@ def _parameter(declared: Any, source: Source) -> ReadParameter:
         raise Refused(declared, "a parameter without a name")
     if declared.storage not in ([], ["register"]) or declared.funcspec or declared.align:
         raise Refused(declared, f"the declaration of the parameter {declared.name}")
-    kind, extent, outer = declared.type, None, ""
+    kind, extent, outer, own = declared.type, None, "", getattr(declared.type, "quals", [])
     if isinstance(kind, c_ast.PtrDecl):
         quals = [q for q in kind.quals if q != "const"]  # of the parameter itself, which callers do not see
         outer, kind = " *" + " ".join(quals), kind.type
@@ -86,7 +86,7 @@ def _parameter(declared: Any, source: Source) -> ReadParameter:
         if places != [""]:
             raise Refused(declared, f"an array of {name}")
         places = [f"[{i}]" for i in range(extent)]
-    return ReadParameter(declared.name, text, held, tuple(places), "const" not in quals)
+    return ReadParameter(declared.name, text, held, tuple(places), "const" not in quals, "const" in own)
 
 
 def _extent(kind: Any) -> int:

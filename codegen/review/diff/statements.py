@@ -10,6 +10,7 @@ from codegen.review.diff.copies import Copies
 from codegen.review.diff.integers import constant
 from codegen.review.diff.memory import Block, Local, Name, Pointer, State
 from codegen.review.diff.reading import Held
+from codegen.review.diff.sequences import STEPS
 from codegen.review.diff.switches import as_choices
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, type_names
 from codegen.review.diff.terms import Term
@@ -23,7 +24,6 @@ _TURNS = 2_000
 """Limit on the turns of all loops."""
 
 _ASSIGNMENTS = ("=", "+=", "-=", "*=", "/=", "|=", "&=")
-STEPS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
 
 
 class Statements(Copies, ABC):
@@ -65,9 +65,8 @@ class Statements(Copies, ABC):
             raise Refused(statement, kind_of(statement))
         if type(statement.expr).__name__ == "FuncCall":
             self._called(statement.expr)
-            return
-        if getattr(statement.expr, "name", None) not in self.names:
-            self._expression(statement.expr)
+        else:
+            self._unused(statement.expr)
 
     def _each(self, statement: Any) -> None:
         """`a = 1, b = 2;`"""
@@ -165,12 +164,13 @@ class Statements(Copies, ABC):
         return local._replace(value=self._in_type(where, value, local.kind))
 
     def _increment(self, statement: Any) -> None:
-        """`k++;`"""
+        """`k++;`, or another operator whose result is not used."""
         from pycparser import c_ast
 
         op = STEPS.get(statement.op)
         if op is None:
-            raise Refused(statement, kind_of(statement))
+            self._unused(statement)
+            return
         one = c_ast.Constant("int", "1")
         self._assign(c_ast.Assignment(f"{op}=", statement.expr, one, statement.coord))
 
@@ -192,6 +192,9 @@ class Statements(Copies, ABC):
             if isinstance(name, Local):
                 self._assign_scalar(statement, name, source)
                 return
+            if isinstance(name, Pointer):
+                self._move(statement, name, source)
+                return
             if not isinstance(name, Block):
                 raise Refused(statement, f"an assignment to {statement.lvalue.name}")
         self._store(statement, statement.lvalue, source)
@@ -201,6 +204,14 @@ class Statements(Copies, ABC):
             raise Refused(statement, f"an assignment to {statement.lvalue.name}")
         value = self._value(source, local.kind)
         self.names[statement.lvalue.name] = self._with_value(statement, local, value)
+
+    def _move(self, statement: Any, pointer: Pointer, source: Any) -> None:
+        """Another element of the array to which a pointer points."""
+        found = self._pointer(source)
+        is_alike = found.element is not None and (found.object, found.stem) == (pointer.object, pointer.stem)
+        if pointer.is_fixed or not is_alike or (found.is_const and not pointer.is_const):
+            raise Refused(statement, f"an assignment to {statement.lvalue.name}")
+        self.names[statement.lvalue.name] = pointer._replace(element=found.element)
 
     # Choices and loops
 
@@ -227,6 +238,10 @@ class Statements(Copies, ABC):
                 x, y = one.value, other.value
                 value = None if x is None or y is None else self._either_way(where, condition, x, y)
                 merged[name] = local._replace(value=value)
+            elif one != other:
+                raise Refused(where, f"{name}, which points to another place on each way")
+            else:
+                merged[name] = one
         return merged
 
     def _merged_stores(self, where: Any, condition: Term, a: State, b: State) -> dict[tuple[str, str], Term]:
@@ -290,10 +305,16 @@ class Statements(Copies, ABC):
             going = self._goes_on(loop)
 
     def _goes_on(self, loop: Any) -> bool:
-        number = None if loop.cond is None else constant(loop.cond, self._integer)
-        if number is None:
+        from pycparser import c_ast
+
+        *first, last = loop.cond.exprs if isinstance(loop.cond, c_ast.ExprList) else [loop.cond]
+        for part in first:
+            self._statement(part)
+        number = None if last is None else constant(last, self._integer)
+        goes_on = self._compared_pointers(last) if number is None else number.value != 0
+        if goes_on is None:
             raise Refused(loop, "a loop whose turns are not known")
-        return number.value != 0
+        return goes_on
 
     def _unreached(self, block: Any) -> None:
         """Statements that compilers check though none is ever done."""
@@ -312,17 +333,23 @@ def is_fixed(init: Any) -> bool:
 
 
 _STATEMENTS: Mapping[str, Callable[[Statements, Any], None]] = {
+    "ArrayRef": Statements._unused,
     "Assignment": Statements._assign,
+    "BinaryOp": Statements._unused,
     "Cast": Statements._void,
     "Compound": Statements._block,
+    "Constant": Statements._unused,
     "Decl": Statements._declare,
     "DoWhile": Statements._loop,
     "EmptyStatement": Statements._nothing,
     "ExprList": Statements._each,
     "For": Statements._loop,
     "FuncCall": Statements._called,
+    "ID": Statements._unused,
     "If": Statements._if,
+    "StructRef": Statements._unused,
     "Switch": Statements._switch,
+    "TernaryOp": Statements._unused,
     "UnaryOp": Statements._increment,
     "While": Statements._loop,
 }

@@ -8,6 +8,7 @@ from typing import Any
 from codegen.review.diff.expansion import NotExpanded, expanded
 from codegen.review.diff.items import Item
 from codegen.review.diff.reserved import STANDARD_TYPES
+from codegen.review.diff.sequences import in_sequence
 from codegen.review.diff.source import Source
 
 LONGEST = 400_000
@@ -28,7 +29,7 @@ _NUMBER_OF_OBJECT = re.compile(r"(?<=\w)#\d+", re.ASCII)
 
 def parsed(item: Item, source: Source) -> Any:
     """The tree of a definition or prototype; the types that it names are declared on its first line."""
-    from pycparser import c_parser
+    from pycparser import c_ast, c_parser
 
     if len(item.code) > LONGEST:
         raise Refused(None, f"it is longer than {LONGEST} characters")
@@ -51,7 +52,10 @@ def parsed(item: Item, source: Source) -> Any:
         raise Refused(None, "C that cannot be parsed") from None
     if len(tree.ext) != stubs.count(";") + 1:
         raise Refused(None, "more than one declaration in one")
-    return tree.ext[-1]
+    found = tree.ext[-1]
+    if isinstance(found, c_ast.FuncDef):
+        in_sequence(found, item.addressed)
+    return found
 
 
 def _plain(item: Item, source: Source) -> str:

@@ -1,0 +1,188 @@
+"""Rewrites C so that its effects stand in statements of their own: commas, and steps within expressions.
+
+`x = (a = 1, a + b);` becomes `a = 1; x = a + b;`, and `*to++ = y;` becomes `*to = y; to += 1;`. What C
+leaves open, or does only on some ways, stays as it is: readers refuse it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+STEPS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
+"""The operators that change a variable by one, each with the operation that does it."""
+
+
+def in_sequence(function: Any, addressed: Collection[str]) -> None:
+    """Rewrite the body of a function; `addressed` are the names to whose variables pointers may point."""
+    body = _Sequences(addressed).of(function.body)
+    function.body.block_items = body[0].block_items
+
+
+class _Sequences:
+    """Rewrites statements of one function."""
+
+    def __init__(self, addressed: Collection[str]) -> None:
+        self.addressed = addressed
+
+    def of(self, statement: Any) -> list[Any]:
+        """The statements that do the same as a statement, one after the other."""
+        from pycparser import c_ast
+
+        for name in ("iftrue", "iffalse", "stmt"):
+            if getattr(statement, name, None) is not None:
+                setattr(statement, name, self._one(getattr(statement, name)))
+        for name in ("block_items", "stmts"):
+            if getattr(statement, name, None):
+                setattr(statement, name, [s for below in getattr(statement, name) for s in self.of(below)])
+        if isinstance(statement, c_ast.For) and any(map(_steps_within, _parts(statement.next))):
+            statement.next = self._one(statement.next)
+        if isinstance(statement, c_ast.ExprList):
+            return [s for part in statement.exprs for s in self.of(part)]
+        before = [s for part in self._separated(statement) for s in self.of(part)]
+        return [*before, *self._stepped(statement)]
+
+    def _one(self, statement: Any) -> Any:
+        from pycparser import c_ast
+
+        found = self.of(statement)
+        return found[0] if len(found) == 1 else c_ast.Compound(found, statement.coord)
+
+    # Commas
+
+    def _separated(self, statement: Any) -> list[Any]:
+        """Take from a statement what stands before the comma of its value."""
+        from pycparser import c_ast
+
+        name = _VALUES.get(type(statement).__name__, "")
+        value = getattr(statement, name, None)
+        target = statement if isinstance(statement, c_ast.Decl) else getattr(statement, "lvalue", None)
+        if not isinstance(value, c_ast.ExprList) or getattr(statement, "storage", None):
+            return []
+        *first, last = value.exprs
+        if target is not None and not self._is_apart(target, first, getattr(statement, "op", "=")):
+            return []
+        setattr(statement, name, last)
+        return [*first, *self._separated(statement)]
+
+    def _is_apart(self, target: Any, first: Collection[Any], op: str) -> bool:
+        """Whether what is done first changes nothing that tells where, or to what, a value is stored."""
+        names = {node.name for node in _all(target) if type(node).__name__ in _NAMES}
+        if not any(map(_has_effects, first)):
+            return type(target).__name__ != "Decl" or target.name not in _named(*first)
+        is_settled = type(target).__name__ in _NAMES if op != "=" else _is_settled(target)
+        return is_settled and names.isdisjoint({*_named(*first), *self.addressed})
+
+    # Steps
+
+    def _stepped(self, statement: Any) -> list[Any]:
+        """A statement, with the steps in it before and behind it."""
+        from pycparser import c_ast
+
+        simple = (c_ast.Assignment, c_ast.Decl, c_ast.FuncCall, c_ast.Cast)
+        if not isinstance(statement, simple) or getattr(statement, "storage", None):
+            return [statement]
+        steps = _steps(statement)
+        names = [s.expr.name for s in steps if isinstance(s.expr, c_ast.ID)]
+        named = [*_named(statement)]
+        is_plain = len(names) == len(steps) and not {*names} & {*self.addressed}
+        if not is_plain or any(named.count(name) > 1 for name in names) or _is_doubtful(statement):
+            return [statement]
+        before, behind = list[Any](), list[Any]()
+        for step in steps:
+            one = c_ast.Constant("int", "1")
+            done = c_ast.Assignment(f"{STEPS[step.op]}=", step.expr, one, step.coord)
+            (behind if step.op[0] == "p" else before).append(done)
+        return [*before, _without(statement, steps), *behind]
+
+
+_VALUES = {"Assignment": "rvalue", "Decl": "init", "If": "cond", "Return": "expr", "Switch": "cond"}
+"""Where statements have a value before all else that they do."""
+_NAMES = ("ID", "Decl")
+_EFFECTS = ("Assignment", "FuncCall")
+
+
+def _all(node: Any) -> Iterator[Any]:
+    """A node and all below it, apart from the value of a declaration."""
+    yield node
+    for name, below in node.children():
+        if name != "init":
+            yield from _all(below)
+
+
+def _named(*nodes: Any) -> Iterator[str]:
+    """The names of variables in statements, each as often as it stands there."""
+    for node in nodes:
+        if type(node).__name__ in _NAMES:
+            yield node.name
+        yield from _named(*(below for _, below in node.children()))
+
+
+def _has_effects(node: Any) -> bool:
+    """Whether an expression may change anything."""
+    is_effect = type(node).__name__ in _EFFECTS or _is_step(node)
+    return is_effect or any(_has_effects(below) for _, below in node.children())
+
+
+def _is_settled(target: Any) -> bool:
+    """Whether a place depends on variables alone, and on nothing in memory."""
+    from pycparser import c_ast
+
+    if isinstance(target, c_ast.StructRef):
+        return _is_settled(target.name)
+    if isinstance(target, c_ast.ArrayRef):
+        return _is_settled(target.name) and _is_plain(target.subscript)
+    if isinstance(target, c_ast.UnaryOp):
+        return target.op == "*" and _is_plain(target.expr)
+    return isinstance(target, c_ast.Decl) or _is_plain(target)
+
+
+def _is_plain(expr: Any) -> bool:
+    kinds = {type(node).__name__ for node in _all(expr)}
+    return kinds <= {"ID", "Constant", "BinaryOp"}
+
+
+def _is_step(node: Any) -> bool:
+    return type(node).__name__ == "UnaryOp" and node.op in STEPS
+
+
+def _parts(statement: Any) -> list[Any]:
+    """The statements that commas part."""
+    return getattr(statement, "exprs", None) or ([] if statement is None else [statement])
+
+
+def _steps(node: Any) -> list[Any]:
+    """The steps in an expression."""
+    below = _steps_within(node)
+    return [node, *below] if _is_step(node) else below
+
+
+def _steps_within(node: Any) -> list[Any]:
+    return [step for _, part in node.children() for step in _steps(part)]
+
+
+def _is_doubtful(node: Any) -> bool:
+    """Whether a step is only done on some ways, or never, or beside a comma, or stands for a variable."""
+    kind, parts = type(node).__name__, [part for _, part in node.children()]
+    if kind == "FuncCall":
+        return any(map(_is_doubtful, _parts(node.args)))
+    is_never = kind == "UnaryOp" and node.op == "sizeof"
+    if (kind in ("TernaryOp", "ExprList") or is_never) and any(map(_steps, parts)):
+        return True
+    if kind == "BinaryOp" and node.op in ("&&", "||") and _steps(node.right):
+        return True
+    of = node.lvalue if kind == "Assignment" else node.expr if kind == "UnaryOp" and node.op == "&" else None
+    return (of is not None and _is_step(of)) or any(map(_is_doubtful, parts))
+
+
+def _without(node: Any, steps: Collection[Any]) -> Any:
+    """An expression with variables in place of their steps."""
+    if any(node is step for step in steps):
+        return node.expr
+    for name in node.__slots__:
+        below = getattr(node, name, None)
+        if isinstance(below, list):
+            setattr(node, name, [_without(b, steps) if hasattr(b, "children") else b for b in below])
+        elif hasattr(below, "children"):
+            setattr(node, name, _without(below, steps))
+    return node
