@@ -584,6 +584,7 @@ HARMLESS = (
     _kind("product with a double that is a float", ChangeClass.COSMETIC, M, "w * total * 0.5F", "w * total * 0.5"),
     _kind("sum in double, rounded at once", ChangeClass.COSMETIC, M, "= u_x + u_y;", "= (float)((double)u_x + (double)u_y);"),
     _kind("assertion that pointers are given", ChangeClass.COSMETIC, M, "    const float total", "    assert(u != NULL);\n    assert(v);\n    const float total", M, _TOP, "#include <assert.h>\n#include <stddef.h>\n" + _TOP),
+    _kind("return where a pointer is null", ChangeClass.COSMETIC, M, "    const double u_x = u->x;", "    if (v == NULL) {\n        return FM_ZERO;\n    }\n    const double u_x = u->x;", M, _TOP, _STDDEF + _TOP),
     _kind("comparison with a null pointer", ChangeClass.COSMETIC, M, _MEAN + _CHOICE, "    if (NULL != v) {\n" + _MEAN + _CHOICE + "    }\n", M, _TOP, _STDDEF + _TOP),
     _kind("negative macro behind a minus", ChangeClass.COSMETIC, M, "0.5F", "(-HALF)", M, _TOP, _TOP + "#define HALF -0.5F\n"),
     _kind("quotient by a power of two", ChangeClass.COSMETIC, M, "total * 0.5F", "total / 2.0F"),

@@ -255,6 +255,9 @@ def change(before: str, after: str) -> Any:
         ("if (w) {", "*w = 0.0F;\n    if (w) {", ChangeClass.UNREADABLE),
         ("if (w) {", "if (w) {\n        *airspeed = 0.0F;", ChangeClass.UNREADABLE),
         ("if (w) {", "if (v) {", ChangeClass.UNREADABLE),
+        ("if (w) {", "if (!w) {\n        return 0u;\n    }\n    if (w) {", ChangeClass.UNREADABLE),
+        ("*airspeed =", "if (!airspeed) {\n        return 0u;\n    }\n    *airspeed =", ChangeClass.COSMETIC),
+        ("*airspeed =", "if (airspeed) {\n        return 0u;\n    }\n    *airspeed =", ChangeClass.CHANGED),
         ("*w = sinf(", "*w = cosf(", ChangeClass.CHANGED),
         ("if (w) {", "if (!w) {\n    } else {", ChangeClass.COSMETIC),
     ],
@@ -277,6 +280,21 @@ def test_a_result_that_becomes_optional_is_another_contract() -> None:
     assert found.kind is ChangeClass.CONTRACT, found
     (back,) = compare_trees(tree(), old)
     assert back.kind is ChangeClass.INTERFACE, back
+
+
+def test_a_pointer_that_is_not_always_used_may_be_null_before() -> None:
+    """What a new return does at null is seen, though the pointer is no optional result."""
+    start = "    const float v_x = v->x;"
+    old, new = (
+        {
+            p: t.replace(start, f"    if (!airspeed) {{\n        return {s};\n    }}\n{start}")
+            for p, t in tree().items()
+        }
+        for s in ("0u", "1u")
+    )
+    assert old != tree()
+    found = [c.kind for c in (*compare_trees(old, new), *compare_trees(old, tree()))]
+    assert found == [ChangeClass.UNREADABLE] * 2
 
 
 # What is shown, and mistakes

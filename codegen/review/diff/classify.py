@@ -20,7 +20,7 @@ from codegen.review.diff.flags import named
 from codegen.review.diff.headers import declaration_changes
 from codegen.review.diff.items import Item
 from codegen.review.diff.normal import plain, same_computation
-from codegen.review.diff.reader import Unread, read, read_signature
+from codegen.review.diff.reader import Unread, read, read_signature, surely_written
 from codegen.review.diff.reading import Held, Reading, Signature
 from codegen.review.diff.routines import same_routine
 from codegen.review.diff.source import Source
@@ -43,7 +43,7 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     """The change of a function that both trees define."""
     before, after = old.functions[symbol], new.functions[symbol]
     same = _same_tokens(symbol, old, new)
-    readings = [] if same else [_read(symbol, source) for source in (old, new)]
+    readings = [] if same else _read_both(symbol, old, new)
     interface = [*declaration_changes(symbol, old, new), *_other_ranges(symbol, old, new)]
     verdict = _UNREAD if same else _verdict(symbol, old, new, readings)
     is_read = not same and all(isinstance(r, Reading) for r in readings)
@@ -147,6 +147,20 @@ def _read(symbol: str, source: Source) -> Reading | Unreadable:
     except Unread as problem:
         return problem.args[0]  # type: ignore[no-any-return]
     return reading
+
+
+def _read_both(symbol: str, old: Source, new: Source) -> list[Reading | Unreadable]:
+    """Both versions as read; what null does is no matter where the old one used the pointer anyway."""
+    before, after = (_read(symbol, source) for source in (old, new))
+    if not isinstance(before, Reading) or not isinstance(after, Reading):
+        return [before, after]
+    parameters = zip(before.signature.parameters, after.signature.parameters, strict=False)
+    names = {b.name: a.name for a, b in parameters}
+    used = surely_written(before) - {*before.optional}
+    for name in (*before.guarded, *(n for n in after.guarded if names.get(n) not in used)):
+        where = new.functions[symbol][0]
+        after = Unreadable(where.path, where.line, f"a null {name} is not only skipped")
+    return [before, after]
 
 
 def _verdict(

@@ -8,6 +8,7 @@ object than before, casts of pointers.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
@@ -37,9 +38,7 @@ def read(item: Item, source: Source, same: Overlap | None = None) -> Reading:
     """The function as a Program; the two arguments of `same` are one object. Raises Unread."""
     try:
         found = _Reader(item, source, same).reading()
-        if same is None:
-            _check_skipped(found, item, source)
-        return found
+        return found if same is not None else replace(found, guarded=_guarded(found, item, source))
     except RecursionError:
         raise Unread(Unreadable(item.path, item.line, "it is nested too deeply")) from None
     except Refused as refusal:
@@ -47,14 +46,33 @@ def read(item: Item, source: Source, same: Overlap | None = None) -> Reading:
         raise Unread(Unreadable(item.path, line, refusal.reason)) from None
 
 
-def _check_skipped(found: Reading, item: Item, source: Source) -> None:
-    """Refused where a function does anything else than skip a result whose pointer is null."""
-    optional = found.optional
-    for skipped in dict.fromkeys([*((name,) for name in optional), optional]) if optional else ():
-        other = _Reader(item, source, None, skipped).reading()
-        known: dict[object, int] = {}
-        if _touches(other, skipped) or _returned(other, skipped, known) != _returned(found, skipped, known):
-            raise Refused(None, f"a null {' and '.join(skipped)} is not only skipped")
+def _guarded(found: Reading, item: Item, source: Source) -> tuple[str, ...]:
+    """The results of which a null pointer does anything else than skip them; Refused where several do."""
+    guarded = tuple(name for name in found.optional if not _is_skipped(found, item, source, (name,)))
+    skipped = tuple(name for name in found.optional if name not in guarded)
+    if skipped and not _is_skipped(found, item, source, skipped):
+        raise Refused(None, f"a null {' and '.join(skipped)} is not only skipped")
+    return guarded
+
+
+def _is_skipped(found: Reading, item: Item, source: Source, skipped: Collection[str]) -> bool:
+    """Whether null pointers to results only skip these."""
+    other, known = _Reader(item, source, None, skipped).reading(), dict[object, int]()
+    same = _returned(other, skipped, known) == _returned(found, skipped, known)
+    return same and not _touches(other, skipped)
+
+
+def surely_written(reading: Reading) -> set[str]:
+    """The results that a function writes on every way, so that no pointer to them may be null."""
+    program, first = reading.program, starts(reading.program.inputs)
+    found, seen = set[str](), Counter[str]()
+    for name, result in _results(reading):
+        own = Node(Op.INPUT, (), first[name] + seen[name])
+        seen[name] += 1
+        alive = needed(replace(program, results=(result,), status=()))
+        if all(program.nodes[i] != own for i in alive):
+            found.add(name)
+    return found
 
 
 def _results(reading: Reading) -> list[tuple[str, int]]:

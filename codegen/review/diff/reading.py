@@ -94,7 +94,8 @@ class Reading:
     held: tuple[Held, ...]
     types: frozenset[Held]  # the floating-point types of its values, apart from constants
     overlaps: tuple[Overlap, ...] = ()
-    optional: tuple[str, ...] = ()  # the results that a null pointer skips
+    optional: tuple[str, ...] = ()  # the results whose pointers may be null
+    guarded: tuple[str, ...] = ()  # of these, those that a null pointer does not only skip
 
     @property
     def precision(self) -> Precision:

@@ -89,7 +89,7 @@ class Ways(FileScope, ABC):
             if a is not b:
                 raise Refused(choice, "it does not return a value on every way")
             return None
-        return self._chosen(choice, condition, a, b)
+        return self._either_way(choice, condition, a, b)
 
     def _both(self, choice: Any, left: Sequence[Any]) -> tuple[Term, _Way, _Way]:
         """The condition of an `if`, and how each of its ways ends: the state, and what it returns."""
