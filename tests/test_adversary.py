@@ -137,7 +137,7 @@ def test_a_new_guard_replaces_no_words() -> None:
     assert not compare_surroundings(both(TREE, below))
 
 
-@pytest.mark.parametrize("number", ["0.0 - 0.0", "-(-0.0)", "0.0 / 1.0"])
+@pytest.mark.parametrize("number", ["0.0 - 0.0", "0.0 / 1.0"])
 def test_arithmetic_in_a_function_that_had_none(number: str) -> None:
     old = {**TREE, L: TREE[L].replace("gain(x)", "0.0")}
     new = {**TREE, L: TREE[L].replace("gain(x)", number)}

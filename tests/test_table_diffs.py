@@ -161,7 +161,7 @@ EDITS = [
     (DECLARED, "int a_cell = (int)a_held;\nif (!(a_held < 1)) {\na_cell = 1;\n}", UNREADABLE),
     ("(int)a_held", "(signed char)a_held", UNREADABLE),
     ("(int)a_held", "(unsigned)a_held", UNREADABLE),
-    ("(int)a_held", "(_Bool)a_held", UNREADABLE),
+    ("(int)a_held", "(_Bool)a_held", CHANGED),
     ("(int)a_held", "(int *)a_held", UNREADABLE),
     (CELL, "(a_steps < 1) ? (int)a_steps : 1", UNREADABLE),
     ("float *t)\n{", "float *t)\n{ *t = 1 + (int)a;", UNREADABLE),

@@ -1,8 +1,9 @@
 """Normal form of Programs by value numbering: nodes that must have the same value have the same number.
 
 It ignores names, the order of statements, the order of the operands of + * && ||, the negation of the
-condition of a select, and whether a number is divided by a power of two or multiplied by its inverse. These
-change no bit where the compiler does not contract to fused multiply-add.
+condition of a select, and whether a number is divided by a power of two or multiplied by its inverse. It
+reads the squares of -x and of |x| as that of x, and atan2(-y, x) as -atan2(y, x), also where y is a zero.
+These change no bit where the compiler does not contract to fused multiply-add.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ class Normal:
     """Numbers for the values of several Programs."""
 
     known: dict[Hashable, int] = field(default_factory=dict)
+    signs: dict[int, tuple[Op, int]] = field(default_factory=dict)  # what -x and |x| are, and their x
 
     def numbers(self, program: Program, held: Sequence[Held]) -> list[int]:
         """A number for each node: equal ones for the same operation, in the same type, on the same values."""
@@ -43,8 +45,23 @@ class Normal:
             if op is Op.DIV and (inverse := _inverse(program.nodes[args[1]])) and held[args[1]] is kind:
                 op, below = Op.MUL, sorted([below[0], self._number(Op.CONSTANT, [], inverse, kind)])
             exact = rounded(value, kind) if isinstance(value, Fraction) else value
-            found.append(self._number(op, below, exact, kind))
+            found.append(self._of_signs(op, below, exact, kind, is_alike=all(held[a] is kind for a in args)))
         return found
+
+    def _of_signs(self, op: Op, below: list[int], value: LeafValue, held: Held, is_alike: bool) -> int:
+        """The number of an operation, which may not depend on signs; `is_alike` if nothing is converted."""
+        if op is Op.MUL and below[0] == below[1]:
+            while below[0] in self.signs:
+                below = [self.signs[below[0]][1]] * 2
+        sign, x = self.signs.get(below[0], (None, -1)) if is_alike and below else (None, -1)
+        if op is Op.NEG and sign is Op.NEG:
+            return x
+        if op is Op.ATAN2 and sign is Op.NEG:
+            return self._of_signs(Op.NEG, [self._number(op, [x, below[1]], value, held)], None, held, True)
+        number = self._number(op, below, value, held)
+        if op in (Op.NEG, Op.ABS) and is_alike:
+            self.signs[number] = op, below[0]
+        return number
 
     def _number(self, op: Op, below: Sequence[int], value: LeafValue, held: Held) -> int:
         return self.known.setdefault((op, *below, value, held), len(self.known))

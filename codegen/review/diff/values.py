@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -10,11 +11,13 @@ from typing import Any
 from codegen.ir.operations import Op
 from codegen.review.diff.indices import Indices
 from codegen.review.diff.integers import Integer, calculated
-from codegen.review.diff.reading import WIDTH, Held
+from codegen.review.diff.reading import INFINITE, WIDTH, Held, rounded
 from codegen.review.diff.syntax import Refused
 from codegen.review.diff.terms import Term
 
 _ARITHMETIC = {"+": Op.ADD, "-": Op.SUB, "*": Op.MUL, "/": Op.DIV}
+_EXACT = {"+": operator.add, "-": operator.sub}
+"""The operations whose result is never -0.0 for numbers of which none is."""
 
 MOST_FLAGS = 1_000
 """Limit on the requirements of a function's status, and on the choices between integers."""
@@ -42,14 +45,25 @@ class Values(Indices, ABC):
                 if number is not None and {a.held, b.held} <= {Held.INT, Held.TRUTH}:
                     same = self._is_constant(where, term, number)
                     return same if op == "==" else self._not(same)
+        truth = next((x for x in (a, b) if x.held is Held.TRUTH), None)
         a, b = self._common(where, a, b)
         if a.held is Held.INT:
             return self._of_integers(where, op, a, b)
         if op in _ARITHMETIC:
-            return self.graph.add(a.held, _ARITHMETIC[op], a.node, b.node)
+            chosen = None if truth is None else self._of_one_and_zero(op, truth, a, b)
+            return chosen or self.graph.add(a.held, _ARITHMETIC[op], a.node, b.node)
         if op in _COMPARISONS:
             return _COMPARISONS[op](self, a, b)
         raise Refused(where, f"the operator {op}")
+
+    def _of_one_and_zero(self, op: str, truth: Term, a: Term, b: Term) -> Term | None:
+        """The choice that a sum of a truth value and a constant is, or a difference; None for others."""
+        numbers = [self.graph.number(x) for x in (a, b)]
+        if op not in _EXACT or numbers.count(None) != 1 or INFINITE in map(abs, filter(None, numbers)):
+            return None
+        one, zero = (_EXACT[op](*(Fraction(n) if x is None else x for x in numbers)) for n in (1, 0))
+        sides = [self.graph.constant(rounded(n, a.held), a.held).node for n in (one, zero)]
+        return self.graph.add(a.held, Op.SELECT, truth.node, *sides)
 
     def _beside_index(self, where: Any, term: Term, other: Term) -> Term:
         """An unsigned constant beside an index: a plain one, as no index is negative."""
@@ -284,18 +298,26 @@ class Values(Indices, ABC):
                 none = self._connected(Op.AND, none, Term(met, Held.TRUTH))
             return self._not(none)
         number = self.graph.number(term)
-        if term.held is Held.INT and number is not None:
+        if number is not None:
             return self.graph.add(Held.TRUTH, Op.TRUTH, value=bool(number))
         if term == self._any_but_0():
             return self.graph.add(Held.TRUTH, Op.TRUTH, value=True)
-        if term.held is Held.INT and self.graph.nodes[term.node].op is Op.SELECT:
+        op, args, _ = self.graph.nodes[term.node]
+        if op is Op.SELECT and (term.held is Held.INT or self._is_of_constants(term)):
             self._count_choice(where)
-            condition, *sides = self.graph.nodes[term.node].args
+            condition, *sides = args
             a, b = (self._truth(where, Term(side, self.graph.held[side])) for side in sides)
             return self._chosen_truth(Term(condition, Held.TRUTH), a, b)
-        if term.held is not Held.TRUTH:
+        if term.held is Held.INT:
             raise Refused(where, "a number used as a condition")
+        if term.held is not Held.TRUTH:
+            return self._not(self._equal(term, self.graph.constant(Fraction(0), term.held)))
         return term
+
+    def _is_of_constants(self, term: Term) -> bool:
+        """Whether a number is a choice between two constants."""
+        sides = (Term(side, term.held) for side in self.graph.nodes[term.node].args[1:])
+        return None not in map(self.graph.number, sides)
 
     # Status
 
