@@ -81,8 +81,12 @@ def is_kind(what: str) -> bool:
 
 
 def comparable(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
-    """The new statements without those that manifests of earlier versions do not make."""
-    return {what: text for what, text in new.items() if what in old or not _is_recent(what)}
+    """The new statements without those that the old manifest does not make as it is of an earlier version.
+
+    A manifest of this version says of each argument what must be positive in it.
+    """
+    is_recent = any(what.startswith(_POSITIVE) for what in old)
+    return {what: text for what, text in new.items() if is_recent or what in old or not _is_recent(what)}
 
 
 def _is_recent(what: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, dropwhile
 
 from codegen.review.diff.directives import Macro, Role
 from codegen.review.diff.integers import integer_of
@@ -64,8 +65,20 @@ def _value(macro: Macro) -> str:
     text = " ".join(macro.body)
     if macro.has_parameters:
         return f"a macro with parameters: {text}"
-    number = integer_of(text)
+    number = integer_of(text) if _is_closed(macro.body) else None
     return f"{number.value}{'u' * number.unsigned}" if number else text
+
+
+def _is_closed(body: Sequence[str]) -> bool:
+    """Whether a macro is one operand wherever it stands: `1u << 3` is not, which is cut up by `~`."""
+    inner = list(dropwhile(_SIGNS.__contains__, body))
+    if len(inner) < 2:
+        return bool(inner)
+    depths = list(accumulate((word == "(") - (word == ")") for word in inner))
+    return depths[-1] == 0 and all(depths[:-1])
+
+
+_SIGNS = frozenset("+-~!")
 
 
 def _linked(path: str, source: Source) -> Iterator[str]:
