@@ -20,6 +20,7 @@ from codegen.review.diff.flags import named
 from codegen.review.diff.headers import declaration_changes
 from codegen.review.diff.items import Item
 from codegen.review.diff.normal import plain, same_computation
+from codegen.review.diff.overlaps import MOST_SHARINGS, sharings
 from codegen.review.diff.reader import Unread, read, read_signature, surely_written
 from codegen.review.diff.reading import Held, Reading, Signature
 from codegen.review.diff.routines import same_routine
@@ -285,12 +286,20 @@ def _compared(symbol: str, sources: Sequence[Source], readings: Sequence[Reading
     old, new = readings
     flags = (sources[0].flags, sources[1].flags)
     verdict = _computation(Versions(old, new, inputs, flags), kernel)
-    for overlap in dict.fromkeys((*old.overlaps, *new.overlaps)):
-        old, new = (read(s.functions[symbol][0], s, overlap) for s in sources)
+    ways = sharings((*old.overlaps, *new.overlaps))
+    if ways is None:
+        where = sources[1].functions[symbol][0]
+        reason = f"its arguments may be the same objects in more than {MOST_SHARINGS} ways"
+        problem = Unreadable(where.path, where.line, reason)
+        detail = f"cannot be compared: {reason}"
+        unread = Classification(ChangeClass.UNREADABLE, detail, unreadable=problem)
+        return unread if worse(ChangeClass.UNREADABLE, verdict.kind) else verdict
+    for same in ways:
+        old, new = (read(s.functions[symbol][0], s, same) for s in sources)
         found = _computation(Versions(old, new, inputs, flags), kernel)
         if worse(found.kind, verdict.kind):
-            where = f"where {overlap.input} and {overlap.output} are the same object, "
-            verdict = replace(found, detail=where + found.detail)
+            pairs = " and ".join(f"{o.input} and {o.output}" for o in same)
+            verdict = replace(found, detail=f"where {pairs} are the same object, {found.detail}")
     return verdict
 
 

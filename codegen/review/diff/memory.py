@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from codegen.ir.operations import Op
 from codegen.review.diff.integers import Integer, whole
 from codegen.review.diff.items import Item
-from codegen.review.diff.reading import Held, Overlap, ReadParameter, Signature
+from codegen.review.diff.reading import Held, Overlap, ReadParameter, Sharing, Signature
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused
 from codegen.review.diff.terms import Term, TermGraph
@@ -120,10 +120,10 @@ class State(NamedTuple):
 class Memory:
     """The state of reading one function."""
 
-    def __init__(
-        self, item: Item, source: Source, same: Overlap | None, skipped: Collection[str] = ()
-    ) -> None:
+    def __init__(self, item: Item, source: Source, same: Sharing = (), skipped: Collection[str] = ()) -> None:
         self.item, self.source, self.same = item, source, same
+        shared = {o.output: o.input for o in reversed(same)}
+        self.first = {**{o.input: shared[o.output] for o in same}, **shared}  # the input that stands for all
         self.skipped = skipped  # the results whose pointers are null
         self.optional: dict[str, None] = {}  # those whose pointers are compared with null
         self.graph = TermGraph()
@@ -186,16 +186,15 @@ class Memory:
         parameter = self.objects[name].parameter
         if parameter is None:
             raise Refused(where, f"{name}{place} is used before it has a value")
-        if self.same and self.same.output == name:  # not written yet, it holds what the input holds
-            return self.graph.add(parameter.held, Op.INPUT, value=self.inputs[self.same.input, place])
         if not parameter.written and parameter.places is not None:
             for overlap in self._overlapping(parameter, place):
                 self.overlaps[overlap] = None
                 if len(self.overlaps) > MOST_OVERLAPS:
                     raise Refused(None, f"more than {MOST_OVERLAPS} pairs of objects that may be one")
-                if overlap == self.same:
+                if overlap in self.same:
                     return self.stored[overlap.output, place]
-        return self.graph.add(parameter.held, Op.INPUT, value=self.inputs[name, place])
+        holder = self.first.get(name, name)  # an output that is an input holds the same before it is written
+        return self.graph.add(parameter.held, Op.INPUT, value=self.inputs[holder, place])
 
     def _overlapping(self, parameter: ReadParameter, place: str) -> list[Overlap]:
         """The outputs that may alias this input and have been written at this place."""

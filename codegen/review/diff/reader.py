@@ -21,7 +21,7 @@ from codegen.review.diff.calls import Calls
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.definitions import definition
 from codegen.review.diff.items import Item
-from codegen.review.diff.reading import Held, Overlap, Reading, Signature
+from codegen.review.diff.reading import Held, Reading, Sharing, Signature
 from codegen.review.diff.signature import signature_of
 from codegen.review.diff.source import Source
 from codegen.review.diff.statements import LARGEST
@@ -34,11 +34,11 @@ class Unread(Exception):
     """C that the reader rejects; its argument is an Unreadable."""
 
 
-def read(item: Item, source: Source, same: Overlap | None = None) -> Reading:
-    """The function as a Program; the two arguments of `same` are one object. Raises Unread."""
+def read(item: Item, source: Source, same: Sharing = ()) -> Reading:
+    """The function as a Program; the two arguments of each pair of `same` are one object. Raises Unread."""
     try:
         found = _Reader(item, source, same).reading()
-        return found if same is not None else replace(found, guarded=_guarded(found, item, source))
+        return found if same else replace(found, guarded=_guarded(found, item, source))
     except RecursionError:
         raise Unread(Unreadable(item.path, item.line, "it is nested too deeply")) from None
     except Refused as refusal:
@@ -57,7 +57,7 @@ def _guarded(found: Reading, item: Item, source: Source) -> tuple[str, ...]:
 
 def _is_skipped(found: Reading, item: Item, source: Source, skipped: Collection[str]) -> bool:
     """Whether null pointers to results only skip these."""
-    other, known = _Reader(item, source, None, skipped).reading(), dict[object, int]()
+    other, known = _Reader(item, source, (), skipped).reading(), dict[object, int]()
     same = _returned(other, skipped, known) == _returned(found, skipped, known)
     return same and not _touches(other, skipped)
 

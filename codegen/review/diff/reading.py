@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from codegen.ir.program import Program
 from codegen.ir.systems import F32, F64, Precision
@@ -79,6 +79,10 @@ class Overlap(NamedTuple):
 
     input: str
     output: str
+
+
+Sharing: TypeAlias = tuple[Overlap, ...]
+"""Overlaps that hold at once."""
 
 
 @dataclass(frozen=True)
