@@ -385,6 +385,15 @@ def test_more_ways_to_share_objects_than_are_compared() -> None:
     assert "more than 100 ways" in change.detail
 
 
+def test_a_number_that_is_always_tiny_excuses_nothing() -> None:
+    """Round-off is not judged where a number underflows: one that does so everywhere would excuse all."""
+    tiny = "1e-20F * 1e-17F - 1e-20F * 1e-17F"
+    text = f"void f(float x, float *r)\n{{\n    *r = 0.5F * x + ({tiny});\n}}\n"
+    change = only({"f.c": text}, {"f.c": text.replace("* x", "* (x + 1e6F - 1e6F)")})
+    assert change.kind is ChangeClass.CHANGED
+    assert "more than round-off apart" in change.detail
+
+
 def test_unwritten_output(tree: dict[str, str]) -> None:
     change = only(tree, changed(tree, ROTATION, ("    drpy->z = bounded ? dpsi : 0.0F;\n", "")))
     assert change.kind is ChangeClass.CHANGED
