@@ -175,23 +175,20 @@ class Choices:
         found = self._folded(op, a, b) if a.type in ("int", "unsigned") else None
         if found is not None:
             return found
-        for value, one, ops in ((a, b, "*/"), (b, a, "*")):
-            if op in ops and self.number(one) == 1 and a.type in REALS:
+        for value, other, ops in ((a, b, _NEUTRAL), (b, a, _SYMMETRIC)):
+            is_sum = op == "+" and a.type in REALS  # -0.0 + 0.0 is 0.0
+            if op in ops and not is_sum and self.number(other) == _NEUTRAL.get(op, -1):
                 return value
         nodes = sorted((a.node, b.node)) if op in _SYMMETRIC else [a.node, b.node]
         return Value(self.node(op, a.type, *nodes), a.type)
 
     def _folded(self, op: str, a: Value, b: Value) -> Value | None:
-        """The result for constants, and of operations that change nothing."""
+        """The result for constants."""
         numbers = [self.number(x) for x in (a, b)]
-        if None not in numbers:
-            unsigned = a.type == "unsigned"
-            found = calculated(op, *(Integer(int(n or 0), unsigned) for n in numbers))
-            return None if found is None else self.constant(Fraction(found.value), a.type)
-        for value, number in ((a, numbers[1]), (b, numbers[0])):
-            if number == 0 and op in ("+", "|"):
-                return value
-        return None
+        if None in numbers:
+            return None
+        found = calculated(op, *(Integer(int(n or 0), a.type == "unsigned") for n in numbers))
+        return None if found is None else self.constant(Fraction(found.value), a.type)
 
     def less(self, a: Value, b: Value) -> Value:
         """`a < b` of values of one type; of integers, always with a constant on the right."""
@@ -230,3 +227,5 @@ class Choices:
 
 
 _SYMMETRIC = ("+", "*", "|", "&")
+_NEUTRAL = {"+": 0, "|": 0, "-": 0, "*": 1, "/": 1}
+"""The operand on the right with which operations change nothing."""

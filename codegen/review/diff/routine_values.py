@@ -224,6 +224,18 @@ class RoutineValues:
             a, b = (self._in_type(expr, x, _common(a, b)) for x in (a, b))
         return Value(self.choices.chosen(condition.node, a.node, b.node), a.type)
 
+    def _last(self, expr: Any) -> Value:
+        """`(a, b)`, where nothing has an effect."""
+        for part in expr.exprs[:-1]:
+            is_void = type(part).__name__ == "Cast" and type_names(part.to_type.type) == ["void"]
+            self._unused(part.expr if is_void else part)
+        return self._value(expr.exprs[-1])
+
+    def _unused(self, expr: Any) -> None:
+        """An expression whose value is not used, or the name of anything."""
+        if getattr(expr, "name", None) not in self.state.names:
+            self._value(expr)
+
     def _cast(self, expr: Any) -> Value:
         kind = self._type(expr.to_type.type)
         if kind not in RANKS:
@@ -342,6 +354,7 @@ _VALUES: Mapping[str, Callable[[RoutineValues, Any], Value]] = {
     "TernaryOp": RoutineValues._select,
     "FuncCall": RoutineValues._call,
     "Cast": RoutineValues._cast,
+    "ExprList": RoutineValues._last,
     "StructRef": RoutineValues._loaded,
     "ArrayRef": RoutineValues._loaded,
 }

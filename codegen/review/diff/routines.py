@@ -311,19 +311,15 @@ class _Routine(RoutineValues):
         elif isinstance(statement, c_ast.FuncCall):
             self._called(statement)
         elif isinstance(statement, c_ast.Cast) and type_names(statement.to_type.type) == ["void"]:
-            self._unused(statement.expr)
+            if self._is_call(statement.expr):
+                self._called(statement.expr)
+            else:
+                self._unused(statement.expr)
         elif isinstance(statement, c_ast.ExprList):
             for part in statement.exprs:
                 self._simple(part)
         elif not isinstance(statement, c_ast.EmptyStatement):
             raise Refused(statement, kind_of(statement))
-
-    def _unused(self, expr: Any) -> None:
-        """`(void)name;`, `(void)call();` and other values that are not used."""
-        if self._is_call(expr):
-            self._called(expr)
-        elif getattr(expr, "name", None) not in self.state.names:
-            self._value(expr)
 
     def _declare(self, declared: Any) -> None:
         from pycparser import c_ast
