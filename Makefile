@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
+UNENDING := -o faulthandler_timeout=1200 -o faulthandler_exit_on_timeout=true # seconds; a test that hangs fails
 FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 
 unexport PYTHONDONTWRITEBYTECODE # each of a few hundred processes would compile the whole package again
@@ -57,7 +58,7 @@ test-aircraft: setup
 
 test-all: lint # in one run, so that what tests share is made once
 	$(INSTALL) '.[test,robots,aircraft]'
-	$(PYTEST) -m 'not fuzz'
+	$(PYTEST) $(UNENDING) -m 'not fuzz'
 
 fuzz: setup
 	@echo "FUZZ_SEED=$(FUZZ_SEED) make fuzz repeats this run"

@@ -139,7 +139,7 @@ HARMFUL = [
     ("total += square", "total += (double)square * 1.1"),
     ("total += square", "total += (float)(int)square"),
     ("total += square;", "while (k) {\n            total += square;\n            break;\n        }"),
-    ("total += square;", "do {\n            total += square;\n        } while (total < 0.5F);"),
+    ("total += square;", "do {\n            total += square;\n        } while (total < 0.5F && m++ < 3);"),
     ("total * 0.5F", "total / 0.5F"),
     ("v[j].y > 2.0F", "v[j].y >= 2.0F"),
     ("v[j].y > 2.0F", "!(v[j].y <= 2.0F)"),  # NaN

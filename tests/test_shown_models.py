@@ -21,7 +21,7 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.textbook import equation_condition, equation_program, unevaluated
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import closed_form, residual
-from tests.conftest import ROOT, sampled
+from tests.conftest import ROOT
 from tests.test_filters import filtered
 from tests.test_joint_types import JOINTS, pair
 from tests.test_mechanism_inputs import ALL
@@ -62,15 +62,20 @@ def functions_of(robot: str) -> Iterator[Kernel]:
         yield from made
 
 
-@pytest.mark.parametrize("robot", sampled(ROBOTS, every=100))
-def test_no_equation_of_a_robot_is_only_a_text(robot: str) -> None:
-    every = list(functions_of(robot))
+def test_no_equation_of_a_robot_is_only_a_text() -> None:
+    every = list(functions_of("fixed"))
     assert len(every) >= 16
     assert {k.name: unevaluated(k) for k in every if not is_evaluated(k)} == {}
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("robot", ROBOTS)
+RARE = [f"floating {name}" for name in JOINTS]
+"""Joints of each type after one that turns, on a base that is free."""
+
+
+@pytest.mark.parametrize(
+    "robot",
+    [pytest.param(r, marks=pytest.mark.fuzz if r in RARE else pytest.mark.exhaustive) for r in ROBOTS],
+)
 def test_what_is_shown_of_every_function_of_a_robot_holds(robot: str) -> None:
     assert [k.name for k in functions_of(robot) if not holds(k)] == []
 
@@ -143,7 +148,7 @@ def test_a_few_changes_of_what_is_shown_of_a_model_are_seen(model: str, function
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("model", "function"), MODELS)
 def test_changes_of_what_is_shown_of_a_model_are_seen(model: str, function: str) -> None:
-    assert survivors(model, function, 1, 4) == []
+    assert survivors(model, function, 1, 12) == []
 
 
 @pytest.mark.fuzz

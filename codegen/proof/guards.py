@@ -104,7 +104,7 @@ def stated_guards(kernel: Kernel, apart: Collection[Status] = ()) -> Program:
     )
     requirements = []
     for flag in stated_flags(kernel):
-        with naming(f"the condition of {flag.name}"):
+        with naming(f"kernel {kernel.name}: the condition of {flag.name}"):
             for i, case in enumerate(kernel.failures[flag]):
                 own = _numbered(flag, i) if flag in apart else flag
                 requirements += [(condition, own) for condition in _conditions(kernel, case, known)]

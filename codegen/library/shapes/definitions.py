@@ -10,9 +10,8 @@ from __future__ import annotations
 def _integrals(density: str, point: str, *ranges: str) -> str:
     over = ", ".join(ranges)
     return (
-        f"m_O = integral({density}, {over});\n"
-        f"h = integral({density} {point}, {over});\n"
-        f"J = integral({density} Q({point}), {over});\n"
+        f"[m_O, h] = integral({density} [1, {point}], {over});\n"
+        f"J = integral({density} Q([{point}]), {over});\n"
         "Q(d) = (d.d) 1 - d d^T"
     )
 
@@ -24,12 +23,12 @@ _SPHERE = "[theta, 0, pi]", "[phi, 0, 2 pi]"
 def _ball(*axes: str) -> str:
     """The integrals over the unit ball in spherical coordinates, scaled by the semi-axes."""
     point = ", ".join(f"{axis} rho {x}" for axis, x in zip(axes, _DIRECTION, strict=True))
-    return _integrals("(3 m / (4 pi)) rho^2 sin(theta)", f"[{point}]", "[rho, 0, 1]", *_SPHERE)
+    return _integrals("(3 m / (4 pi)) rho^2 sin(theta)", point, "[rho, 0, 1]", *_SPHERE)
 
 
 solid_box_inertia = _integrals(
     "(m / (lx ly lz))",
-    "[x, y, z]",
+    "x, y, z",
     "[x, -lx / 2, lx / 2]",
     "[y, -ly / 2, ly / 2]",
     "[z, -lz / 2, lz / 2]",
@@ -41,7 +40,7 @@ solid_sphere_inertia = _ball("r", "r", "r")
 
 solid_cylinder_inertia = _integrals(
     "(m / (pi r^2 length)) rho",
-    "[rho cos(phi), rho sin(phi), z]",
+    "rho cos(phi), rho sin(phi), z",
     "[rho, 0, r]",
     "[phi, 0, 2 pi]",
     "[z, -length / 2, length / 2]",
@@ -50,9 +49,9 @@ solid_cylinder_inertia = _integrals(
 solid_ellipsoid_inertia = _ball("a", "b", "c")
 
 hollow_sphere_inertia = _integrals(
-    "(m / (4 pi)) sin(theta)", "[{}]".format(", ".join(f"r {x}" for x in _DIRECTION)), *_SPHERE
+    "(m / (4 pi)) sin(theta)", ", ".join(f"r {x}" for x in _DIRECTION), *_SPHERE
 )
 
-thin_rod_inertia = _integrals("(m / length)", "[0, 0, z]", "[z, -length / 2, length / 2]")
+thin_rod_inertia = _integrals("(m / length)", "0, 0, z", "[z, -length / 2, length / 2]")
 
 point_mass_inertia = "m_O = m; h = [0, 0, 0]; J = diag(0, 0, 0)"
