@@ -156,6 +156,8 @@ def test_another_type_or_precondition_in_the_manifest_is_another_contract(tree: 
     )
     for old, new in told:
         assert only(old, new).kind is ChangeClass.CONTRACT
+    damaged = changed(tree, path, ('"unit": ', '"unity": '), ('"equation": ', '"equations": '))
+    assert {c.kind for c in compare_trees(tree, damaged)} == {ChangeClass.IDENTICAL, ChangeClass.CONTRACT}
     earlier = {**none, path: str(none[path]).replace('"positive"', '"positively"')}
     for new in (tree, required):  # what earlier versions did not state
         assert all(c.kind is ChangeClass.IDENTICAL for c in compare_trees(earlier, new))

@@ -217,3 +217,27 @@ def test_a_flag_that_operators_beside_it_cut_up_is_another_interface(
     """In a caller's `status & FC_OUTSIDE`, the second operator of `255u ^ 511u` is applied last."""
     new = edited(tree, TYPES, "#define FC_OUTSIDE 256u", f"#define FC_OUTSIDE {value}")
     assert (not files(tree, new)) is is_same
+
+
+TYPE = r"(/\*\* [^*]*\*/)(\ntypedef struct \{.*?\n\} \w+;\n)"
+"""The comment of a type, and its declaration."""
+
+
+def test_comments_that_change_places(tree: Tree) -> None:
+    """A comment tells something of the flag beside it, and of the type below it."""
+    (first, _), (second, _) = re.findall(TYPE, tree[TYPES], re.DOTALL)
+    parts = iter((second, first))
+    types = re.sub(TYPE, lambda found: next(parts) + found[2], tree[TYPES], flags=re.DOTALL)
+    apart = edited(tree, TYPES, first, f"{first}\n/* Four numbers. */")
+    marks = [edited(tree, TYPES, f"FC_{n}u", f"FC_{n}u /* rare */") for n in ("MASS 2", "SINGULAR 4")]
+    for old, new in ((tree, {**tree, TYPES: types}), marks, (tree, apart)):
+        assert files(old, new)[TYPES][0] == "contract"
+
+
+def test_types_that_change_places_with_their_comments(tree: Tree) -> None:
+    (first, second) = [
+        found[0]
+        for found in re.finditer(r"#ifndef (FC_\w+_F32_\w+)\n#define \1\n.*?#endif\n", tree[TYPES], re.DOTALL)
+    ]
+    text = tree[TYPES].replace(second, "").replace(first, f"{second}\n{first}")
+    assert not files(tree, {**tree, TYPES: text})

@@ -89,7 +89,7 @@ def identical(symbol: str, old: Source, new: Source) -> bool:
     texts = [_texts(symbol, source) for source in (old, new)]
     same = texts[0] == texts[1] and old.environment(symbol) == new.environment(symbol)
     before, after = (source.told.get(symbol) for source in (old, new))
-    unsaid = before is None or after is None or before == comparable(before, after)
+    unsaid = not before or after is None or before == comparable(before, after)
     interface = [*declaration_changes(symbol, old, new), *_other_ranges(symbol, old, new)]
     return same and unsaid and not interface
 

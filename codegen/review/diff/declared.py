@@ -63,7 +63,7 @@ def declared_quantities(manifest: str | bytes) -> dict[str, dict[str, Quantity]]
 def declared_contracts(manifest: str | bytes) -> dict[str, dict[str, str]]:
     """For each function, what its manifest tells callers: of each argument, and its equation.
 
-    A damaged manifest tells nothing.
+    A damaged manifest tells nothing, and a damaged entry nothing of its function.
     """
     try:
         functions = json.loads(manifest)["functions"]
@@ -94,6 +94,13 @@ def _is_recent(what: str) -> bool:
 
 
 def _contract(function: dict[str, Any]) -> dict[str, str]:
+    try:
+        return _told(function)
+    except (KeyError, TypeError, AttributeError):
+        return {}
+
+
+def _told(function: dict[str, Any]) -> dict[str, str]:
     arguments = {
         f"argument {a['name']}": f"{a['doc']}, {a['frame']} [{a['unit']}]" for a in function["arguments"]
     }
