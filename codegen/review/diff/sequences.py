@@ -1,7 +1,7 @@
 """Rewrites C so that its effects stand in statements of their own: commas, and steps within expressions.
 
-`x = (a = 1, a + b);` becomes `a = 1; x = a + b;`, and `*to++ = y;` becomes `*to = y; to += 1;`. What C
-leaves open, or does only on some ways, stays as it is: readers refuse it.
+`x = (a = 1, a + b);` becomes `a = 1; x = a + b;`, `if (a = b)` becomes `a = b; if (a)`, and `*to++ = y;`
+becomes `*to = y; to += 1;`. What C leaves open, or does only on some ways, stays as it is: readers refuse it.
 """
 
 from __future__ import annotations
@@ -51,19 +51,28 @@ class _Sequences:
     # Commas
 
     def _separated(self, statement: Any) -> list[Any]:
-        """Take from a statement what stands before the comma of its value."""
+        """Take from a statement what is done before its value is known."""
         from pycparser import c_ast
 
         name = _VALUES.get(type(statement).__name__, "")
-        value = getattr(statement, name, None)
+        value: Any = getattr(statement, name, None)
         target = statement if isinstance(statement, c_ast.Decl) else getattr(statement, "lvalue", None)
-        if not isinstance(value, c_ast.ExprList) or getattr(statement, "storage", None):
+        if isinstance(value, c_ast.ExprList):
+            *first, last = value.exprs
+        elif self._is_of_variable(value) and not isinstance(statement, c_ast.Assignment):
+            first, last = [value], value.lvalue
+        else:
             return []
-        *first, last = value.exprs
-        if target is not None and not self._is_apart(target, first, getattr(statement, "op", "=")):
+        is_apart = target is None or self._is_apart(target, first, getattr(statement, "op", "="))
+        if not is_apart or getattr(statement, "storage", None):
             return []
         setattr(statement, name, last)
         return [*first, *self._separated(statement)]
+
+    def _is_of_variable(self, value: Any) -> bool:
+        """Whether a value is that of an assignment to a variable to which no pointer points."""
+        target: Any = getattr(value, "lvalue", None)
+        return type(target).__name__ == "ID" and target.name not in self.addressed
 
     def _is_apart(self, target: Any, first: Collection[Any], op: str) -> bool:
         """Whether what is done first changes nothing that tells where, or to what, a value is stored."""
@@ -80,13 +89,14 @@ class _Sequences:
         from pycparser import c_ast
 
         simple = (c_ast.Assignment, c_ast.Decl, c_ast.FuncCall, c_ast.Cast)
-        if not isinstance(statement, simple) or getattr(statement, "storage", None):
-            return [statement]
-        steps = _steps(statement)
+        is_simple = isinstance(statement, simple) and not getattr(statement, "storage", None)
+        steps = _steps(statement) if is_simple else []
         names = [s.expr.name for s in steps if isinstance(s.expr, c_ast.ID)]
+        is_plain = 0 < len(names) == len(steps) and not {*names} & {*self.addressed}
+        if not is_plain or _is_doubtful(statement):
+            return [statement]
         named = [*_named(statement)]
-        is_plain = len(names) == len(steps) and not {*names} & {*self.addressed}
-        if not is_plain or any(named.count(name) > 1 for name in names) or _is_doubtful(statement):
+        if any(named.count(name) > 1 for name in names):
             return [statement]
         before, behind = list[Any](), list[Any]()
         for step in steps:
