@@ -100,6 +100,9 @@ class Expressions(Values, ABC):
             return self._memory(expr)
         if expr.op == "!":
             return self._not(self._condition(expr.expr))
+        inner = getattr(expr.expr, "op", None) if type(expr.expr).__name__ == "UnaryOp" else None
+        if expr.op == inner == "-":  # of flags, too, of which no opposite is known
+            return self._expression(expr.expr.expr)
         operand = self._expression(expr.expr)
         if expr.op == "+":
             return operand
