@@ -105,6 +105,20 @@ def test_a_header_that_is_gone(tree: Tree) -> None:
         assert f"{HEADER} no longer declares it" in change.detail
 
 
+@pytest.mark.parametrize(("head", "is_foreign"), [
+    ("void HardFault_Handler(void)", True), ("int main(void)", True), ("static float half(float x)", False),
+    ("float fc_half(float x)", False),
+])  # fmt: skip
+def test_a_new_function_that_may_replace_one_of_a_program(head: str, is_foreign: bool, tree: Tree) -> None:
+    """The linker prefers it to a weak one of the startup code, or finds two."""
+    value = "" if head.startswith("void") else " 0"
+    (change,) = functions(
+        tree, {**tree, SOURCE: f"{tree[SOURCE]}\n{head}\n{{\n    return{value};\n}}\n"}
+    ).values()
+    assert change.kind is ChangeClass.ADDED
+    assert (ChangeClass.INTERFACE in change.kinds) is is_foreign
+
+
 # Files
 
 

@@ -260,7 +260,8 @@ _RULES = (
         "The function is new, or a header declares a type or a constant that is new.",
         "Programs that worked stay as they are, but those that use what is new need this version. The rule "
         "holds for types and constants with the prefix of the tree: any other new name of a header may be a "
-        "word of the programs that include it, and is of the rule interface.",
+        "word of the programs that include it, and is of the rule interface. So is a new function without "
+        "the prefix that programs can link to: it may replace one of theirs, such as an interrupt handler.",
         "Release a minor version.",
         Example(_C, _LIFT, f"{_LIFT}\n{_DRAG}"),
     ),

@@ -80,8 +80,20 @@ def one_sided(symbol: str, kind: ChangeClass, source: Source) -> Change:
     verdict = Classification(kind, f"{kind.value} in {items[0].path}", None, unreadable)
     known = cost(plain(reading)) if isinstance(reading, Reading) else None
     if kind is ChangeClass.ADDED:
+        if _may_replace(symbol, items, source):
+            detail = f"{verdict.detail}; it may replace a function {symbol} of programs, or not link with it"
+            verdict = replace(verdict, detail=detail, also=(ChangeClass.INTERFACE,))
         return _change(symbol, verdict, items[0], [None, known], [], items)
     return _change(symbol, verdict, items[0], [known, None], items, [])
+
+
+def _may_replace(symbol: str, items: Sequence[Item], source: Source) -> bool:
+    """Whether programs may have a function of this name: no prefix of the tree keeps it apart from others.
+
+    A static function of a source file has its name for itself. Of a tree without a prefix nothing is known.
+    """
+    is_private = all(i.path.endswith(".c") and "static" in i.tokens[: i.tokens.index(symbol)] for i in items)
+    return bool(source.prefixes) and not symbol.startswith(source.prefixes) and not is_private
 
 
 def identical(symbol: str, old: Source, new: Source) -> bool:

@@ -135,8 +135,7 @@ def _public_headers(old: Source, new: Source) -> list[str]:
 
 def _words_replaced(path: str, source: Source) -> list[str]:
     """The types and macros of a header without a prefix of the tree, and macros with parameters."""
-    named = (posixpath.basename(p).removesuffix("types.h") for p in source.includes if p.endswith("types.h"))
-    own = tuple(filter(None, named))
+    own = source.prefixes
     types = [n for n, items in source.types.items() if any(i.path == path for i in items)]
     macros = [m for each in source.macros.definitions.values() for m in each if m.path == path]
     foreign = {n for n in types if not n.startswith(own)}

@@ -88,6 +88,12 @@ class Source:
         return next((n.removesuffix("types.h") for n in names if n.endswith("types.h")), "")
 
     @cached_property
+    def prefixes(self) -> tuple[str, ...]:
+        """The prefixes of the names of all libraries in the tree; none where no header of types has one."""
+        names = (posixpath.basename(path) for path in self.includes)
+        return tuple({n.removesuffix("types.h") for n in names if n.endswith("types.h")} - {""})
+
+    @cached_property
     def flags(self) -> Flags:
         """The names of the values that a status has."""
         return flags_of(self.macros, self.prefix)
