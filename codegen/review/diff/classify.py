@@ -169,7 +169,7 @@ def _read_both(symbol: str, old: Source, new: Source) -> list[Reading | Unreadab
         return [before, after]
     parameters = zip(before.signature.parameters, after.signature.parameters, strict=False)
     names = {b.name: a.name for a, b in parameters}
-    used = surely_written(before) - {*before.optional}
+    used = surely_written(before) - {*before.optional} if after.guarded else set[str]()
     for name in (*before.guarded, *(n for n in after.guarded if names.get(n) not in used)):
         where = new.functions[symbol][0]
         after = Unreadable(where.path, where.line, f"a null {name} is not only skipped")
