@@ -4,28 +4,43 @@ from __future__ import annotations
 
 import re
 
-from codegen.review.diff.comments import Comment
+from codegen.review.diff.comments import separate
 
 _DEFINED = re.compile(r"#[ \t]*define[ \t]+(\w+)")
 _RECORD = re.compile(r"(?:typedef\s+)?(?:struct|union|enum)\b[^;{]{0,200}\{")
 _CLOSED = re.compile(r"\s*(\w+)")
 _DECLARED = re.compile(r"[^#;{},=\[(]*?(\w+)\s*[;{,=\[(]")
 
+_BLANK = re.compile(r"\s*?\n[ \t]*\n")
+
 _STATEMENT, _BODY = 300, 20_000
 """Limits on the characters of a declaration, and of the members of a type."""
 
 
-def described(code: str, comment: Comment, following: Comment | None) -> str:
-    """The name that a comment describes; empty where it describes none.
+def described(text: str) -> list[str]:
+    """The name that each comment of a file describes; empty where it describes none.
 
-    It is declared on the line of the comment, before it, or else next after it, with no other comment between
-    them. `code` is the file with blanks in place of comments.
+    It is declared on the line of the comment, before it, or else next after it, with no blank line between
+    them; other comments may stand there, too.
     """
-    line, end = code.rfind("\n", 0, comment.start) + 1, comment.start + len(comment.text)
-    begin = line if code[line : comment.start].strip() else end
-    if begin == end and following and not code[end : following.start].strip():
-        return ""
-    statement = code[begin : begin + _BODY].lstrip()[:_BODY]
+    code, comments = separate(text)
+    names, follower, name = list[str](), len(text), ""
+    for comment in reversed(comments):
+        line, end = code.rfind("\n", 0, comment.start) + 1, comment.start + len(comment.text)
+        if code[line : comment.start].strip():
+            name = _declared(code, line)
+        elif _BLANK.match(text, end, follower):
+            name = ""
+        elif code[end:follower].strip() or follower == len(text):
+            name = _declared(code, end)
+        names.append(name)
+        follower = comment.start
+    return names[::-1]
+
+
+def _declared(code: str, begin: int) -> str:
+    """The name that the next declaration or macro gives a meaning."""
+    statement = code[begin : begin + _BODY].lstrip()
     if record := _RECORD.match(statement[:_STATEMENT]):
         close = statement.find("}", record.end())
         named = _CLOSED.match(statement, close + 1) if close >= 0 else None

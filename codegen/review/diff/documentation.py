@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
 from typing import NamedTuple
 
 from codegen.review.diff.comments import Comment, separate, words
@@ -258,18 +257,16 @@ def _paragraphs(text: str, functions: Iterable[Item], known: Collection[str]) ->
     """The paragraphs of a header's comments; names that are not known are left out."""
     of_functions = Counter(c.text for item in functions for c in separate(item.text).comments)
     found, line, at = list[Said](), 1, 0
-    code, comments = separate(text)
-    for comment, following in zip_longest(comments, comments[1:]):
+    for comment, name in zip(separate(text).comments, described(text), strict=True):
         line += text.count("\n", at, comment.start)
         at = comment.start
         if of_functions[comment.text]:
             of_functions[comment.text] -= 1
             continue
         capacity = _CAPACITY.match(text, comment.start + len(comment.text))
-        name = described(code, comment, following)
         what = f"{_OF_CAPACITY}{capacity[1]}" if capacity else _HEADER
         for paragraph in re.split(r"\n\n+", words(comment.text)):
             said = " ".join(paragraph.split())
-            if said and not said.startswith(_NO_STATEMENT):
+            if _WORD.search(said) and not said.startswith(_NO_STATEMENT):
                 found.append(Said(line, said, what, name if name in known else ""))
     return found
