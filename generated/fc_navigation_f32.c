@@ -99,6 +99,185 @@ fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *l
     return status;
 }
 
+/* M = (1 - e^2) N / (1 - e^2 sin(lat)^2); N = a / sqrt(1 - e^2 sin(lat)^2); a = 6378137; f = 1
+   / 298.257223563; e^2 = f (2 - f) */
+void fc_curvature_radii_f32(float lat, float *M, float *N)
+{
+    const float s = sinf(lat);
+    const float root = sqrtf(1.0F - 0.00669438F * (s * s));
+    const float inv_root = 1.0F / root;
+    const float N_2 = 6378137.0F * inv_root;
+
+    *M = 0.9933056F * N_2 * (inv_root * inv_root);
+    *N = N_2;
+}
+
+/* w_N = [Omega cos(lat), 0, -Omega sin(lat)] */
+void fc_earth_rate_ned_f32(float lat, float Omega, fc_vec3_f32 *w_N)
+{
+    w_N->x = Omega * cosf(lat);
+    w_N->y = 0.0F;
+    w_N->z = -(Omega * sinf(lat));
+}
+
+/* w_N = [v_y / (N + h), -v_x / (M + h), -v_y sin(lat) / ((N + h) cos(lat))]; v_N = [v_x, v_y,
+   v_z]; M = (1 - e^2) N / (1 - e^2 sin(lat)^2); N = a / sqrt(1 - e^2 sin(lat)^2); a = 6378137;
+   f = 1 / 298.257223563; e^2 = f (2 - f) */
+fc_status fc_transport_rate_ned_f32(float lat, float h, const fc_vec3_f32 *v_N, fc_vec3_f32 *w_N)
+{
+    const float v_N_x = v_N->x;
+    const float v_N_y = v_N->y;
+
+    const float sin_lat = sinf(lat);
+    const float root = sqrtf(1.0F - 0.00669438F * (sin_lat * sin_lat));
+    const float N = 6378137.0F / root;
+    const float eastward = v_N_y / (N + h);
+    const float northward = v_N_x / (0.9933056F * N / (root * root) + h);
+    const float cos_lat = cosf(lat);
+    const int off_pole = fabsf(cos_lat) > 0.00034526698F;
+    const float turn = eastward * (off_pole ? sin_lat : 0.0F) / (off_pole ? cos_lat : 1.0F);
+    const int bounded = fabsf(eastward - northward - turn) <= 3.4028235e+38F;
+
+    w_N->x = bounded ? eastward : 0.0F;
+    w_N->y = bounded ? -northward : 0.0F;
+    w_N->z = bounded ? -turn : 0.0F;
+
+    fc_status status = FC_OK;
+    if (!off_pole) {
+        status |= FC_DEGENERATE;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
+/* p_N = R_NE (p_E - p_0); R_NE = [[-sin(lat_0) cos(lon_0), -sin(lat_0) sin(lon_0), cos(lat_0)],
+   [-sin(lon_0), cos(lon_0), 0], [-cos(lat_0) cos(lon_0), -cos(lat_0) sin(lon_0), -sin(lat_0)]];
+   p_0 = [r cos(lon_0), r sin(lon_0), ((1 - e^2) N + h_0) sin(lat_0)]; r = (N + h_0) cos(lat_0);
+   N = a / sqrt(1 - e^2 sin(lat_0)^2); a = 6378137; f = 1 / 298.257223563; e^2 = f (2 - f) */
+void fc_ned_from_ecef_f32(const fc_vec3_f32 *p_E, float lat_0, float lon_0, float h_0,
+                          fc_vec3_f32 *p_N)
+{
+    const float p_E_x = p_E->x;
+    const float p_E_y = p_E->y;
+    const float p_E_z = p_E->z;
+
+    const float cos_lat = cosf(lat_0);
+    const float sin_lat = sinf(lat_0);
+    const float root = sqrtf(1.0F - 0.00669438F * sin_lat * sin_lat);
+    const float N = 6378137.0F / root;
+    const float t1 = p_E_z - 0.9933056F * sin_lat * N - sin_lat * h_0;
+    const float cos_lon = cosf(lon_0);
+    const float level = cos_lat * (N + h_0);
+    const float t2 = p_E_x - cos_lon * level;
+    const float sin_lon = sinf(lon_0);
+    const float t3 = p_E_y - level * sin_lon;
+    const float t4 = cos_lon * t2 + sin_lon * t3;
+
+    p_N->x = cos_lat * t1 - sin_lat * t4;
+    p_N->y = cos_lon * t3 - t2 * sin_lon;
+    p_N->z = -(sin_lat * t1 + cos_lat * t4);
+}
+
+/* p_E = R_NE^T p_N + p_0; R_NE = [[-sin(lat_0) cos(lon_0), -sin(lat_0) sin(lon_0), cos(lat_0)],
+   [-sin(lon_0), cos(lon_0), 0], [-cos(lat_0) cos(lon_0), -cos(lat_0) sin(lon_0), -sin(lat_0)]];
+   p_0 = [r cos(lon_0), r sin(lon_0), ((1 - e^2) N + h_0) sin(lat_0)]; r = (N + h_0) cos(lat_0);
+   N = a / sqrt(1 - e^2 sin(lat_0)^2); a = 6378137; f = 1 / 298.257223563; e^2 = f (2 - f) */
+void fc_ecef_from_ned_f32(const fc_vec3_f32 *p_N, float lat_0, float lon_0, float h_0,
+                          fc_vec3_f32 *p_E)
+{
+    const float p_N_x = p_N->x;
+    const float p_N_y = p_N->y;
+    const float p_N_z = p_N->z;
+
+    const float cos_lon = cosf(lon_0);
+    const float sin_lat = sinf(lat_0);
+    const float cos_lat = cosf(lat_0);
+    const float root = sqrtf(1.0F - 0.00669438F * sin_lat * sin_lat);
+    const float N = 6378137.0F / root;
+    const float h_0_minus_p_N_z = h_0 - p_N_z;
+    const float t1 = sin_lat * p_N_x - cos_lat * (N + h_0_minus_p_N_z);
+    const float sin_lon = sinf(lon_0);
+
+    p_E->x = -(cos_lon * t1 + sin_lon * p_N_y);
+    p_E->y = cos_lon * p_N_y - sin_lon * t1;
+    p_E->z = 0.9933056F * sin_lat * N + cos_lat * p_N_x + sin_lat * h_0_minus_p_N_z;
+}
+
+/* R_EI = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]] */
+void fc_dcm_eci_to_ecef_f32(float theta, fc_mat3_f32 *R_EI)
+{
+    const float cos_theta = cosf(theta);
+    const float sin_theta = sinf(theta);
+
+    /* row 0 of R_EI */
+    R_EI->m[0] = cos_theta;
+    R_EI->m[1] = sin_theta;
+    R_EI->m[2] = 0.0F;
+    /* row 1 of R_EI */
+    R_EI->m[3] = -sin_theta;
+    R_EI->m[4] = cos_theta;
+    R_EI->m[5] = 0.0F;
+    /* row 2 of R_EI */
+    R_EI->m[6] = 0.0F;
+    R_EI->m[7] = 0.0F;
+    R_EI->m[8] = 1.0F;
+}
+
+/* p_E = R_EI p_I; v_E = R_EI v_I - [0, 0, Omega] x p_E; R_EI = [[cos(theta), sin(theta), 0],
+   [-sin(theta), cos(theta), 0], [0, 0, 1]] */
+void fc_ecef_from_eci_f32(const fc_vec3_f32 *p_I, const fc_vec3_f32 *v_I, float theta, float Omega,
+                          fc_vec3_f32 *p_E, fc_vec3_f32 *v_E)
+{
+    const float p_I_x = p_I->x;
+    const float p_I_y = p_I->y;
+    const float p_I_z = p_I->z;
+    const float v_I_x = v_I->x;
+    const float v_I_y = v_I->y;
+    const float v_I_z = v_I->z;
+
+    const float cos_theta = cosf(theta);
+    const float sin_theta = sinf(theta);
+    const float turned_p_x = cos_theta * p_I_x + sin_theta * p_I_y;
+    const float turned_p_y = cos_theta * p_I_y - sin_theta * p_I_x;
+    const float turned_v_x = cos_theta * v_I_x + sin_theta * v_I_y;
+    const float turned_v_y = cos_theta * v_I_y - sin_theta * v_I_x;
+
+    p_E->x = turned_p_x;
+    p_E->y = turned_p_y;
+    p_E->z = p_I_z;
+    v_E->x = turned_v_x + Omega * turned_p_y;
+    v_E->y = turned_v_y - Omega * turned_p_x;
+    v_E->z = v_I_z;
+}
+
+/* p_I = R_EI^T p_E; v_I = R_EI^T (v_E + [0, 0, Omega] x p_E); R_EI = [[cos(theta), sin(theta),
+   0], [-sin(theta), cos(theta), 0], [0, 0, 1]] */
+void fc_eci_from_ecef_f32(const fc_vec3_f32 *p_E, const fc_vec3_f32 *v_E, float theta, float Omega,
+                          fc_vec3_f32 *p_I, fc_vec3_f32 *v_I)
+{
+    const float p_E_x = p_E->x;
+    const float p_E_y = p_E->y;
+    const float p_E_z = p_E->z;
+    const float v_E_x = v_E->x;
+    const float v_E_y = v_E->y;
+    const float v_E_z = v_E->z;
+
+    const float cos_theta = cosf(theta);
+    const float sin_theta = sinf(theta);
+    const float carried_x = v_E_x - Omega * p_E_y;
+    const float carried_y = v_E_y + Omega * p_E_x;
+
+    p_I->x = cos_theta * p_E_x - sin_theta * p_E_y;
+    p_I->y = sin_theta * p_E_x + cos_theta * p_E_y;
+    p_I->z = p_E_z;
+    v_I->x = cos_theta * carried_x - sin_theta * carried_y;
+    v_I->y = sin_theta * carried_x + cos_theta * carried_y;
+    v_I->z = v_E_z;
+}
+
 /* g = (g_e (1 + k sin(lat)^2) / sqrt(1 - e^2 sin(lat)^2)) (1 - 2 (1 + f + m - 2 f sin(lat)^2) h
    / a + 3 h^2 / a^2); k = b g_p / (a g_e) - 1; m = Omega^2 a^2 b / GM; b = (1 - f) a; g_e =
    9.7803253359; g_p = 9.8321849378; Omega = 7.292115e-5; GM = 3.986004418e14; a = 6378137; f =

@@ -9,14 +9,22 @@
  *   fc_dcm_ecef_to_ned_f32
  *   fc_ecef_from_geodetic_f32
  *   fc_geodetic_from_ecef_f32
+ *   fc_curvature_radii_f32
+ *   fc_earth_rate_ned_f32
+ *   fc_transport_rate_ned_f32
+ *   fc_ned_from_ecef_f32
+ *   fc_ecef_from_ned_f32
+ *   fc_dcm_eci_to_ecef_f32
+ *   fc_ecef_from_eci_f32
+ *   fc_eci_from_ecef_f32
  *   fc_gravity_wgs84_f32
  *   fc_quat_from_xyzw_f32
  *   fc_quat_to_xyzw_f32
  *   fc_dcm_ned_to_enu_f32
  *   fc_dcm_frd_to_flu_f32
  */
-#ifndef FC_NAVIGATION_F32_H_16522A
-#define FC_NAVIGATION_F32_H_16522A
+#ifndef FC_NAVIGATION_F32_H_B54F77
+#define FC_NAVIGATION_F32_H_B54F77
 
 #include "fc_types.h"
 
@@ -97,6 +105,185 @@ void fc_ecef_from_geodetic_f32(float lat, float lon, float h, fc_vec3_f32 *p_E);
  *    World Geodetic System 1984 (2000).
  */
 fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *lon, float *h);
+
+/**
+ * Radii of curvature of the WGS 84 ellipsoid.
+ *
+ * M + h and (N + h) cos(lat) are the metres north per radian of latitude and east per radian of
+ * longitude at the height h.
+ *
+ *     M = (1 - e^2) N / (1 - e^2 sin(lat)^2)
+ *     N = a / sqrt(1 - e^2 sin(lat)^2)
+ *     a = 6378137
+ *     f = 1 / 298.257223563
+ *     e^2 = f (2 - f)
+ *
+ * @param[in] lat geodetic latitude [rad]
+ * @param[out] M radius of curvature of the meridian, from south to north [m]
+ * @param[out] N radius of curvature from west to east, in the prime vertical [m]
+ * Cost: 6 mul, 1 add, 1 div, 1 sqrt, 1 sin.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
+ *    section 2.4.
+ */
+void fc_curvature_radii_f32(float lat, float *M, float *N);
+
+/**
+ * Angular velocity of the Earth in north-east-down axes.
+ *
+ *     w_N = [Omega cos(lat), 0, -Omega sin(lat)]
+ *
+ * @param[in] lat geodetic latitude [rad]
+ * @param[in] Omega the Earth's rate of rotation, 7.292115e-5 in WGS 84 [rad/s]
+ * @param[out] w_N angular velocity of the Earth relative to inertial space, in N [rad/s]
+ * Cost: 2 mul, 1 neg, 1 sin, 1 cos.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
+ *    section 2.4.
+ */
+void fc_earth_rate_ned_f32(float lat, float Omega, fc_vec3_f32 *w_N);
+
+/**
+ * Transport rate: angular velocity of a moving vehicle's north-east-down axes relative to the
+ * Earth.
+ *
+ * Its third component grows without bound towards the poles.
+ *
+ *     w_N = [v_y / (N + h), -v_x / (M + h), -v_y sin(lat) / ((N + h) cos(lat))]
+ *     v_N = [v_x, v_y, v_z]
+ *     M = (1 - e^2) N / (1 - e^2 sin(lat)^2)
+ *     N = a / sqrt(1 - e^2 sin(lat)^2)
+ *     a = 6378137
+ *     f = 1 / 298.257223563
+ *     e^2 = f (2 - f)
+ *
+ * @param[in] lat geodetic latitude [rad]
+ * @param[in] h height above the ellipsoid [m]
+ * @param[in] v_N velocity relative to the Earth: north, east, down, in N [m/s]
+ * @param[out] w_N angular velocity of N relative to the Earth, in N [rad/s]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_NOT_FINITE unless |sum(w_N)| <= max: w_N = 0.
+ *   FC_DEGENERATE unless |cos(lat)| > sqrt(eps) (otherwise a pole is within 2.2 km in float, 0.1 m
+ *    in double): w_N = [v_y / (N + h), -v_x / (M + h), 0].
+ * Cost: 5 mul, 5 add, 2 neg, 5 div, 1 sqrt, 2 abs, 2 cmp, 5 select, 1 sin, 1 cos.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
+ *    section 5.4.
+ */
+fc_status fc_transport_rate_ned_f32(float lat, float h, const fc_vec3_f32 *v_N, fc_vec3_f32 *w_N);
+
+/**
+ * Position in the north-east-down axes of a fixed origin, from an Earth-fixed one.
+ *
+ * The axes do not follow the Earth's curvature: 10 km from the origin, a point on the ellipsoid is
+ * 7.8 m below the plane of north and east. In float, p_E itself comes in steps of up to 0.5 m near
+ * the Earth.
+ *
+ *     p_N = R_NE (p_E - p_0)
+ *     R_NE = [[-sin(lat_0) cos(lon_0), -sin(lat_0) sin(lon_0), cos(lat_0)], [-sin(lon_0),
+ *         cos(lon_0), 0], [-cos(lat_0) cos(lon_0), -cos(lat_0) sin(lon_0), -sin(lat_0)]]
+ *     p_0 = [r cos(lon_0), r sin(lon_0), ((1 - e^2) N + h_0) sin(lat_0)]
+ *     r = (N + h_0) cos(lat_0)
+ *     N = a / sqrt(1 - e^2 sin(lat_0)^2)
+ *     a = 6378137
+ *     f = 1 / 298.257223563
+ *     e^2 = f (2 - f)
+ *
+ * @param[in] p_E position from the Earth's centre; z along the axis, x at lon = 0, in E [m]
+ * @param[in] lat_0 geodetic latitude, of N's origin [rad]
+ * @param[in] lon_0 longitude, positive east, of N's origin [rad]
+ * @param[in] h_0 height above the ellipsoid, of N's origin [m]
+ * @param[out] p_N position from N's origin: north, east, down, in N [m]
+ * Cost: 16 mul, 10 add, 1 neg, 1 div, 1 sqrt, 2 sin, 2 cos.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
+ *    section 2.5; NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000).
+ */
+void fc_ned_from_ecef_f32(const fc_vec3_f32 *p_E, float lat_0, float lon_0, float h_0,
+                          fc_vec3_f32 *p_N);
+
+/**
+ * Earth-fixed position from one in the north-east-down axes of a fixed origin.
+ *
+ *     p_E = R_NE^T p_N + p_0
+ *     R_NE = [[-sin(lat_0) cos(lon_0), -sin(lat_0) sin(lon_0), cos(lat_0)], [-sin(lon_0),
+ *         cos(lon_0), 0], [-cos(lat_0) cos(lon_0), -cos(lat_0) sin(lon_0), -sin(lat_0)]]
+ *     p_0 = [r cos(lon_0), r sin(lon_0), ((1 - e^2) N + h_0) sin(lat_0)]
+ *     r = (N + h_0) cos(lat_0)
+ *     N = a / sqrt(1 - e^2 sin(lat_0)^2)
+ *     a = 6378137
+ *     f = 1 / 298.257223563
+ *     e^2 = f (2 - f)
+ *
+ * @param[in] p_N position from N's origin: north, east, down, in N [m]
+ * @param[in] lat_0 geodetic latitude, of N's origin [rad]
+ * @param[in] lon_0 longitude, positive east, of N's origin [rad]
+ * @param[in] h_0 height above the ellipsoid, of N's origin [m]
+ * @param[out] p_E position from the Earth's centre; z along the axis, x at lon = 0, in E [m]
+ * Cost: 12 mul, 8 add, 1 neg, 1 div, 1 sqrt, 2 sin, 2 cos.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
+ *    section 2.5; NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000).
+ */
+void fc_ecef_from_ned_f32(const fc_vec3_f32 *p_N, float lat_0, float lon_0, float h_0,
+                          fc_vec3_f32 *p_E);
+
+/**
+ * Rotation matrix from inertial to Earth-fixed axes.
+ *
+ * theta is Omega times the time since the axes of I and E were the same, or the Earth rotation
+ * angle. In float, reduce it to one turn before it is rounded.
+ *
+ *     R_EI = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]]
+ *
+ * @param[in] theta angle of the Earth's rotation from I to E, positive eastward [rad]
+ * @param[out] R_EI rotation matrix from inertial (ECI) to Earth-fixed (ECEF) axes, I to E [1]
+ * @pre precession, nutation and the motion of the pole are left out, or p_I is in axes that have
+ *    them.
+ * Cost: 1 neg, 1 sin, 1 cos.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
+ *    section 2.5; IERS Conventions (2010), section 5.4.
+ */
+void fc_dcm_eci_to_ecef_f32(float theta, fc_mat3_f32 *R_EI);
+
+/**
+ * Earth-fixed position and velocity from inertial ones.
+ *
+ *     p_E = R_EI p_I
+ *     v_E = R_EI v_I - [0, 0, Omega] x p_E
+ *     R_EI = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]]
+ *
+ * @param[in] p_I position from the Earth's centre; I's z axis is the Earth's, in I [m]
+ * @param[in] v_I velocity relative to I, in I [m/s]
+ * @param[in] theta angle of the Earth's rotation from I to E, positive eastward [rad]
+ * @param[in] Omega the Earth's rate of rotation, 7.292115e-5 in WGS 84 [rad/s]
+ * @param[out] p_E position from the Earth's centre, in E [m]
+ * @param[out] v_E velocity relative to the rotating Earth, in E [m/s]
+ * @pre precession, nutation and the motion of the pole are left out, or p_I is in axes that have
+ *    them.
+ * Cost: 10 mul, 6 add, 1 sin, 1 cos.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
+ *    section 2.5.
+ */
+void fc_ecef_from_eci_f32(const fc_vec3_f32 *p_I, const fc_vec3_f32 *v_I, float theta, float Omega,
+                          fc_vec3_f32 *p_E, fc_vec3_f32 *v_E);
+
+/**
+ * Inertial position and velocity from Earth-fixed ones.
+ *
+ *     p_I = R_EI^T p_E
+ *     v_I = R_EI^T (v_E + [0, 0, Omega] x p_E)
+ *     R_EI = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]]
+ *
+ * @param[in] p_E position from the Earth's centre, in E [m]
+ * @param[in] v_E velocity relative to the rotating Earth, in E [m/s]
+ * @param[in] theta angle of the Earth's rotation from I to E, positive eastward [rad]
+ * @param[in] Omega the Earth's rate of rotation, 7.292115e-5 in WGS 84 [rad/s]
+ * @param[out] p_I position from the Earth's centre; I's z axis is the Earth's, in I [m]
+ * @param[out] v_I velocity relative to I, in I [m/s]
+ * @pre precession, nutation and the motion of the pole are left out, or p_I is in axes that have
+ *    them.
+ * Cost: 10 mul, 6 add, 1 sin, 1 cos.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
+ *    section 2.5.
+ */
+void fc_eci_from_ecef_f32(const fc_vec3_f32 *p_E, const fc_vec3_f32 *v_E, float theta, float Omega,
+                          fc_vec3_f32 *p_I, fc_vec3_f32 *v_I);
 
 /**
  * Normal gravity of WGS 84 by Somigliana's formula, with its change with height to second order.

@@ -99,6 +99,185 @@ fc_status fc_geodetic_from_ecef_f64(const fc_vec3_f64 *p_E, double *lat, double 
     return status;
 }
 
+/* M = (1 - e^2) N / (1 - e^2 sin(lat)^2); N = a / sqrt(1 - e^2 sin(lat)^2); a = 6378137; f = 1
+   / 298.257223563; e^2 = f (2 - f) */
+void fc_curvature_radii_f64(double lat, double *M, double *N)
+{
+    const double s = sin(lat);
+    const double root = sqrt(1.0 - 0.006694379990141317 * (s * s));
+    const double inv_root = 1.0 / root;
+    const double N_2 = 6378137.0 * inv_root;
+
+    *M = 0.9933056200098587 * N_2 * (inv_root * inv_root);
+    *N = N_2;
+}
+
+/* w_N = [Omega cos(lat), 0, -Omega sin(lat)] */
+void fc_earth_rate_ned_f64(double lat, double Omega, fc_vec3_f64 *w_N)
+{
+    w_N->x = Omega * cos(lat);
+    w_N->y = 0.0;
+    w_N->z = -(Omega * sin(lat));
+}
+
+/* w_N = [v_y / (N + h), -v_x / (M + h), -v_y sin(lat) / ((N + h) cos(lat))]; v_N = [v_x, v_y,
+   v_z]; M = (1 - e^2) N / (1 - e^2 sin(lat)^2); N = a / sqrt(1 - e^2 sin(lat)^2); a = 6378137;
+   f = 1 / 298.257223563; e^2 = f (2 - f) */
+fc_status fc_transport_rate_ned_f64(double lat, double h, const fc_vec3_f64 *v_N, fc_vec3_f64 *w_N)
+{
+    const double v_N_x = v_N->x;
+    const double v_N_y = v_N->y;
+
+    const double sin_lat = sin(lat);
+    const double root = sqrt(1.0 - 0.006694379990141317 * (sin_lat * sin_lat));
+    const double N = 6378137.0 / root;
+    const double eastward = v_N_y / (N + h);
+    const double northward = v_N_x / (0.9933056200098587 * N / (root * root) + h);
+    const double cos_lat = cos(lat);
+    const int off_pole = fabs(cos_lat) > 1.4901161193847656e-8;
+    const double turn = eastward * (off_pole ? sin_lat : 0.0) / (off_pole ? cos_lat : 1.0);
+    const int bounded = fabs(eastward - northward - turn) <= 1.7976931348623157e+308;
+
+    w_N->x = bounded ? eastward : 0.0;
+    w_N->y = bounded ? -northward : 0.0;
+    w_N->z = bounded ? -turn : 0.0;
+
+    fc_status status = FC_OK;
+    if (!off_pole) {
+        status |= FC_DEGENERATE;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
+/* p_N = R_NE (p_E - p_0); R_NE = [[-sin(lat_0) cos(lon_0), -sin(lat_0) sin(lon_0), cos(lat_0)],
+   [-sin(lon_0), cos(lon_0), 0], [-cos(lat_0) cos(lon_0), -cos(lat_0) sin(lon_0), -sin(lat_0)]];
+   p_0 = [r cos(lon_0), r sin(lon_0), ((1 - e^2) N + h_0) sin(lat_0)]; r = (N + h_0) cos(lat_0);
+   N = a / sqrt(1 - e^2 sin(lat_0)^2); a = 6378137; f = 1 / 298.257223563; e^2 = f (2 - f) */
+void fc_ned_from_ecef_f64(const fc_vec3_f64 *p_E, double lat_0, double lon_0, double h_0,
+                          fc_vec3_f64 *p_N)
+{
+    const double p_E_x = p_E->x;
+    const double p_E_y = p_E->y;
+    const double p_E_z = p_E->z;
+
+    const double cos_lat = cos(lat_0);
+    const double sin_lat = sin(lat_0);
+    const double root = sqrt(1.0 - 0.006694379990141317 * sin_lat * sin_lat);
+    const double N = 6378137.0 / root;
+    const double t1 = p_E_z - 0.9933056200098587 * sin_lat * N - sin_lat * h_0;
+    const double cos_lon = cos(lon_0);
+    const double level = cos_lat * (N + h_0);
+    const double t2 = p_E_x - cos_lon * level;
+    const double sin_lon = sin(lon_0);
+    const double t3 = p_E_y - level * sin_lon;
+    const double t4 = cos_lon * t2 + sin_lon * t3;
+
+    p_N->x = cos_lat * t1 - sin_lat * t4;
+    p_N->y = cos_lon * t3 - t2 * sin_lon;
+    p_N->z = -(sin_lat * t1 + cos_lat * t4);
+}
+
+/* p_E = R_NE^T p_N + p_0; R_NE = [[-sin(lat_0) cos(lon_0), -sin(lat_0) sin(lon_0), cos(lat_0)],
+   [-sin(lon_0), cos(lon_0), 0], [-cos(lat_0) cos(lon_0), -cos(lat_0) sin(lon_0), -sin(lat_0)]];
+   p_0 = [r cos(lon_0), r sin(lon_0), ((1 - e^2) N + h_0) sin(lat_0)]; r = (N + h_0) cos(lat_0);
+   N = a / sqrt(1 - e^2 sin(lat_0)^2); a = 6378137; f = 1 / 298.257223563; e^2 = f (2 - f) */
+void fc_ecef_from_ned_f64(const fc_vec3_f64 *p_N, double lat_0, double lon_0, double h_0,
+                          fc_vec3_f64 *p_E)
+{
+    const double p_N_x = p_N->x;
+    const double p_N_y = p_N->y;
+    const double p_N_z = p_N->z;
+
+    const double cos_lon = cos(lon_0);
+    const double sin_lat = sin(lat_0);
+    const double cos_lat = cos(lat_0);
+    const double root = sqrt(1.0 - 0.006694379990141317 * sin_lat * sin_lat);
+    const double N = 6378137.0 / root;
+    const double h_0_minus_p_N_z = h_0 - p_N_z;
+    const double t1 = sin_lat * p_N_x - cos_lat * (N + h_0_minus_p_N_z);
+    const double sin_lon = sin(lon_0);
+
+    p_E->x = -(cos_lon * t1 + sin_lon * p_N_y);
+    p_E->y = cos_lon * p_N_y - sin_lon * t1;
+    p_E->z = 0.9933056200098587 * sin_lat * N + cos_lat * p_N_x + sin_lat * h_0_minus_p_N_z;
+}
+
+/* R_EI = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]] */
+void fc_dcm_eci_to_ecef_f64(double theta, fc_mat3_f64 *R_EI)
+{
+    const double cos_theta = cos(theta);
+    const double sin_theta = sin(theta);
+
+    /* row 0 of R_EI */
+    R_EI->m[0] = cos_theta;
+    R_EI->m[1] = sin_theta;
+    R_EI->m[2] = 0.0;
+    /* row 1 of R_EI */
+    R_EI->m[3] = -sin_theta;
+    R_EI->m[4] = cos_theta;
+    R_EI->m[5] = 0.0;
+    /* row 2 of R_EI */
+    R_EI->m[6] = 0.0;
+    R_EI->m[7] = 0.0;
+    R_EI->m[8] = 1.0;
+}
+
+/* p_E = R_EI p_I; v_E = R_EI v_I - [0, 0, Omega] x p_E; R_EI = [[cos(theta), sin(theta), 0],
+   [-sin(theta), cos(theta), 0], [0, 0, 1]] */
+void fc_ecef_from_eci_f64(const fc_vec3_f64 *p_I, const fc_vec3_f64 *v_I, double theta,
+                          double Omega, fc_vec3_f64 *p_E, fc_vec3_f64 *v_E)
+{
+    const double p_I_x = p_I->x;
+    const double p_I_y = p_I->y;
+    const double p_I_z = p_I->z;
+    const double v_I_x = v_I->x;
+    const double v_I_y = v_I->y;
+    const double v_I_z = v_I->z;
+
+    const double cos_theta = cos(theta);
+    const double sin_theta = sin(theta);
+    const double turned_p_x = cos_theta * p_I_x + sin_theta * p_I_y;
+    const double turned_p_y = cos_theta * p_I_y - sin_theta * p_I_x;
+    const double turned_v_x = cos_theta * v_I_x + sin_theta * v_I_y;
+    const double turned_v_y = cos_theta * v_I_y - sin_theta * v_I_x;
+
+    p_E->x = turned_p_x;
+    p_E->y = turned_p_y;
+    p_E->z = p_I_z;
+    v_E->x = turned_v_x + Omega * turned_p_y;
+    v_E->y = turned_v_y - Omega * turned_p_x;
+    v_E->z = v_I_z;
+}
+
+/* p_I = R_EI^T p_E; v_I = R_EI^T (v_E + [0, 0, Omega] x p_E); R_EI = [[cos(theta), sin(theta),
+   0], [-sin(theta), cos(theta), 0], [0, 0, 1]] */
+void fc_eci_from_ecef_f64(const fc_vec3_f64 *p_E, const fc_vec3_f64 *v_E, double theta,
+                          double Omega, fc_vec3_f64 *p_I, fc_vec3_f64 *v_I)
+{
+    const double p_E_x = p_E->x;
+    const double p_E_y = p_E->y;
+    const double p_E_z = p_E->z;
+    const double v_E_x = v_E->x;
+    const double v_E_y = v_E->y;
+    const double v_E_z = v_E->z;
+
+    const double cos_theta = cos(theta);
+    const double sin_theta = sin(theta);
+    const double carried_x = v_E_x - Omega * p_E_y;
+    const double carried_y = v_E_y + Omega * p_E_x;
+
+    p_I->x = cos_theta * p_E_x - sin_theta * p_E_y;
+    p_I->y = sin_theta * p_E_x + cos_theta * p_E_y;
+    p_I->z = p_E_z;
+    v_I->x = cos_theta * carried_x - sin_theta * carried_y;
+    v_I->y = sin_theta * carried_x + cos_theta * carried_y;
+    v_I->z = v_E_z;
+}
+
 /* g = (g_e (1 + k sin(lat)^2) / sqrt(1 - e^2 sin(lat)^2)) (1 - 2 (1 + f + m - 2 f sin(lat)^2) h
    / a + 3 h^2 / a^2); k = b g_p / (a g_e) - 1; m = Omega^2 a^2 b / GM; b = (1 - f) a; g_e =
    9.7803253359; g_p = 9.8321849378; Omega = 7.292115e-5; GM = 3.986004418e14; a = 6378137; f =

@@ -7516,6 +7516,145 @@ static fc_status call_fc_geodetic_from_ecef_f64(const double *in, double *out)
     return fc_geodetic_from_ecef_f64((const fc_vec3_f64 *)in, out, &out[1], &out[2]);
 }
 
+static const double table_fc_curvature_radii_f64[] = {
+    0.0, 0.87451171875, 6373072.756259993, 6390741.09590632, 2.52e-8, 2.415e-8,
+    0.0, -1.533203125, 6399502.2396909855, 6399563.163590991, 2.52e-8, 2.415e-8,
+    0.0, 0.393310546875, 6344794.953345196, 6381275.0152783515, 2.415e-8, 2.415e-8,
+};
+
+static fc_status call_fc_curvature_radii_f64(const double *in, double *out)
+{
+    fc_curvature_radii_f64(in[0], out, &out[1]);
+    return FC_OK;
+}
+
+static const double table_fc_earth_rate_ned_f64[] = {
+    0.0, 0.353759765625, -0.218505859375, -0.2049752906929633, 0.0, 0.07569637234730915, 8.61e-16,
+    1.47e-45, 5.565e-16,
+    0.0, 1.479248046875, -1.05322265625, -0.0962860938951404, 0.0, 1.0488121622868043, 6.195e-15,
+    6.93e-45, 4.41e-15,
+    0.0, 1.3798828125, 0.708251953125, 0.13439498038656242, 0.0, -0.6953839359319949, 4.095e-15,
+    5.775e-45, 3.255e-15,
+};
+
+static fc_status call_fc_earth_rate_ned_f64(const double *in, double *out)
+{
+    fc_earth_rate_ned_f64(in[0], in[1], (fc_vec3_f64 *)out);
+    return FC_OK;
+}
+
+static const double table_fc_transport_rate_ned_f64[] = {
+    0.0, 1.3291015625, -0.0908203125, -1.27587890625, 1.6689453125, 1.391357421875,
+    2.608396070818347e-7, 1.9948421366789677e-7, -1.0581140096918205e-6, 9.87e-22, 7.875e-22,
+    3.36e-20,
+    0.0, -1.6298828125, -0.26513671875, 0.2939453125, 1.009521484375, -1.759521484375,
+    1.5774960847155936e-7, -4.593349269176379e-8, -2.6667009333701514e-6, 5.985e-22, 1.785e-22,
+    3.15e-19,
+    0.0, 0.11181640625, 0.284423828125, 1.863525390625, -0.47998046875, -0.409912109375,
+    -7.525088337094208e-8, -2.94106253030546e-7, 8.449527289066953e-9, 2.835e-22, 1.05e-21,
+    6.405e-23,
+};
+
+static fc_status call_fc_transport_rate_ned_f64(const double *in, double *out)
+{
+    return fc_transport_rate_ned_f64(in[0], in[1], (const fc_vec3_f64 *)&in[2],
+        (fc_vec3_f64 *)out);
+}
+
+static const double table_fc_ned_from_ecef_f64[] = {
+    0.0, 7323437.5, -3043750.0, -6421875.0, -0.0859375, -1.312255859375, -0.3662109375,
+    -5988550.010767911, 6301841.991314738, 1029577.2258192046, 5.46e-8, 1.47e-7, 1.575e-7,
+    0.0, 2932812.5, -9057812.5, -7806250.0, -1.630615234375, 0.909423828125, 1.173583984375,
+    -4867835.011783557, -7877742.247738925, -1755096.872448553, 3.255e-7, 2.1e-7, 4.095e-7,
+    0.0, -8768750.0, -11210937.5, -11679687.5, 1.789306640625, -0.86083984375, 1.82421875,
+    -197715.27531721856, -13957432.108108377, 18363829.790854488, 5.04e-7, 2.625e-7, 6.195e-7,
+};
+
+static fc_status call_fc_ned_from_ecef_f64(const double *in, double *out)
+{
+    fc_ned_from_ecef_f64((const fc_vec3_f64 *)in, in[3], in[4], in[5], (fc_vec3_f64 *)out);
+    return FC_OK;
+}
+
+static const double table_fc_ecef_from_ned_f64[] = {
+    0.0, 0.36474609375, 0.611328125, 1.648681640625, 0.078125, -0.200927734375, 0.48828125,
+    6230883.400884564, -1269081.2429001792, 494463.2099263329, 2.415e-8, 9.45e-9, 3.675e-9,
+    0.0, -1.021240234375, 0.54345703125, -0.46142578125, -0.982177734375, -1.901611328125,
+    -0.902587890625, -1152910.009797416, -3356990.6783359153, -5281481.4409798235, 7.035e-8,
+    5.25e-8, 3.36e-8,
+    0.0, -1.96142578125, -1.28369140625, -1.3603515625, -0.765380859375, -1.949951171875,
+    1.931396484375, -1705141.7217098367, -4279615.5052935565, -4396339.029307079, 6.615e-8, 5.04e-8,
+    2.94e-8,
+};
+
+static fc_status call_fc_ecef_from_ned_f64(const double *in, double *out)
+{
+    fc_ecef_from_ned_f64((const fc_vec3_f64 *)in, in[3], in[4], in[5], (fc_vec3_f64 *)out);
+    return FC_OK;
+}
+
+static const double table_fc_dcm_eci_to_ecef_f64[] = {
+    0.0, 0.802978515625, 0.6945669657471999, 0.7194280576212801, 0.0, -0.7194280576212801,
+    0.6945669657471999, 0.0, 0.0, 0.0, 1.0, 4.725e-15, 4.725e-15, 5.355e-45, 4.725e-15, 4.725e-15,
+    5.355e-45, 5.355e-45, 5.355e-45, 3.78e-15,
+    0.0, 0.666015625, 0.7862896787044997, 0.617858026704173, 0.0, -0.617858026704173,
+    0.7862896787044997, 0.0, 0.0, 0.0, 1.0, 4.515e-15, 4.305e-15, 5.04e-45, 4.305e-15, 4.515e-15,
+    5.04e-45, 5.04e-45, 5.04e-45, 3.78e-15,
+    0.0, 0.5810546875, 0.8358841908003616, 0.5489058385279069, 0.0, -0.5489058385279069,
+    0.8358841908003616, 0.0, 0.0, 0.0, 1.0, 4.305e-15, 3.885e-15, 4.83e-45, 3.885e-15, 4.305e-15,
+    4.83e-45, 4.83e-45, 4.83e-45, 3.78e-15,
+};
+
+static fc_status call_fc_dcm_eci_to_ecef_f64(const double *in, double *out)
+{
+    fc_dcm_eci_to_ecef_f64(in[0], (fc_mat3_f64 *)out);
+    return FC_OK;
+}
+
+static const double table_fc_ecef_from_eci_f64[] = {
+    0.0, -0.231201171875, -0.965576171875, -1.27685546875, -1.499267578125, 1.139892578125,
+    -0.07177734375, 0.228759765625, -1.333740234375, -0.44414149975002054, -0.8879919221304636,
+    -1.27685546875, -0.017365509733514972, 0.8578157249757301, -0.07177734375, 2.52e-15, 4.095e-15,
+    4.725e-15, 1.26e-14, 1.0185e-14, 2.73e-16,
+    0.0, -1.970947265625, -1.609375, 1.86279296875, -1.040283203125, -0.5390625, 1.7705078125,
+    1.061279296875, -1.57568359375, -2.366293203291253, 0.9356161021259124, 1.86279296875,
+    -2.452229862539338, -3.083313556134284, 1.7705078125, 1.89e-14, 1.89e-14, 6.93e-15, 3.78e-14,
+    3.78e-14, 6.615e-15,
+    0.0, -1.539306640625, -1.25439453125, -1.796875, 1.95068359375, -0.822998046875, 0.174560546875,
+    -0.460205078125, -0.43798828125, -0.8220428117581002, -1.8075442427611466, -1.796875,
+    2.904940119365454, -0.23105889938600774, 0.174560546875, 1.029e-14, 1.008e-14, 6.72e-15,
+    1.47e-14, 1.365e-14, 6.51e-16,
+};
+
+static fc_status call_fc_ecef_from_eci_f64(const double *in, double *out)
+{
+    fc_ecef_from_eci_f64((const fc_vec3_f64 *)in, (const fc_vec3_f64 *)&in[3], in[6], in[7],
+        (fc_vec3_f64 *)out, (fc_vec3_f64 *)&out[3]);
+    return FC_OK;
+}
+
+static const double table_fc_eci_from_ecef_f64[] = {
+    0.0, -1.9677734375, -1.431396484375, 0.68603515625, -0.58154296875, -0.60009765625, 1.662109375,
+    -0.720703125, -0.603759765625, -2.423067983153155, 0.22309133965660502, 0.68603515625,
+    -0.6982563500164758, 1.3958402725542332, 1.662109375, 1.575e-14, 1.575e-14, 2.52e-15, 1.47e-14,
+    1.47e-14, 6.195e-15,
+    0.0, 1.2265625, -1.90478515625, 1.14404296875, 1.481201171875, -0.112548828125, -1.47509765625,
+    -1.3955078125, 1.41162109375, -1.6616937542762935, -1.5399467279343606, 1.14404296875,
+    2.321307111999203, -3.823813234895857, -1.47509765625, 1.575e-14, 1.68e-14, 4.305e-15,
+    3.255e-14, 2.94e-14, 5.46e-15,
+    0.0, 1.14892578125, 1.990478515625, 1.962158203125, -0.323974609375, -0.13525390625,
+    -1.382568359375, 1.980224609375, 1.790283203125, -2.2833326475647495, 0.26158591810450543,
+    1.962158203125, -0.2152684892282877, -4.331167187373511, -1.382568359375, 2.205e-14, 2.415e-14,
+    7.35e-15, 4.62e-14, 4.305e-14, 5.145e-15,
+};
+
+static fc_status call_fc_eci_from_ecef_f64(const double *in, double *out)
+{
+    fc_eci_from_ecef_f64((const fc_vec3_f64 *)in, (const fc_vec3_f64 *)&in[3], in[6], in[7],
+        (fc_vec3_f64 *)out, (fc_vec3_f64 *)&out[3]);
+    return FC_OK;
+}
+
 static const double table_fc_gravity_wgs84_f64[] = {
     0.0, 0.989501953125, 0.53369140625, 9.816498329665855, 3.78e-14,
     0.0, 1.9091796875, 1.17138671875, 9.826443893118103, 3.78e-14,
@@ -8433,6 +8572,22 @@ static const test_f64 tests_f64[] = {
      table_fc_ecef_from_geodetic_f64, 3, 10, 3, 3},
     {"fc_geodetic_from_ecef_f64", call_fc_geodetic_from_ecef_f64,
      table_fc_geodetic_from_ecef_f64, 4, 10, 3, 3},
+    {"fc_curvature_radii_f64", call_fc_curvature_radii_f64,
+     table_fc_curvature_radii_f64, 3, 6, 1, 2},
+    {"fc_earth_rate_ned_f64", call_fc_earth_rate_ned_f64,
+     table_fc_earth_rate_ned_f64, 3, 9, 2, 3},
+    {"fc_transport_rate_ned_f64", call_fc_transport_rate_ned_f64,
+     table_fc_transport_rate_ned_f64, 3, 12, 5, 3},
+    {"fc_ned_from_ecef_f64", call_fc_ned_from_ecef_f64,
+     table_fc_ned_from_ecef_f64, 3, 13, 6, 3},
+    {"fc_ecef_from_ned_f64", call_fc_ecef_from_ned_f64,
+     table_fc_ecef_from_ned_f64, 3, 13, 6, 3},
+    {"fc_dcm_eci_to_ecef_f64", call_fc_dcm_eci_to_ecef_f64,
+     table_fc_dcm_eci_to_ecef_f64, 3, 20, 1, 9},
+    {"fc_ecef_from_eci_f64", call_fc_ecef_from_eci_f64,
+     table_fc_ecef_from_eci_f64, 3, 21, 8, 6},
+    {"fc_eci_from_ecef_f64", call_fc_eci_from_ecef_f64,
+     table_fc_eci_from_ecef_f64, 3, 21, 8, 6},
     {"fc_gravity_wgs84_f64", call_fc_gravity_wgs84_f64,
      table_fc_gravity_wgs84_f64, 3, 5, 2, 1},
     {"fc_quat_from_xyzw_f64", call_fc_quat_from_xyzw_f64,
@@ -14912,6 +15067,134 @@ static fc_status call_fc_geodetic_from_ecef_f32(const float *in, float *out)
     return fc_geodetic_from_ecef_f32((const fc_vec3_f32 *)in, out, &out[1], &out[2]);
 }
 
+static const float table_fc_curvature_radii_f32[] = {
+    0.0F, 0.8745117F, 6373073.0F, 6390741.0F, 13.65F, 12.6F,
+    0.0F, -1.5332031F, 6399502.0F, 6399563.0F, 13.65F, 12.6F,
+    0.0F, 0.39331055F, 6344795.0F, 6381275.0F, 12.6F, 12.6F,
+};
+
+static fc_status call_fc_curvature_radii_f32(const float *in, float *out)
+{
+    fc_curvature_radii_f32(in[0], out, &out[1]);
+    return FC_OK;
+}
+
+static const float table_fc_earth_rate_ned_f32[] = {
+    0.0F, 0.35375977F, -0.21850586F, -0.20497529F, 0.0F, 0.07569637F, 4.62e-7F, 1.1754944e-38F,
+    2.94e-7F,
+    0.0F, 1.479248F, -1.0532227F, -0.096286096F, 0.0F, 1.0488122F, 3.255e-6F, 1.1754944e-38F,
+    2.415e-6F,
+    0.0F, 1.3798828F, 0.70825195F, 0.13439497F, 0.0F, -0.6953839F, 2.205e-6F, 1.1754944e-38F,
+    1.785e-6F,
+};
+
+static fc_status call_fc_earth_rate_ned_f32(const float *in, float *out)
+{
+    fc_earth_rate_ned_f32(in[0], in[1], (fc_vec3_f32 *)out);
+    return FC_OK;
+}
+
+static const float table_fc_transport_rate_ned_f32[] = {
+    0.0F, 1.3291016F, -0.09082031F, -1.2758789F, 1.6689453F, 1.3913574F, 2.608396e-7F,
+    1.9948422e-7F, -1.058114e-6F, 5.355e-13F, 4.2e-13F, 1.785e-11F,
+    0.0F, -1.6298828F, -0.26513672F, 0.2939453F, 1.0095215F, -1.7595215F, 1.5774961e-7F,
+    -4.5933493e-8F, -2.666701e-6F, 3.255e-13F, 9.66e-14F, 1.68e-10F,
+    0.0F, 0.111816406F, 0.28442383F, 1.8635254F, -0.47998047F, -0.4099121F, -7.525088e-8F,
+    -2.9410626e-7F, 8.449527e-9F, 1.47e-13F, 5.88e-13F, 3.465e-14F,
+};
+
+static fc_status call_fc_transport_rate_ned_f32(const float *in, float *out)
+{
+    return fc_transport_rate_ned_f32(in[0], in[1], (const fc_vec3_f32 *)&in[2],
+        (fc_vec3_f32 *)out);
+}
+
+static const float table_fc_ned_from_ecef_f32[] = {
+    0.0F, 7323437.5F, -3.04375e+6F, -6421875.0F, -0.0859375F, -1.3122559F, -0.36621094F,
+    -5.98855e+6F, 6301842.0F, 1029577.25F, 29.4F, 79.8F, 85.05F,
+    0.0F, 2932812.5F, -9057812.0F, -7.80625e+6F, -1.6306152F, 0.9094238F, 1.173584F, -4867834.5F,
+    -7877742.0F, -1755096.9F, 168.0F, 115.5F, 220.5F,
+    0.0F, -8.76875e+6F, -11210938.0F, -11679688.0F, 1.7893066F, -0.86083984F, 1.8242188F,
+    -197715.53F, -13957432.0F, 1.836383e+7F, 273.0F, 136.5F, 336.0F,
+};
+
+static fc_status call_fc_ned_from_ecef_f32(const float *in, float *out)
+{
+    fc_ned_from_ecef_f32((const fc_vec3_f32 *)in, in[3], in[4], in[5], (fc_vec3_f32 *)out);
+    return FC_OK;
+}
+
+static const float table_fc_ecef_from_ned_f32[] = {
+    0.0F, 0.3647461F, 0.6113281F, 1.6486816F, 0.078125F, -0.20092773F, 0.48828125F, 6230883.5F,
+    -1269081.2F, 494463.22F, 12.6F, 5.04F, 1.995F,
+    0.0F, -1.0212402F, 0.54345703F, -0.46142578F, -0.98217773F, -1.9016113F, -0.9025879F,
+    -1.15291e+6F, -3356990.8F, -5281481.5F, 37.8F, 28.35F, 17.85F,
+    0.0F, -1.9614258F, -1.2836914F, -1.3603516F, -0.76538086F, -1.9499512F, 1.9313965F, -1705141.8F,
+    -4279615.5F, -4396339.0F, 35.7F, 27.3F, 15.75F,
+};
+
+static fc_status call_fc_ecef_from_ned_f32(const float *in, float *out)
+{
+    fc_ecef_from_ned_f32((const fc_vec3_f32 *)in, in[3], in[4], in[5], (fc_vec3_f32 *)out);
+    return FC_OK;
+}
+
+static const float table_fc_dcm_eci_to_ecef_f32[] = {
+    0.0F, 0.8029785F, 0.69456697F, 0.71942806F, 0.0F, -0.71942806F, 0.69456697F, 0.0F, 0.0F, 0.0F,
+    1.0F, 2.52e-6F, 2.52e-6F, 1.1754944e-38F, 2.52e-6F, 2.52e-6F, 1.1754944e-38F, 1.1754944e-38F,
+    1.1754944e-38F, 1.995e-6F,
+    0.0F, 0.6660156F, 0.7862897F, 0.61785805F, 0.0F, -0.61785805F, 0.7862897F, 0.0F, 0.0F, 0.0F,
+    1.0F, 2.415e-6F, 2.31e-6F, 1.1754944e-38F, 2.31e-6F, 2.415e-6F, 1.1754944e-38F, 1.1754944e-38F,
+    1.1754944e-38F, 1.995e-6F,
+    0.0F, 0.5810547F, 0.8358842F, 0.54890585F, 0.0F, -0.54890585F, 0.8358842F, 0.0F, 0.0F, 0.0F,
+    1.0F, 2.31e-6F, 2.1e-6F, 1.1754944e-38F, 2.1e-6F, 2.31e-6F, 1.1754944e-38F, 1.1754944e-38F,
+    1.1754944e-38F, 1.995e-6F,
+};
+
+static fc_status call_fc_dcm_eci_to_ecef_f32(const float *in, float *out)
+{
+    fc_dcm_eci_to_ecef_f32(in[0], (fc_mat3_f32 *)out);
+    return FC_OK;
+}
+
+static const float table_fc_ecef_from_eci_f32[] = {
+    0.0F, -0.23120117F, -0.9655762F, -1.2768555F, -1.4992676F, 1.1398926F, -0.071777344F,
+    0.22875977F, -1.3337402F, -0.4441415F, -0.8879919F, -1.2768555F, -0.01736551F, 0.85781574F,
+    -0.071777344F, 1.365e-6F, 2.205e-6F, 2.52e-6F, 7.035e-6F, 5.46e-6F, 1.47e-7F,
+    0.0F, -1.9709473F, -1.609375F, 1.862793F, -1.0402832F, -0.5390625F, 1.7705078F, 1.0612793F,
+    -1.5756836F, -2.3662932F, 0.9356161F, 1.862793F, -2.45223F, -3.0833135F, 1.7705078F, 1.008e-5F,
+    1.008e-5F, 3.78e-6F, 1.995e-5F, 1.995e-5F, 3.57e-6F,
+    0.0F, -1.5393066F, -1.2543945F, -1.796875F, 1.9506836F, -0.82299805F, 0.17456055F, -0.46020508F,
+    -0.43798828F, -0.8220428F, -1.8075442F, -1.796875F, 2.9049401F, -0.2310589F, 0.17456055F,
+    5.565e-6F, 5.355e-6F, 3.57e-6F, 8.085e-6F, 7.56e-6F, 3.465e-7F,
+};
+
+static fc_status call_fc_ecef_from_eci_f32(const float *in, float *out)
+{
+    fc_ecef_from_eci_f32((const fc_vec3_f32 *)in, (const fc_vec3_f32 *)&in[3], in[6], in[7],
+        (fc_vec3_f32 *)out, (fc_vec3_f32 *)&out[3]);
+    return FC_OK;
+}
+
+static const float table_fc_eci_from_ecef_f32[] = {
+    0.0F, -1.9677734F, -1.4313965F, 0.68603516F, -0.58154297F, -0.60009766F, 1.6621094F,
+    -0.7207031F, -0.60375977F, -2.423068F, 0.22309133F, 0.68603516F, -0.6982564F, 1.3958403F,
+    1.6621094F, 8.295e-6F, 8.295e-6F, 1.365e-6F, 7.875e-6F, 7.875e-6F, 3.36e-6F,
+    0.0F, 1.2265625F, -1.9047852F, 1.144043F, 1.4812012F, -0.11254883F, -1.4750977F, -1.3955078F,
+    1.4116211F, -1.6616938F, -1.5399467F, 1.144043F, 2.3213072F, -3.8238132F, -1.4750977F,
+    8.505e-6F, 8.925e-6F, 2.31e-6F, 1.785e-5F, 1.575e-5F, 2.94e-6F,
+    0.0F, 1.1489258F, 1.9904785F, 1.9621582F, -0.3239746F, -0.1352539F, -1.3825684F, 1.9802246F,
+    1.7902832F, -2.2833326F, 0.26158592F, 1.9621582F, -0.2152685F, -4.331167F, -1.3825684F,
+    1.155e-5F, 1.26e-5F, 3.885e-6F, 2.52e-5F, 2.31e-5F, 2.73e-6F,
+};
+
+static fc_status call_fc_eci_from_ecef_f32(const float *in, float *out)
+{
+    fc_eci_from_ecef_f32((const fc_vec3_f32 *)in, (const fc_vec3_f32 *)&in[3], in[6], in[7],
+        (fc_vec3_f32 *)out, (fc_vec3_f32 *)&out[3]);
+    return FC_OK;
+}
+
 static const float table_fc_gravity_wgs84_f32[] = {
     0.0F, 0.98950195F, 0.5336914F, 9.816499F, 1.995e-5F,
     0.0F, 1.9091797F, 1.1713867F, 9.826444F, 1.995e-5F,
@@ -15806,6 +16089,22 @@ static const test_f32 tests_f32[] = {
      table_fc_ecef_from_geodetic_f32, 3, 10, 3, 3},
     {"fc_geodetic_from_ecef_f32", call_fc_geodetic_from_ecef_f32,
      table_fc_geodetic_from_ecef_f32, 4, 10, 3, 3},
+    {"fc_curvature_radii_f32", call_fc_curvature_radii_f32,
+     table_fc_curvature_radii_f32, 3, 6, 1, 2},
+    {"fc_earth_rate_ned_f32", call_fc_earth_rate_ned_f32,
+     table_fc_earth_rate_ned_f32, 3, 9, 2, 3},
+    {"fc_transport_rate_ned_f32", call_fc_transport_rate_ned_f32,
+     table_fc_transport_rate_ned_f32, 3, 12, 5, 3},
+    {"fc_ned_from_ecef_f32", call_fc_ned_from_ecef_f32,
+     table_fc_ned_from_ecef_f32, 3, 13, 6, 3},
+    {"fc_ecef_from_ned_f32", call_fc_ecef_from_ned_f32,
+     table_fc_ecef_from_ned_f32, 3, 13, 6, 3},
+    {"fc_dcm_eci_to_ecef_f32", call_fc_dcm_eci_to_ecef_f32,
+     table_fc_dcm_eci_to_ecef_f32, 3, 20, 1, 9},
+    {"fc_ecef_from_eci_f32", call_fc_ecef_from_eci_f32,
+     table_fc_ecef_from_eci_f32, 3, 21, 8, 6},
+    {"fc_eci_from_ecef_f32", call_fc_eci_from_ecef_f32,
+     table_fc_eci_from_ecef_f32, 3, 21, 8, 6},
     {"fc_gravity_wgs84_f32", call_fc_gravity_wgs84_f32,
      table_fc_gravity_wgs84_f32, 3, 5, 2, 1},
     {"fc_quat_from_xyzw_f32", call_fc_quat_from_xyzw_f32,
@@ -16138,13 +16437,13 @@ static int failures_fc_contact_solve_apgd_f32(void)
 int main(void)
 {
     int wrong = 0;
-    for (int i = 0; i < 295; i++) {
+    for (int i = 0; i < 303; i++) {
         if (failures_f64(&tests_f64[i]) > 0) {
             REPORT(tests_f64[i].name);
             wrong = 1;
         }
     }
-    for (int i = 0; i < 295; i++) {
+    for (int i = 0; i < 303; i++) {
         if (failures_f32(&tests_f32[i]) > 0) {
             REPORT(tests_f32[i].name);
             wrong = 1;

@@ -140,6 +140,14 @@ dcm_from_wind: alpha beta -> R_BW
 dcm_ecef_to_ned: lat lon -> R_NE
 ecef_from_geodetic: lat lon h -> p_E
 geodetic_from_ecef: p_E -> lat lon h
+curvature_radii: lat -> M N
+earth_rate_ned: lat Omega -> w_N
+transport_rate_ned: lat h v_N -> w_N
+ned_from_ecef: p_E lat_0 lon_0 h_0 -> p_N
+ecef_from_ned: p_N lat_0 lon_0 h_0 -> p_E
+dcm_eci_to_ecef: theta -> R_EI
+ecef_from_eci: p_I v_I theta Omega -> p_E v_E
+eci_from_ecef: p_E v_E theta Omega -> p_I v_I
 gravity_wgs84: lat h -> g
 quat_from_xyzw: xyzw -> q
 quat_to_xyzw: q -> xyzw

@@ -1,4 +1,4 @@
-"""WGS 84, air data and adapters: published values, round trips, poles, axis and centre; double and float."""
+"""WGS 84, its axes, air data and adapters: published values, round trips, poles, centre; double and float."""
 
 from __future__ import annotations
 
@@ -193,6 +193,154 @@ def test_local_axes_at_the_pole_and_at_zero(fc: Compiled) -> None:
         close(R @ R.T, np.eye(3), 4 * fc.eps)
         close(np.linalg.det(R), 1, 4 * fc.eps)
         close(R[2], [0, 0, -np.sign(lat)], fc.eps)
+
+
+def in_radians(place: tuple[float, float, float]) -> tuple[float, float, float]:
+    """Latitude and longitude in radians, from degrees, and the height."""
+    return float(np.radians(place[0])), float(np.radians(place[1])), place[2]
+
+
+HERE = in_radians((42, -82, 200))
+"""The origin of pymap3d's tests, which compare it with MATLAB's Mapping Toolbox."""
+NEAR = [660930.1927610816, -4701424.222957011, 4246579.604632881], [286.842228, 186.277521, -939.692621]
+
+
+def test_local_positions_are_those_of_matlab(fc: Compiled) -> None:
+    """Azimuth 33, elevation 70 and range 1000 m, as printed in the tests of pymap3d and matmap3d."""
+    p_E, p_N = NEAR
+    rounding = 4 * fc.eps * SEMI_MAJOR
+    close(fc.call.ned_from_ecef(p_E, *HERE).p_N, p_N, 1e-6 + rounding)
+    close(fc.call.ecef_from_ned(p_N, *HERE).p_E, p_E, 1e-5 + rounding)
+
+
+def test_local_positions_are_known_at_the_equator(fc: Compiled) -> None:
+    """At lat = lon = 0 north is z, east is y and down is against x."""
+    same(fc.call.ned_from_ecef([SEMI_MAJOR + 7, 2, 3], 0, 0, 0).p_N, [3, 2, -7])
+    same(fc.call.ned_from_ecef([SEMI_MAJOR + 7, 2, 3], 0, 0, 7).p_N, [3, 2, 0])
+    same(fc.call.ecef_from_ned([3, 2, -7], 0, 0, 0).p_E, [SEMI_MAJOR + 7, 2, 3])
+
+
+@pytest.mark.parametrize("lat", [-HALF_PI, -1.0, 0.3, HALF_PI])
+def test_local_positions_go_there_and_back(fc: Compiled, lat: float) -> None:
+    for lon, h, p_N in ((2.0, 500.0, [1e3, -2e3, -3e2]), (-3.1, -20.0, [0.5, 0.25, 1e5])):
+        p_E = fc.call.ecef_from_ned(p_N, lat, lon, h).p_E
+        close(fc.call.ned_from_ecef(p_E, lat, lon, h).p_N, p_N, 6 * fc.eps * SEMI_MAJOR)
+
+
+# --- curvature, and the rates of the axes -----------------------------------------------------------------
+
+PUBLISHED_RADII = {
+    0: (6335439.327, 6378137.0),
+    45: (6367381.816, 6388838.290),
+    90: (6399593.6258, 6399593.6258),
+}
+"""Latitude in degrees -> M and N: the tests of PyGeodesy, `roc2`; NIMA TR8350.2, table 3.3, at the pole."""
+
+
+@pytest.mark.parametrize("lat", PUBLISHED_RADII)
+def test_radii_of_curvature_are_those_that_are_published(fc: Compiled, lat: int) -> None:
+    for sign in (1, -1):
+        found = fc.call.curvature_radii(sign * np.radians(lat))
+        close(found, PUBLISHED_RADII[lat], 5e-4 + 4 * fc.eps * SEMI_MAJOR)
+
+
+OMEGA = 7.292115e-5
+
+
+def test_the_earth_turns_about_north_at_the_equator_and_about_up_at_the_north_pole(fc: Compiled) -> None:
+    """15.041 degrees an hour."""
+    same(fc.call.earth_rate_ned(0, OMEGA).w_N, np.array([OMEGA, 0, 0]).astype(fc.dtype))
+    for pole, down in ((HALF_PI, -1), (-HALF_PI, 1)):
+        w_N = np.asarray(fc.call.earth_rate_ned(pole, OMEGA).w_N, float)
+        close(w_N, [0, 0, down * OMEGA], 2 * fc.eps * OMEGA)
+        close(np.degrees(w_N[2]) * 3600, down * 15.041, 1e-4)
+
+
+def test_the_axes_turn_about_north_flying_east_and_about_west_flying_north(fc: Compiled) -> None:
+    """On the equator: once around it at 1 degree of longitude a second."""
+    degree = np.radians(1)
+    east = fc.call.transport_rate_ned(0, 1000, [0, degree * (SEMI_MAJOR + 1000), 5])
+    close(east.w_N, [degree, 0, 0], 4 * fc.eps * degree)
+    north = fc.call.transport_rate_ned(0, 1000, [degree * (6335439.327 + 1000), 0, -5])
+    close(north.w_N, [0, -degree, 0], 1e-9 * degree + 4 * fc.eps * degree)
+    assert east.status == north.status == 0
+
+
+@pytest.mark.parametrize("lat", [-1.5, -0.6, 0.2, 1.1, 1.57])
+def test_the_axes_turn_as_the_matrix_does(fc: Compiled, lat: float) -> None:
+    """R_NE in double a moment before and after, at a position moved along the velocity."""
+    lon, h, v_N = 0.4, 11e3, np.array([210.0, -130.0, 8.0])
+    R_NE = np.reshape(fc.double.dcm_ecef_to_ned(lat, lon).R_NE, (3, 3))
+    p_E, dt = np.asarray(fc.double.ecef_from_geodetic(lat, lon, h).p_E), 2e-2
+
+    def axes(t: float) -> Array:
+        there = fc.double.geodetic_from_ecef(p_E + R_NE.T @ v_N * t)
+        return np.reshape(fc.double.dcm_ecef_to_ned(there.lat, there.lon).R_NE, (3, 3))
+
+    W = R_NE @ (axes(dt) - axes(-dt)).T / (2 * dt)
+    w_N, status = fc.call.transport_rate_ned(lat, h, v_N)
+    assert status == 0
+    size = float(np.max(np.abs(w_N)))
+    close(w_N, [W[2, 1], W[0, 2], W[1, 0]], 3e-6 * size + 4 * fc.eps * size / np.cos(lat))
+
+
+def test_at_a_pole_north_stays_where_it_is(fc: Compiled) -> None:
+    for lat in (HALF_PI, -HALF_PI, HALF_PI - 0.5 * fc.eps**0.5):
+        w_N, status = fc.call.transport_rate_ned(lat, 0, [100, 200, 3])
+        assert status == DEGENERATE
+        close(w_N, [200 / 6399593.6258, -100 / 6399593.6258, 0], 1e-15 + 4e-5 * fc.eps)
+    for lat in (HALF_PI - 2 * fc.eps**0.5, np.pi):
+        assert fc.call.transport_rate_ned(lat, 0, [100, 200, 3]).status == 0
+
+
+def test_a_transport_rate_that_is_not_finite_is_refused(fc: Compiled) -> None:
+    for x in (NAN, INF, -INF):
+        assert fc.call.transport_rate_ned(x, 0, [1, 2, 3]).status & NOT_FINITE
+        for v_N in ([x, 1, 2], [1, x, 2]):
+            w_N, status = fc.call.transport_rate_ned(0.5, 0, v_N)
+            same([*w_N, status], [0, 0, 0, NOT_FINITE])
+    w_N, status = fc.call.transport_rate_ned(0, -SEMI_MAJOR, [1, 2, 3])
+    same([*w_N, status], [0, 0, 0, NOT_FINITE])
+
+
+# --- inertial axes ----------------------------------------------------------------------------------------
+
+
+def test_a_star_stands_in_the_west_after_the_earth_has_turned_east(fc: Compiled) -> None:
+    """Over the meridian of lon = 0 at first, over that of 90 degrees west a quarter turn later."""
+    R_EI = np.reshape(fc.call.dcm_eci_to_ecef(HALF_PI).R_EI, (3, 3))
+    close(R_EI @ [1, 0, 0], [0, -1, 0], fc.eps)
+    close(R_EI @ [0, 0, 1], [0, 0, 1], 0)
+    close(R_EI @ R_EI.T, np.eye(3), 2 * fc.eps)
+
+
+def test_a_geostationary_satellite_stands_still(fc: Compiled) -> None:
+    """42164.17 km from the centre and eastward at 3074.66 m/s in inertial axes."""
+    for theta, lon in ((0.0, 0.0), (1.0, 0.0), (2.5, 1.2)):
+        place = np.array([np.cos(theta + lon), np.sin(theta + lon), 0])
+        moved = np.array([-np.sin(theta + lon), np.cos(theta + lon), 0])
+        p_E, v_E = fc.call.ecef_from_eci(42164170 * place, 3074.66 * moved, theta, OMEGA)
+        close(p_E, 42164170 * np.array([np.cos(lon), np.sin(lon), 0]), 8 * fc.eps * 42164170)
+        close(v_E, [0, 0, 0], 5e-3 + 8 * fc.eps * 3074.66)
+
+
+def test_a_point_of_the_ground_is_carried_east_at_465_m_s(fc: Compiled) -> None:
+    p_I, v_I = fc.call.eci_from_ecef([SEMI_MAJOR, 0, 0], [0, 0, 0], HALF_PI, OMEGA)
+    close(p_I, [0, SEMI_MAJOR, 0], 2 * fc.eps * SEMI_MAJOR)
+    close(v_I, [-465.101, 0, 0], 1e-3)
+
+
+def test_inertial_velocities_are_changes_of_inertial_positions(fc: Compiled) -> None:
+    p_E, v_E, theta, dt = np.array([4e6, -3e6, 5e6]), np.array([250.0, -90.0, 30.0]), 0.8, 1.0
+    before, after = (
+        np.asarray(fc.double.eci_from_ecef(p_E + v_E * t, v_E, theta + OMEGA * t, OMEGA).p_I)
+        for t in (-dt, dt)
+    )
+    p_I, v_I = fc.call.eci_from_ecef(p_E, v_E, theta, OMEGA)
+    close(v_I, (after - before) / (2 * dt), 1e-6 + 8 * fc.eps * 600)
+    back = fc.call.ecef_from_eci(p_I, v_I, theta, OMEGA)
+    close(back.p_E, p_E, 6 * fc.eps * 7e6)
+    close(back.v_E, v_E, 6 * fc.eps * 7e6 * OMEGA + 6 * fc.eps * 600)
 
 
 # --- gravity ----------------------------------------------------------------------------------------------

@@ -15,6 +15,43 @@ N = a / sqrt(1 - (1 - (b / a)^2) sin(lat)^2), {ELLIPSOID}
 
 ecef_from_geodetic = POSITION
 
+# The curvature of the meridian, an ellipse, at the foot of its normal; by Meusnier, N reaches the axis.
+
+RADII = f"""
+M = (b / a)^2 a / D^3, N = a / D, D = sqrt(cos(lat)^2 + (b / a)^2 sin(lat)^2), {ELLIPSOID}
+"""
+
+curvature_radii = RADII
+
+earth_rate_ned = "w_N = (Rz(0) Ry(-lat - pi / 2))^T [0, 0, Omega]"
+
+# The axes turn about the Earth's axis with the longitude, and back about east with the latitude.
+
+transport_rate_ned = f"""
+w_N = (Ry(-lat - pi / 2))^T [0, 0, dlon] - [0, dlat, 0]
+dlat = v_N[0] / (M + h), dlon = v_N[1] / ((N + h) cos(lat)); {RADII}
+"""
+
+# A plane's axes in E and a shift of the origin, as a pose and its inverse.
+
+ORIGIN = f"""
+R = Rz(lon_0) Ry(-lat_0 - pi / 2), n = Rz(lon_0) Ry(-lat_0) e_x
+o = (N + h_0) n - [0, 0, (1 - (b / a)^2) N e_z.n]
+N = a / sqrt(1 - (1 - (b / a)^2) sin(lat_0)^2), {ELLIPSOID}
+"""
+
+ned_from_ecef = f"p_N = R^T p_E - R^T o; {ORIGIN}"
+
+ecef_from_ned = f"p_E = o + R p_N; {ORIGIN}"
+
+dcm_eci_to_ecef = "R_EI = Rz(theta)^T"
+
+# The velocity of the Earth's points at p is taken away in I, or added there.
+
+ecef_from_eci = "p_E = Rz(theta)^T p_I, v_E = Rz(theta)^T (v_I - Omega e_z~ p_I)"
+
+eci_from_ecef = "p_I = Rz(theta) p_E, v_I = Rz(theta) v_E + Omega e_z~ Rz(theta) p_E"
+
 # Somigliana's formula, times the series in h.
 
 gravity_wgs84 = f"""

@@ -1,4 +1,4 @@
-"""Navigation on the WGS 84 ellipsoid, its normal gravity, and adapters to other systems' conventions."""
+"""Navigation on the WGS 84 ellipsoid, its rotation and normal gravity, adapters to other conventions."""
 
 from fractions import Fraction
 
@@ -6,10 +6,12 @@ from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array, Scalar
-from codegen.library.shared.arguments import quaternion, rotation
+from codegen.library.shared.arguments import quaternion, rotation, vector
+from codegen.library.shared.guards import finite_or_zero
 from codegen.modeling.algebra import Geocentric, Quaternion, Rotation, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import (
+    EPS,
     MAX,
     absolute,
     atan2,
@@ -156,6 +158,179 @@ def geodetic_from_ecef(p_E: Vec3) -> tuple[Scalar, Scalar, Scalar]:
         atan2(select(ok, y, 0), select(every(ok, off_axis), x, 1)),
         select(ok, height, 0),
     )
+
+
+GROVES = "Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems"
+NORMAL_RADIUS = f"N = a / sqrt(1 - e^2 sin(lat)^2); {ELLIPSOID}"
+BOTH_RADII = f"M = (1 - e^2) N / (1 - e^2 sin(lat)^2); {NORMAL_RADIUS}"
+
+
+@kernel(
+    inputs=[LAT],
+    outputs=[
+        Arg("M", REAL, "m", "radius of curvature of the meridian, from south to north"),
+        Arg("N", REAL, "m", "radius of curvature from west to east, in the prime vertical"),
+    ],
+    equation=BOTH_RADII,
+    source=f"{GROVES}, section 2.4",
+)
+def curvature_radii(lat: Scalar) -> tuple[Scalar, Scalar]:
+    """Radii of curvature of the WGS 84 ellipsoid.
+
+    `M + h` and `(N + h) cos(lat)` are the metres north per radian of latitude and east per radian of
+    longitude at the height `h`.
+    """
+    s = sin(lat)
+    root = _root(s * s)
+    inv_root = let("inv_root", 1 / root)
+    N = let("N", constant(A) * inv_root)
+    return constant(1 - E2) * N * (inv_root * inv_root), N
+
+
+EARTH_RATE = Arg("Omega", REAL, "rad/s", "the Earth's rate of rotation, 7.292115e-5 in WGS 84")
+
+
+@kernel(
+    inputs=[LAT, EARTH_RATE],
+    outputs=[vector("w_N", "rad/s", "angular velocity of the Earth relative to inertial space", "N")],
+    equation="w_N = [Omega cos(lat), 0, -Omega sin(lat)]",
+    source=f"{GROVES}, section 2.4",
+)
+def earth_rate_ned(lat: Scalar, Omega: Scalar) -> Vec3:
+    """Angular velocity of the Earth in north-east-down axes."""
+    return Vec3(Omega * cos(lat), 0, -(Omega * sin(lat)))
+
+
+@kernel(
+    inputs=[LAT, HEIGHT, vector("v_N", "m/s", "velocity relative to the Earth: north, east, down", "N")],
+    outputs=[vector("w_N", "rad/s", "angular velocity of N relative to the Earth", "N")],
+    equation="w_N = [v_y / (N + h), -v_x / (M + h), -v_y sin(lat) / ((N + h) cos(lat))]; "
+    f"v_N = [v_x, v_y, v_z]; {BOTH_RADII}",
+    source=f"{GROVES}, section 5.4",
+    failures={
+        Status.DEGENERATE: Failure(
+            "|cos(lat)| > sqrt(eps)",
+            "w_N = [v_y / (N + h), -v_x / (M + h), 0]",
+            "otherwise a pole is within 2.2 km in float, 0.1 m in double",
+        ),
+        Status.NOT_FINITE: Failure("|sum(w_N)| <= max", "w_N = 0"),
+    },
+)
+def transport_rate_ned(lat: Scalar, h: Scalar, v_N: Vec3) -> Vec3:
+    """Transport rate: angular velocity of a moving vehicle's north-east-down axes relative to the Earth.
+
+    Its third component grows without bound towards the poles.
+    """
+    s, c = let("sin_lat", sin(lat)), let("cos_lat", cos(lat))
+    root = _root(s * s)
+    N = let("N", constant(A) / root)
+    off_pole = let("off_pole", require(absolute(c) > sqrt(EPS), Status.DEGENERATE))
+    eastward = let("eastward", v_N.y / (N + h))
+    northward = let("northward", v_N.x / (constant(1 - E2) * N / (root * root) + h))
+    turn = let("turn", eastward * select(off_pole, s, 0) / select(off_pole, c, 1))
+    return finite_or_zero(True, Vec3(eastward, -northward, -turn))
+
+
+LAT_0, LON_0, HEIGHT_0 = (
+    Arg(f"{a.name}_0", REAL, a.unit, f"{a.doc}, of N's origin") for a in (LAT, LON, HEIGHT)
+)
+LOCAL = vector("p_N", "m", "position from N's origin: north, east, down", "N")
+LOCAL_AXES = (
+    "R_NE = [[-sin(lat_0) cos(lon_0), -sin(lat_0) sin(lon_0), cos(lat_0)], [-sin(lon_0), cos(lon_0), 0], "
+    "[-cos(lat_0) cos(lon_0), -cos(lat_0) sin(lon_0), -sin(lat_0)]]; "
+    "p_0 = [r cos(lon_0), r sin(lon_0), ((1 - e^2) N + h_0) sin(lat_0)]; r = (N + h_0) cos(lat_0); "
+    f"N = a / sqrt(1 - e^2 sin(lat_0)^2); {ELLIPSOID}"
+)
+
+
+@kernel(
+    inputs=[POSITION, LAT_0, LON_0, HEIGHT_0],
+    outputs=[LOCAL],
+    equation=f"p_N = R_NE (p_E - p_0); {LOCAL_AXES}",
+    source=f"{GROVES}, section 2.5; {NIMA}",
+)
+def ned_from_ecef(p_E: Vec3, lat_0: Scalar, lon_0: Scalar, h_0: Scalar) -> Vec3:
+    """Position in the north-east-down axes of a fixed origin, from an Earth-fixed one.
+
+    The axes do not follow the Earth's curvature: 10 km from the origin, a point on the ellipsoid is 7.8 m
+    below the plane of north and east. In float, `p_E` itself comes in steps of up to 0.5 m near the Earth.
+    """
+    p_N: Vec3 = dcm_ecef_to_ned(lat_0, lon_0) @ (p_E - ecef_from_geodetic(lat_0, lon_0, h_0))
+    return p_N
+
+
+@kernel(
+    inputs=[LOCAL, LAT_0, LON_0, HEIGHT_0],
+    outputs=[POSITION],
+    equation=f"p_E = R_NE^T p_N + p_0; {LOCAL_AXES}",
+    source=f"{GROVES}, section 2.5; {NIMA}",
+)
+def ecef_from_ned(p_N: Vec3, lat_0: Scalar, lon_0: Scalar, h_0: Scalar) -> Vec3:
+    """Earth-fixed position from one in the north-east-down axes of a fixed origin."""
+    offset = let("offset", dcm_ecef_to_ned(lat_0, lon_0).transpose @ p_N)
+    p_E: Vec3 = ecef_from_geodetic(lat_0, lon_0, h_0) + offset
+    return p_E
+
+
+ROTATION_ANGLE = Arg("theta", REAL, "rad", "angle of the Earth's rotation from I to E, positive eastward")
+INERTIAL = (
+    vector("p_I", "m", "position from the Earth's centre; I's z axis is the Earth's", "I"),
+    vector("v_I", "m/s", "velocity relative to I", "I"),
+)
+EARTH_FIXED = (
+    vector("p_E", "m", "position from the Earth's centre", "E"),
+    vector("v_E", "m/s", "velocity relative to the rotating Earth", "E"),
+)
+INERTIAL_AXES = "R_EI = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]]"
+NO_PRECESSION = (
+    "precession, nutation and the motion of the pole are left out, or `p_I` is in axes that have them"
+)
+
+
+@kernel(
+    inputs=[ROTATION_ANGLE],
+    outputs=[rotation("R_EI", "rotation matrix from inertial (ECI) to Earth-fixed (ECEF) axes")],
+    equation=INERTIAL_AXES,
+    source=f"{GROVES}, section 2.5; IERS Conventions (2010), section 5.4",
+    requires=NO_PRECESSION,
+)
+def dcm_eci_to_ecef(theta: Scalar) -> Rotation:
+    """Rotation matrix from inertial to Earth-fixed axes.
+
+    `theta` is `Omega` times the time since the axes of I and E were the same, or the Earth rotation angle.
+    In float, reduce it to one turn before it is rounded.
+    """
+    s, c = let("sin_theta", sin(theta)), let("cos_theta", cos(theta))
+    return Rotation((c, s, 0, -s, c, 0, 0, 0, 1))
+
+
+@kernel(
+    inputs=[*INERTIAL, ROTATION_ANGLE, EARTH_RATE],
+    outputs=EARTH_FIXED,
+    equation=f"p_E = R_EI p_I; v_E = R_EI v_I - [0, 0, Omega] x p_E; {INERTIAL_AXES}",
+    source=f"{GROVES}, section 2.5",
+    requires=NO_PRECESSION,
+)
+def ecef_from_eci(p_I: Vec3, v_I: Vec3, theta: Scalar, Omega: Scalar) -> tuple[Vec3, Vec3]:
+    """Earth-fixed position and velocity from inertial ones."""
+    R_EI = dcm_eci_to_ecef(theta)
+    p_E = let("turned_p", R_EI @ p_I)
+    turned = let("turned_v", R_EI @ v_I)
+    return p_E, Vec3(turned.x + Omega * p_E.y, turned.y - Omega * p_E.x, turned.z)
+
+
+@kernel(
+    inputs=[*EARTH_FIXED, ROTATION_ANGLE, EARTH_RATE],
+    outputs=INERTIAL,
+    equation=f"p_I = R_EI^T p_E; v_I = R_EI^T (v_E + [0, 0, Omega] x p_E); {INERTIAL_AXES}",
+    source=f"{GROVES}, section 2.5",
+    requires=NO_PRECESSION,
+)
+def eci_from_ecef(p_E: Vec3, v_E: Vec3, theta: Scalar, Omega: Scalar) -> tuple[Vec3, Vec3]:
+    """Inertial position and velocity from Earth-fixed ones."""
+    R_IE = dcm_eci_to_ecef(theta).transpose
+    carried = let("carried", Vec3(v_E.x - Omega * p_E.y, v_E.y + Omega * p_E.x, v_E.z))
+    return R_IE @ p_E, R_IE @ carried
 
 
 BULGE = (1 - F) * G_POLE / G_EQUATOR - 1

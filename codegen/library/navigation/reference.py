@@ -14,14 +14,22 @@ from codegen.library.shared.dense import Array, Limits, Result, Scalar, Status, 
 from codegen.library.shared.elementary import arctan2, cos, sin, sqrt
 
 __all__ = [
+    "curvature_radii",
     "dcm_ecef_to_ned",
+    "dcm_eci_to_ecef",
     "dcm_frd_to_flu",
     "dcm_ned_to_enu",
+    "earth_rate_ned",
+    "ecef_from_eci",
     "ecef_from_geodetic",
+    "ecef_from_ned",
+    "eci_from_ecef",
     "geodetic_from_ecef",
     "gravity_wgs84",
+    "ned_from_ecef",
     "quat_from_xyzw",
     "quat_to_xyzw",
+    "transport_rate_ned",
 ]
 
 A = 6378137
@@ -84,6 +92,77 @@ def multiplier(ar: Scalar, bz: Scalar, a2: Scalar, b2: Scalar) -> Scalar:
             break
         t = t + step
     return t
+
+
+def radii(lat: Scalar) -> tuple[Scalar, Scalar]:
+    """Of the meridian, (b/a)^2 N^3 / a^2, and of the section across it, the normal down to the axis."""
+    c, s = cos(lat), shortened(sin(lat))
+    N = A / sqrt(c * c + s * s)
+    return shortened(shortened(N * (N / A) ** 2)), N
+
+
+def curvature_radii(lat: Scalar) -> Result:
+    """Those of the meridian and of the section across it."""
+    return result(*radii(lat))
+
+
+def earth_rate_ned(lat: Scalar, Omega: Scalar) -> Result:
+    """The Earth's axis, pitched up by the latitude."""
+    north, east, _ = identity()
+    return result(turned(east, lat) @ north * Omega)
+
+
+def transport_rate_ned(lat: Scalar, h: Scalar, v_N: Array, limits: Limits | None = None) -> Result:
+    """The rate of lon about the Earth's axis, and that of lat about west."""
+    M, N = radii(lat)
+    parallel = (N + h) * cos(lat)
+    status = 0
+    if limits is not None and not abs(cos(lat)) > sqrt(limits.eps):
+        status |= Status.DEGENERATE
+        w_N = np.array([v_N[1] / (N + h), -v_N[0] / (M + h), v_N[0] * 0])
+    else:
+        w_N = np.array([cos(lat), 0, -sin(lat)]) * (v_N[1] / parallel) - np.array([0, v_N[0] / (M + h), 0])
+    if limits is not None and not abs(sum(w_N)) <= limits.max:
+        status |= Status.NOT_FINITE
+        w_N = np.zeros(3, v_N.dtype)
+    return result(w_N, status=status)
+
+
+def local_axes(lat: Scalar, lon: Scalar) -> Array:
+    """North, east and down as rows."""
+    (R_NE,) = dcm_ecef_to_ned(lat, lon).outputs
+    return R_NE.reshape(3, 3)
+
+
+def ned_from_ecef(p_E: Array, lat_0: Scalar, lon_0: Scalar, h_0: Scalar) -> Result:
+    """Projections of the difference from the origin on each axis."""
+    (origin,) = ecef_from_geodetic(lat_0, lon_0, h_0).outputs
+    return result(np.array([axis @ (p_E - origin) for axis in local_axes(lat_0, lon_0)]))
+
+
+def ecef_from_ned(p_N: Array, lat_0: Scalar, lon_0: Scalar, h_0: Scalar) -> Result:
+    """The origin and so much along each axis."""
+    (p_E,) = ecef_from_geodetic(lat_0, lon_0, h_0).outputs
+    for axis, x in zip(local_axes(lat_0, lon_0), p_N, strict=True):
+        p_E = p_E + axis * x
+    return result(p_E)
+
+
+def dcm_eci_to_ecef(theta: Scalar) -> Result:
+    """Back about the third axis."""
+    return result(turned(identity()[2], -theta))
+
+
+def ecef_from_eci(p_I: Array, v_I: Array, theta: Scalar, Omega: Scalar) -> Result:
+    """The velocity is taken relative to the Earth's point there before both are turned."""
+    R = turned(identity()[2], -theta)
+    return result(R @ p_I, R @ (v_I - np.cross(identity()[2] * Omega, p_I)))
+
+
+def eci_from_ecef(p_E: Array, v_E: Array, theta: Scalar, Omega: Scalar) -> Result:
+    """Both are turned before the velocity of the Earth's point there is added."""
+    p_I, v_I = (turned(identity()[2], theta) @ x for x in (p_E, v_E))
+    return result(p_I, v_I + np.cross(identity()[2] * Omega, p_I))
 
 
 def gravity_wgs84(lat: Scalar, h: Scalar) -> Result:

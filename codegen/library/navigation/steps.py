@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from codegen.modeling.steps import Step, stated, stated_condition
 
-GROVES = "Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, section 2.5"
+BOOK = "Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems"
+GROVES = f"{BOOK}, section 2.5"
 NIMA = "NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000)"
 VERMEILLE = (
     "Vermeille, Direct transformation from geocentric coordinates to geodetic coordinates, "
@@ -65,6 +66,70 @@ _height = stated_condition(
     source="Bowring, The accuracy of geodetic latitude and height equations, Survey Review 28, 1985",
 )
 
+_radii = stated(
+    "Take the semi-major axis out of the root",
+    f"M = (1 - e^2) N / (1 - e^2 sin(lat)^2), {NORMAL}",
+    by="the square of the semi-minor axis is `(1 - e^2) a^2`",
+    source=f"{BOOK}, section 2.4",
+)
+
+_earth_rate = stated(
+    "Project the Earth's axis on north, east and down",
+    "w_N = [Omega cos(lat), 0, -Omega sin(lat)]",
+    by="the axis is in the plane of the meridian, raised over north by the latitude",
+    source=f"{BOOK}, section 2.4",
+)
+
+_transport = stated(
+    "Multiply the matrix with the Earth's axis, whose first component cancels the cosine",
+    "w_N = [t, -v_N[0] / (M + h), -t sin(lat) / cos(lat)]; t = v_N[1] / (N + h);\n"
+    f"M = (1 - e^2) N / (1 - e^2 sin(lat)^2), {NORMAL}",
+    by="the velocity east is the rate of the longitude times the distance from the axis",
+    source=f"{BOOK}, section 5.4",
+)
+
+_ORIGIN = """up = [cos(lat_0) cos(lon_0), cos(lat_0) sin(lon_0), sin(lat_0)];
+north = [-sin(lat_0) cos(lon_0), -sin(lat_0) sin(lon_0), cos(lat_0)], east = [-sin(lon_0), cos(lon_0), 0];
+p_0 = [r cos(lon_0), r sin(lon_0), ((1 - e^2) N + h_0) sin(lat_0)]; r = (N + h_0) cos(lat_0);
+""" + NORMAL.replace("lat", "lat_0")
+
+_to_local = stated(
+    "Subtract the origin first, and project on north, east and down",
+    f"p_N = [north.d, east.d, -up.d]; d = p_E - p_0; {_ORIGIN}",
+    by="the matrix multiplies both positions",
+    source=f"{BOOK}, section 2.5",
+)
+
+_from_local = stated(
+    "Write the axes as the columns",
+    f"p_E = p_0 + p_N[0] north + p_N[1] east - p_N[2] up; {_ORIGIN}",
+    by="a matrix times a vector is the sum of its columns with the components",
+    source=f"{BOOK}, section 2.5",
+)
+
+_rotated_earth = stated(
+    "Transpose the elementary matrix",
+    "R_EI = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]]",
+    by="the inverse of a rotation is its transpose",
+    source=f"{BOOK}, section 2.5",
+)
+
+_EARTH_AXES = "R = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]]"
+
+_to_earth = stated(
+    "Turn the position first, and take the Earth's velocity from the turned one",
+    "p_E = R p_I, v_E = R v_I - [0, 0, Omega] x (R p_I);\n" + _EARTH_AXES,
+    by="a rotation about the axis of a cross product carries it over",
+    source=f"{BOOK}, section 2.5",
+)
+
+_to_inertial = stated(
+    "Add the Earth's velocity before both are turned",
+    "p_I = R^T p_E, v_I = R^T (v_E + [0, 0, Omega] x p_E);\n" + _EARTH_AXES,
+    by="a rotation about the axis of a cross product carries it over",
+    source=f"{BOOK}, section 2.5",
+)
+
 _CONSTANTS = f"""k = b g_p / (a g_e) - 1, m = Omega^2 a^2 b / GM, b = (1 - f) a, {ELLIPSOID};
 g_e = 9.7803253359, g_p = 9.8321849378, Omega = 7.292115e-5, GM = 3.986004418e14"""
 
@@ -114,6 +179,14 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "dcm_ecef_to_ned": (_local_axes,),
     "ecef_from_geodetic": (_level_and_axial,),
     "geodetic_from_ecef": (_quartic, _largest_root, _latitude, _height),
+    "curvature_radii": (_radii,),
+    "earth_rate_ned": (_earth_rate,),
+    "transport_rate_ned": (_transport,),
+    "ned_from_ecef": (_to_local,),
+    "ecef_from_ned": (_from_local,),
+    "dcm_eci_to_ecef": (_rotated_earth,),
+    "ecef_from_eci": (_to_earth,),
+    "eci_from_ecef": (_to_inertial,),
     "gravity_wgs84": (_somigliana, _horner),
     "quat_from_xyzw": (_from_xyzw,),
     "quat_to_xyzw": (_to_xyzw,),
