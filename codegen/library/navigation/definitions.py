@@ -23,7 +23,7 @@ M = (b / a)^2 a / D^3, N = a / D, D = sqrt(cos(lat)^2 + (b / a)^2 sin(lat)^2), {
 
 curvature_radii = RADII
 
-earth_rate_ned = "w_N = (Rz(0) Ry(-lat - pi / 2))^T [0, 0, Omega]"
+earth_rate_ned = "w_N = Ry(-lat - pi / 2)^T [0, 0, Omega]"
 
 # The axes turn about the Earth's axis with the longitude, and back about east with the latitude.
 
