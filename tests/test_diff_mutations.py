@@ -84,6 +84,9 @@ EACH = pytest.mark.parametrize("batch", sampled(ALL, every=len(ALL)), ids=str)
 RARE = ("comparison", "wrong function", "literal without suffix", "constant")
 """Kinds of which few functions have a place."""
 
+IN_THE_LAST_PLACE = {"literal without suffix", "constant"}
+"""Kinds that may change a result by no more than the last place of a function of <math.h> does."""
+
 Kinds = Mapping[str, Callable[[Any], Edits]]
 
 
@@ -214,7 +217,9 @@ def test_few_mutants_have_no_witness(batches: int) -> None:
     assert len(found) <= len(tried) // 10 + 2, list(map(called, found))
     others = [m for m in found if m.kind not in {*RARE, "swapped outputs"}]
     uncertain = [m for m, change in tried if change.witness and not change.witness.certain]
-    assert len(uncertain) <= len(tried) // 100 + 1, list(map(called, uncertain))
+    in_last_place = [m for m, _ in tried if m.kind in IN_THE_LAST_PLACE]
+    assert {m.kind for m in uncertain} <= IN_THE_LAST_PLACE, list(map(called, uncertain))
+    assert len(uncertain) <= len(in_last_place) // 10 + 1, list(map(called, uncertain))
     assert all("constintbounded" in s for m in others for s in changed(m)), list(map(called, others))
 
 

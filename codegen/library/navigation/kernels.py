@@ -1,6 +1,7 @@
 """Navigation on the WGS 84 ellipsoid, its rotation and normal gravity, adapters to other conventions."""
 
 from fractions import Fraction
+from math import pi
 
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
@@ -44,6 +45,8 @@ ELLIPSOID = "a = 6378137; f = 1 / 298.257223563; e^2 = f (2 - f)"
 NIMA = "NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000)"
 LAT = Arg("lat", REAL, "rad", "geodetic latitude")
 LON = Arg("lon", REAL, "rad", "longitude, positive east")
+LAT_TO_POLES = Arg("lat", REAL, "rad", "geodetic latitude", range=(-pi / 2, pi / 2))
+"""A latitude with the poles as the ends of its range, at which kernels that are singular there are tested."""
 HEIGHT = Arg("h", REAL, "m", "height above the ellipsoid")
 POSITION = Arg(
     "p_E", Geocentric, "m", "position from the Earth's centre; z along the axis, x at lon = 0", "E"
@@ -202,7 +205,11 @@ def earth_rate_ned(lat: Scalar, Omega: Scalar) -> Vec3:
 
 
 @kernel(
-    inputs=[LAT, HEIGHT, vector("v_N", "m/s", "velocity relative to the Earth: north, east, down", "N")],
+    inputs=[
+        LAT_TO_POLES,
+        HEIGHT,
+        vector("v_N", "m/s", "velocity relative to the Earth: north, east, down", "N"),
+    ],
     outputs=[vector("w_N", "rad/s", "angular velocity of N relative to the Earth", "N")],
     equation="w_N = [v_y / (N + h), -v_x / (M + h), -v_y sin(lat) / ((N + h) cos(lat))]; "
     f"v_N = [v_x, v_y, v_z]; {BOTH_RADII}",
