@@ -27,7 +27,9 @@ from benchmarks.timing import run
 from codegen.ir.cost import cost
 from codegen.ir.systems import PRECISIONS
 from codegen.mechanisms import Mechanism
-from codegen.mechanisms.kernels import Robot, kernels_of
+from codegen.mechanisms.kernels import kernels_of
+from codegen.mechanisms.limb_kernels import LimbKernels
+from codegen.mechanisms.robot import Robot
 from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
 from codegen.tree.write import generate
@@ -99,9 +101,10 @@ def _described(name: str, place: Path) -> Compared:
     (path_,) = descriptions(robots(), [path])
     mechanism = Mechanism.from_urdf(path_, floating=floating, name=name)
     robot = Robot(mechanism.locked(*locked) if locked else mechanism)
-    choice = robot.limb_choice
+    looping = LimbKernels(robot)
+    choice = looping.choice
     functions = (*FUNCTIONS, BASE) if floating else FUNCTIONS
-    kernels = kernels_of(robot, functions, limbs=choice is not None and choice.pays)
+    kernels = kernels_of(robot, functions, limbs=looping if choice and choice.pays else None)
     file = place / f"{name}.txt"
     file.write_text(_for_pinocchio(path_, robot.mechanism, locked))
     return Compared(name, kernels, file)

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from codegen.mechanisms import Mechanism, robot_kernels
+from codegen.mechanisms.base_parameter_kernels import BaseParameters
 from codegen.mechanisms.exact import SNAP
-from codegen.mechanisms.kernels import Robot, kernels_of
+from codegen.mechanisms.kernels import kernels_of
 from codegen.mechanisms.reference import base_of
 from codegen.mechanisms.regressor_kernels import moving_links
+from codegen.mechanisms.robot import Robot
 from codegen.proof.proof import prove
 from tests.test_joint_types import pair
 from tests.test_mechanisms import ARM, EXHAUSTIVE, branches, chain, values
@@ -45,7 +47,7 @@ def states(robot: Robot, count: int) -> list[dict[str, Any]]:
 
 def matrix(robot: Robot, state: dict[str, Any]) -> Any:
     """The regressor of all parameters of the links, by virtual work."""
-    given = robot.described(list(state), list(state.values()))
+    given = robot.arguments.described(list(state), list(state.values()))
     of_base: dict[str, Any] = {n: x for n, x in given.items() if n in ("q_WB", "V_B", "A_B")}
     q, v, a = (given[n] for n in "qva")
     Y = robot.definition.regressor(q, v, a, base_of(of_base, q[0]), moving_links(robot.mechanism))
@@ -93,4 +95,4 @@ def test_an_arm_with_six_axes_has_as_many_base_parameters_as_is_published() -> N
     from tests.test_outside_robots import robot
 
     path = robot("ur_description/urdf/ur5_robot.urdf")
-    assert len(Robot(Mechanism.from_urdf(path), SNAP).base_set.kept) == UR5
+    assert len(BaseParameters(Robot(Mechanism.from_urdf(path), SNAP)).base_set.kept) == UR5

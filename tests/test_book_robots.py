@@ -12,8 +12,8 @@ from codegen.explain.book.site import build
 from codegen.library import library
 from codegen.mechanisms import robot_kernels
 from codegen.mechanisms.exact import SNAP
-from codegen.mechanisms.kernels import Robot
 from codegen.mechanisms.reference import Definition
+from codegen.mechanisms.robot import Robot
 from tests.test_mechanisms import ARM, arm, branches
 
 

@@ -28,8 +28,9 @@ from codegen.__main__ import COLLECTIONS, FAILED, FINE, USER, run
 from codegen.errors import FeatherError
 from codegen.mechanisms import Mechanism
 from codegen.mechanisms.exact import SNAP
-from codegen.mechanisms.kernels import Robot
+from codegen.mechanisms.regular import check_regular
 from codegen.mechanisms.report import remarks
+from codegen.mechanisms.robot import Robot
 from codegen.review.diff import source
 from tests.conftest import ROOT
 from tests.test_trees import git
@@ -304,7 +305,7 @@ def descriptions(place: Path, edits: list[tuple[float, str]]) -> None:
     with bounded(), contextlib.suppress(FeatherError):
         mechanism = Mechanism.from_urdf("arm.urdf")
         assert all("\n" not in remark for remark in remarks(mechanism, SNAP))
-        Robot(mechanism).check_regular()
+        check_regular(Robot(mechanism))
 
 
 DESCRIPTIONS = given(

@@ -24,9 +24,10 @@ from codegen.ir.program import Program, evaluate
 from codegen.ir.systems import F32, F64, Precision
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
 from codegen.mechanisms.inputs import Inputs
-from codegen.mechanisms.kernels import Robot
+from codegen.mechanisms.limb_kernels import LimbKernels
 from codegen.mechanisms.limbs import Limbs, alike
 from codegen.mechanisms.record import changes
+from codegen.mechanisms.robot import Robot
 from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
 from codegen.proof.proof import prove
@@ -247,7 +248,7 @@ def test_the_manifest_records_the_option(tmp_path: Path) -> None:
 
 
 def test_loops_are_chosen_by_code_and_operations() -> None:
-    choice = Robot(walker()).limb_choice
+    choice = LimbKernels(Robot(walker())).choice
     assert choice is not None
     assert choice.pays
     assert "begin with right_thigh, left_thigh, spare_thigh are alike: inverse dynamics is a loop" in str(
@@ -256,7 +257,7 @@ def test_loops_are_chosen_by_code_and_operations() -> None:
     assert (choice.code < 0.6, 1 < choice.operations < 1.05) == (True, True)
     assert not replace(choice, operations=1.06).pays
     assert not replace(choice, code=1).pays
-    assert Robot(walker(floating=False)).limb_choice is None
+    assert LimbKernels(Robot(walker(floating=False))).choice is None
 
 
 def test_the_command_says_which_it_chose(
@@ -270,7 +271,7 @@ def test_the_command_says_which_it_chose(
         return kernels
 
     monkeypatch.setattr("codegen.tree.write.generate", generated)
-    monkeypatch.setattr("codegen.mechanisms.kernels._SMALL", 0)  # it saves the search
+    monkeypatch.setattr("codegen.mechanisms.robot._SMALL", 0)  # it saves the search
 
     def said(*options: str) -> str:
         command = ["robot", str(description), "--floating", "-f", "gravity_forces", *options]

@@ -38,7 +38,6 @@ from codegen.mechanisms.carriage import late_for_forces
 from codegen.mechanisms.dynamics import Base, forward_dynamics, inverse_dynamics, mass_matrix
 from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.exact import IDENTITY, Angles
-from codegen.mechanisms.kernels import Robot
 from codegen.mechanisms.record import mechanism_of
 from codegen.mechanisms.reduce import (
     aligned,
@@ -50,6 +49,7 @@ from codegen.mechanisms.reduce import (
     regrouped,
     slid,
 )
+from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.settle import settled
 from codegen.mechanisms.tree import Tree, tree_of
 from codegen.mechanisms.written import exact

@@ -248,10 +248,12 @@ def robot_command(
     need no model file. With --model FILE they compare with that file, read with the same options.
     """
     from codegen.mechanisms.inputs import Inputs
-    from codegen.mechanisms.kernels import FUNCTIONS, Robot, kernels_of
+    from codegen.mechanisms.kernels import FUNCTIONS, kernels_of
     from codegen.mechanisms.limb_choice import IN_LOOPS
+    from codegen.mechanisms.limb_kernels import LimbKernels
     from codegen.mechanisms.reading import read_robot
     from codegen.mechanisms.report import remarks
+    from codegen.mechanisms.robot import Robot
     from codegen.mechanisms.written import exact
 
     inputs = Inputs(gravity == "input", forces, payloads, inertias, contacts)
@@ -262,8 +264,10 @@ def robot_command(
     mechanism = mechanism.with_armature(**dict(map(_assignment, armatures))).with_inputs(inputs)
     wanted = FUNCTIONS if functions is None else [f.strip() for f in functions.split(",")]
     robot = Robot(mechanism, exact(snap))
-    choice = robot.limb_choice if limbs is None and IN_LOOPS & {*wanted} else None
-    kernels = kernels_of(robot, wanted, frames, choice.pays if choice else limbs is True)
+    looping = LimbKernels(robot)
+    choice = looping.choice if limbs is None and IN_LOOPS & {*wanted} else None
+    pays = choice.pays if choice else limbs is True
+    kernels = kernels_of(robot, wanted, frames, looping if pays else None)
     for line in [*remarks(mechanism, exact(snap)), *([str(choice)] if choice else [])]:
         click.echo(f"note: {line}", err=True)
     tree = _generated(kernels, _options({}, choices), output)

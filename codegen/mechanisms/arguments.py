@@ -11,10 +11,12 @@ from typing import Any
 
 from codegen.ir.program import Arg
 from codegen.ir.types import Array
+from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms.acting import Acting, Carried
 from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.joints import Joint
 from codegen.modeling.algebra import Force, Motion, UnitQuaternion, Vec3
+from codegen.modeling.scalar import bare
 
 _BASE = {
     "q_WB": Arg("q_WB", UnitQuaternion, "1", "attitude of the base", "B to W"),
@@ -32,6 +34,9 @@ _JOINTS = {
 
 GRAVITY, FORCES, PAYLOADS = "gravity", "forces", "payloads"
 """The groups of arguments that a robot has only where its description says so."""
+
+ACTING = (GRAVITY, FORCES, PAYLOADS)
+"""What acts on a robot besides its joints, where that is known at run time only."""
 
 _TRAVEL = 100
 """How far a sliding joint without limits moves to either side, in m."""
@@ -146,6 +151,43 @@ class Arguments:
                 found += [next(numbers) for _ in range(joint.freedoms)]
         return found
 
+    def by_coordinate(self, names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+        """The arguments of a formula: positions, velocities and accelerations for each coordinate."""
+        found = dict(zip(names, map(_bare, values), strict=True))
+        if self.positions[0] in found:
+            places = self.each_place(found)
+            turned = [quat_to_dcm_unit(x) if isinstance(x, UnitQuaternion) else x for x in places]
+            for name in self.positions:
+                del found[name]
+            found["q"] = turned
+        acting = self.acting(found)
+        if acting is not None:
+            found["acting"] = acting
+        return found
+
+    def described(self, names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+        """The arguments of a definition: all positions in one array, with the four numbers of quaternions."""
+        import numpy as np
+
+        found = {n: np.atleast_1d(x) for n, x in zip(names, values, strict=True)}
+        if self.positions[0] in found:
+            places = [np.atleast_1d(x) for x in self.each_place(found) if x is not None]
+            for name in self.positions:
+                del found[name]
+            found["q"] = np.concatenate(places)
+        acting = self.acting(found)
+        return found if acting is None else found | {"acting": acting}
+
+    @property
+    def packed_masses(self) -> Arg:
+        """The mass matrix, packed, as an output."""
+        floating = self.mechanism.floating
+        n = self.mechanism.count + 6 * floating
+        rows = "the base's twist, angular first, then the joints" if floating else "the joints"
+        return Arg(
+            "M", Array((n * (n + 1) // 2,)), "mixed", f"mass matrix of {rows}: upper triangle, row by row"
+        )
+
     @property
     def positions(self) -> list[str]:
         """The names of the arguments that are positions of joints."""
@@ -251,3 +293,10 @@ def joint_text(joint: Joint) -> str:
 
 def _decimal(number: Any) -> str:
     return f"{float(number):.10g}"
+
+
+def _bare(value: Any) -> Any:
+    """An argument without its unit: constants of a robot have units that a formula does not state."""
+    if hasattr(value, "map"):
+        return value.map(bare)
+    return [bare(x) for x in value] if isinstance(value, Sequence) else bare(value)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,15 +21,14 @@ from codegen.mechanisms.base_parameters import BaseSet, base_of_columns, coordin
 from codegen.mechanisms.base_reference import coordinates_left, units_in_links
 from codegen.mechanisms.carriage import number
 from codegen.mechanisms.exact import IDENTITY, ORIGIN
+from codegen.mechanisms.formulas import base_of
 from codegen.mechanisms.regressor import lifted, regressor
 from codegen.mechanisms.regressor_kernels import moving_links
+from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.tree import Place
 from codegen.modeling.kernel import Kernel
 from codegen.notation.blocks import Block
 from codegen.notation.families import Setting
-
-if TYPE_CHECKING:
-    from codegen.mechanisms.kernels import Robot
 
 _INPUTS = ("q_WB", "V_B", "A_B", "q", "v", "a", GRAVITY)
 
@@ -42,7 +41,7 @@ class BaseParameters:
 
     def base_regressor(self) -> Kernel:
         """The matrix that gives the joint forces of a motion from the base parameters."""
-        base, floats = self.robot.base_set, self.robot.mechanism.floating
+        base, floats = self.base_set, self.robot.mechanism.floating
 
         def formula(**given: Any) -> Any:
             return self._columns(base.kept, **given)
@@ -63,7 +62,7 @@ class BaseParameters:
 
     def base_parameters(self) -> Kernel:
         """The base parameters of the links' inertias."""
-        base, links = self.robot.base_set, moving_links(self.robot.mechanism)
+        base, links = self.base_set, moving_links(self.robot.mechanism)
 
         def formula(parameters: Any) -> Any:
             return (base.merged(left_of(base.tree, links, parameters), number),)
@@ -91,13 +90,14 @@ class BaseParameters:
     @cached_property
     def _grouping(self) -> Block:
         """The matrix from the parameters of all links to the base parameters, by its definition."""
-        base, links = self.robot.base_set, moving_links(self.robot.mechanism)
+        base, links = self.base_set, moving_links(self.robot.mechanism)
         size = range(10 * len(links))
         units = [[Fraction(int(i == j)) for i in size] for j in size]
         columns = [base.merged(coordinates_left(base.tree, links, unit), lambda x: x) for unit in units]
         return Block(tuple(zip(*([x or 0 for x in column] for column in columns), strict=True)))
 
-    def analysed(self) -> BaseSet:
+    @cached_property
+    def base_set(self) -> BaseSet:
         """The base parameters of the robot."""
         tree = self.robot.whole
         count = len(coordinates_of(tree))
@@ -123,7 +123,7 @@ class BaseParameters:
         tree = under(self.robot.whole, acting)
         known = coordinates_of(tree)
         bodies = [(Place(known[k].body, IDENTITY, ORIGIN), [lifted(known[k].unit)]) for k in chosen]
-        wrenches, forces = regressor(tree, bodies, q, v, a, self.robot.base_of(of_base))
+        wrenches, forces = regressor(tree, bodies, q, v, a, base_of(of_base))
         parts = [wrench.scalars() for wrench in wrenches]
         of_root = [[part[k] for k in range(6) for part in parts]] if tree.floating else []
         return (*of_root, [column[k] for k in range(self.robot.mechanism.count) for column in forces])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Array, Scalar
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.acting import Acting, under
-from codegen.mechanisms.arguments import FORCES, GRAVITY, PAYLOADS
+from codegen.mechanisms.arguments import ACTING, PAYLOADS
 from codegen.mechanisms.contacts import (
     Touching,
     contact_accelerations,
@@ -23,19 +23,16 @@ from codegen.mechanisms.contacts import (
     impulse_response,
 )
 from codegen.mechanisms.dynamics import Base, mass_elements
+from codegen.mechanisms.formulas import base_of
+from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.sparse import product, square
 from codegen.modeling.algebra import Motion
 from codegen.modeling.elimination import inner
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.matrices import MOST_PIVOTS
 
-if TYPE_CHECKING:
-    from codegen.mechanisms.kernels import Robot
-
 TOLERANCE = 32
 """In eps times the sizes of both equations at the results: two eliminations follow each other."""
-
-_ACTING = (GRAVITY, FORCES, PAYLOADS)
 
 
 @dataclass(frozen=True)
@@ -133,7 +130,7 @@ class Contacts:
         ) -> Any:  # fmt: skip
             light, composed = (under(tree, acting) for tree in (self.robot.light, self.robot.composed))
             A, a, f = contact_dynamics(
-                light, composed, links, q, v, tau, a_C, softness, F_B, self.robot.base_of(of_base)
+                light, composed, links, q, v, tau, a_C, softness, F_B, base_of(of_base)
             )
             return (a, f) if A is None else (A, a, f)
 
@@ -153,7 +150,7 @@ class Contacts:
         def invariants(*values: Any) -> Any:
             names = [a.name for a in (*inputs, *outputs)]
             given = self.robot.given(names, values)
-            base = self.robot.base_of(given)
+            base = base_of(given)
             if base is not None:
                 base = Base(base.R, base.V, Motion.of(given["A_B"].scalars()))
             tree, acting = self.robot.light, given.get("acting")
@@ -166,7 +163,7 @@ class Contacts:
 
         robot = self.robot.arguments
         wanted = self._of_points("a_C", "m/s^2", "accelerations of the points relative to the world")
-        moving, acting = robot.named("q_WB", "V_B", "q", "v", "tau"), robot.named("F_B", *_ACTING)
+        moving, acting = robot.named("q_WB", "V_B", "q", "v", "tau"), robot.named("F_B", *ACTING)
         inputs = [*moving, wanted, self._softness, *acting]
         outputs = [*robot.named("A_B", "a"), self._of_points("f", "N", "contact forces on the robot")]
         title = "Forward dynamics with points that touch the ground: accelerations and contact forces."

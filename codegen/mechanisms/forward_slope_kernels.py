@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codegen.ir.program import Arg
 from codegen.ir.types import Array, Scalar
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.acting import Acting, under
-from codegen.mechanisms.arguments import FORCES, GRAVITY, PAYLOADS
+from codegen.mechanisms.arguments import ACTING
 from codegen.mechanisms.coordinates import of_links
 from codegen.mechanisms.dynamics import Base, factored_masses, mass_elements
+from codegen.mechanisms.dynamics_kernels import accelerating_back
+from codegen.mechanisms.formulas import base_of
+from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.slopes import Slopes, refuse_balls, slopes
 from codegen.mechanisms.sparse import Elements, product, square
 from codegen.modeling.algebra import Motion
 from codegen.modeling.kernel import Kernel
 
-if TYPE_CHECKING:
-    from codegen.mechanisms.kernels import Robot
-
 TOLERANCE = 32
 """In eps times the size of M da + d rnea: two eliminations follow each other."""
-
-_ACTING = (GRAVITY, FORCES, PAYLOADS)
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class ForwardDerivatives:
     def forward_dynamics_derivatives(self) -> Kernel:
         """The accelerations, and their derivatives by positions, velocities and forces of the joints."""
         refuse_balls(self.robot.mechanism, "forward_dynamics_derivatives")
-        inputs = ("q_WB", "V_B", "q", "v", "tau", "F_B", *_ACTING)
+        inputs = ("q_WB", "V_B", "q", "v", "tau", "F_B", *ACTING)
         title = "Forward dynamics, with its derivatives by positions, velocities and forces of the joints."
         return self.robot.made(
             "forward_dynamics_derivatives", inputs, self._outputs(), self._formula, self._reference, title,
@@ -79,7 +77,7 @@ class ForwardDerivatives:
         self, q: Any, v: Any, found: Sequence[Any], acting: Acting | None, of_base: Any
     ) -> list[list[list[Scalar]]]:
         """The columns of the derivatives of inverse dynamics at these accelerations, by q and by v."""
-        base = self.robot.base_of(of_base)
+        base = base_of(of_base)
         if base is not None:
             base = Base(base.R, base.V, Motion.of(found[0].scalars()))
         tree = under(self.robot.light, acting)
@@ -117,7 +115,7 @@ class ForwardDerivatives:
         """What the results make of forces and derivatives: tau, zeros, and the unit matrix."""
         given = [a.name for a in self.robot.arguments.named(*inputs)]
         outputs = [a.name for a in self._outputs()]
-        inverse_dynamics = self.robot.inverse(given)
+        inverse_dynamics = accelerating_back(self.robot, given)
 
         def invariants(*values: Any) -> Any:
             known = self.robot.given(given, values[: len(given)])

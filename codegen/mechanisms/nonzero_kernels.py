@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codegen.frontends.define import nonzeros
 from codegen.frontends.formula import lower
@@ -13,6 +13,7 @@ from codegen.ir.program import Program
 from codegen.ir.types import Array
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.base_parameter_kernels import BaseParameters
+from codegen.mechanisms.dynamics_kernels import Dynamics
 from codegen.mechanisms.regressor_kernels import Regressors
 from codegen.mechanisms.slope_kernels import Derivatives
 from codegen.modeling.kernel import Kernel
@@ -20,20 +21,23 @@ from codegen.modeling.textbook import block
 from codegen.notation.blocks import Block
 from codegen.notation.families import Setting
 
-if TYPE_CHECKING:
-    from codegen.mechanisms.kernels import Robot
-
 
 @dataclass(frozen=True)
 class Nonzeros:
-    """The kernels of one robot. The inverse of a mass matrix has no such zeros on a base that floats."""
+    """The kernels of one robot, of the kernels of its dense matrices.
 
-    robot: Robot
+    The inverse of a mass matrix has no such zeros on a base that floats.
+    """
+
+    dynamics: Dynamics
+    derivatives: Derivatives
+    regressors: Regressors
+    base: BaseParameters
 
     def crba_nonzeros(self) -> Kernel:
         """The upper triangle of the mass matrix."""
-        packed = self.robot.crba()
-        n = self.robot.mechanism.count + 6 * self.robot.mechanism.floating
+        packed, mechanism = self.dynamics.crba(), self.dynamics.robot.mechanism
+        n = mechanism.count + 6 * mechanism.floating
         doc = packed.outputs[0].doc.removesuffix(", row by row")
         square = replace(packed.outputs[0], type=Array((n, n)), doc=doc)
 
@@ -49,15 +53,15 @@ class Nonzeros:
 
     def rnea_derivatives_nonzeros(self) -> Kernel:
         """The derivatives of inverse dynamics."""
-        return _nonzeros(dense := Derivatives(self.robot).rnea_derivatives(), dense)
+        return _nonzeros(dense := self.derivatives.rnea_derivatives(), dense)
 
     def regressor_nonzeros(self) -> Kernel:
         """The regressor."""
-        return _nonzeros(dense := Regressors(self.robot).regressor(), dense)
+        return _nonzeros(dense := self.regressors.regressor(), dense)
 
     def base_regressor_nonzeros(self) -> Kernel:
         """The regressor by base parameters."""
-        return _nonzeros(dense := BaseParameters(self.robot).base_regressor(), dense)
+        return _nonzeros(dense := self.base.base_regressor(), dense)
 
 
 def _nonzeros(dense: Kernel, matrices: Kernel) -> Kernel:

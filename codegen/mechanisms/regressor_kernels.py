@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codegen.ir.program import Arg
 from codegen.ir.types import Array
@@ -11,11 +11,10 @@ from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.arguments import GRAVITY
 from codegen.mechanisms.description import Mechanism
+from codegen.mechanisms.formulas import base_of
 from codegen.mechanisms.regressor import regressor, units
+from codegen.mechanisms.robot import Robot
 from codegen.modeling.kernel import Kernel
-
-if TYPE_CHECKING:
-    from codegen.mechanisms.kernels import Robot
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Regressors:
         floats, n, count = mechanism.floating, mechanism.count, 10 * len(links)
 
         def formula(q: Any, v: Any, a: Any, acting: Acting | None = None, **of_base: Any) -> Any:
-            base, tree = self.robot.base_of(of_base), under(self.robot.tree, acting)
+            base, tree = base_of(of_base), under(self.robot.tree, acting)
             bodies = [(tree.frames[name], units()) for name in links]
             wrenches, forces = regressor(tree, bodies, q, v, a, base)
             parts = [wrench.scalars() for wrench in wrenches]

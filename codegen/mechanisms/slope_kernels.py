@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.types import Array
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.acting import Acting, under
-from codegen.mechanisms.arguments import FORCES, GRAVITY, PAYLOADS
+from codegen.mechanisms.arguments import ACTING
+from codegen.mechanisms.coordinates import of_links
+from codegen.mechanisms.formulas import base_of, forces
+from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.slopes import base_seeds, refuse_balls, slopes
 from codegen.modeling.kernel import Kernel
-
-if TYPE_CHECKING:
-    from codegen.mechanisms.kernels import Robot
+from codegen.notation.blocks import Block, column
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Derivatives:
         n, floats = self.robot.mechanism.count, self.robot.mechanism.floating
 
         def formula(q: Any, v: Any, a: Any, acting: Acting | None = None, **of_base: Any) -> Any:
-            found = slopes(under(self.robot.light, acting), q, v, a, self.robot.base_of(of_base))
+            found = slopes(under(self.robot.light, acting), q, v, a, base_of(of_base))
             results = []
             for rows, wrenches in ((found.by_q, found.base_by_q), (found.by_v, found.base_by_v)):
                 parts = [wrench.scalars() for wrench in wrenches]
@@ -50,9 +52,9 @@ class Derivatives:
                 outputs.append(Arg(f"dF_d{by}", Array((6, n)), "mixed", wrench, "B"))
             outputs.append(Arg(f"dtau_d{by}", Array((n, n)), "mixed", f"derivatives of tau by joint {doc}"))
         title = "Derivatives of inverse dynamics by positions and velocities; that by a is the mass matrix."
-        inputs = ("q_WB", "V_B", "A_B", "q", "v", "a", GRAVITY, FORCES, PAYLOADS)
+        inputs = ("q_WB", "V_B", "A_B", "q", "v", "a", *ACTING)
         return self.robot.made("rnea_derivatives", inputs, outputs, formula, reference, title,
-            self.robot.equations.slopes(), about={"told": self.robot.told_forces},
+            self.robot.equations.slopes(), about={"told": self._told_forces},
         )  # fmt: skip
 
     def rnea_base_derivatives(self) -> Kernel:
@@ -62,7 +64,7 @@ class Derivatives:
         n = self.robot.mechanism.count
 
         def formula(q: Any, v: Any, a: Any, acting: Acting | None = None, **of_base: Any) -> Any:
-            tree, base = under(self.robot.light, acting), self.robot.base_of(of_base)
+            tree, base = under(self.robot.light, acting), base_of(of_base)
             assert base is not None
             found = slopes(tree, q, v, a, base)
             results = []
@@ -84,7 +86,17 @@ class Derivatives:
             outputs.append(Arg(f"dF_d{by}", Array((6, columns)), "mixed", wrench, "B"))
             outputs.append(Arg(f"dtau_d{by}", Array((n, columns)), "mixed", f"derivatives of tau by {doc}"))
         title = "Derivatives of inverse dynamics by attitude and twist of the base."
-        inputs = ("q_WB", "V_B", "A_B", "q", "v", "a", GRAVITY, FORCES, PAYLOADS)
+        inputs = ("q_WB", "V_B", "A_B", "q", "v", "a", *ACTING)
         return self.robot.made("rnea_base_derivatives", inputs, outputs, formula, reference, title,
-            self.robot.equations.base_slopes(), about={"told": self.robot.told_forces},
+            self.robot.equations.base_slopes(), about={"told": self._told_forces},
         )  # fmt: skip
+
+    def _told_forces(self, found: Mapping[str, Any], given: Mapping[str, Block]) -> dict[str, Block]:
+        """The joint forces, and the wrench of a base that floats, in equations for their derivatives."""
+        q, v, a = (of_links(self.robot.tree, found[n]) for n in ("q", "v", "a"))
+        of_base: dict[str, Any] = {n: x for n, x in found.items() if n not in ("q", "v", "a")}
+        *wrench, tau = forces(self.robot.light, q, v, a, **of_base)
+        told = {"tau": column(tau)}
+        for F in wrench:
+            told["F_0"] = column(list(F.scalars()))
+        return told

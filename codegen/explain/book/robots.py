@@ -12,8 +12,8 @@ import numpy as np
 
 from codegen.explain.book.drawing import FAINT, FIRST, INK, SECOND, THIRD, figure, svg
 from codegen.mechanisms.arguments import joint_text
-from codegen.mechanisms.kernels import Robot
 from codegen.mechanisms.record import mechanism_of
+from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.tree import Moments, Place, Tree
 from codegen.mechanisms.written import exact
 from codegen.modeling.kernel import Kernel
