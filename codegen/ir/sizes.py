@@ -118,7 +118,7 @@ class _Rules:
 
     def around(self, x: Sized) -> tuple[Any, Any, Any]:
         """The ends of a number's round-off, and the number between."""
-        slack = 0 if x.is_exact else _LEEWAY * self.eps * x.size
+        slack = 0 if x.is_exact else LEEWAY * self.eps * x.size
         return x.value - slack, x.value, x.value + slack
 
     def floor(self, x: Sized) -> Sized:
@@ -148,7 +148,7 @@ class _Rules:
 
     def compare(self, op: Op) -> Callable[[Sized, Sized], Any]:
         def compared(a: Sized, b: Sized) -> Any:
-            if self.pick and abs(a.value - b.value) <= _LEEWAY * self.eps * (a.size + b.size):
+            if self.pick and abs(a.value - b.value) <= LEEWAY * self.eps * (a.size + b.size):
                 return bool(self.pick((0, 1)))
             return self.exact[op](a.value, b.value)
 
@@ -181,7 +181,7 @@ class _RunningRules(_Rules):
         return Sized(a.value / b.value, size + self.tiny)
 
 
-_LEEWAY = 4
+LEEWAY = 4
 """Units of eps times the size of a number, by which round-off may move it into another cell."""
 
 

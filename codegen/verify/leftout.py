@@ -70,6 +70,7 @@ _WORDS = {
     Reason.OVERFLOW: "leaves the range of {ctype}",
     Reason.ROUNDING: "may lose every digit to rounding",
     Reason.CELL: "jumps where rounding decides the cell of a table or a whole part",
+    Reason.STATUS: "fails or holds by rounding alone",
 }
 _SUBJECTS = {
     Reason.PRECONDITION: "the precondition ",
@@ -77,6 +78,7 @@ _SUBJECTS = {
     Reason.OVERFLOW: "a value ",
     Reason.ROUNDING: "a result ",
     Reason.CELL: "a result ",
+    Reason.STATUS: "a condition of the status ",
 }
 
 

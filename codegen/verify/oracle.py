@@ -29,6 +29,7 @@ from codegen.ir.types import Array, flatten, is_angular
 from codegen.modeling.kernel import Kernel
 from codegen.proof.proof import reference_of, referred
 from codegen.verify.hazards import UNDEFINED, first_undefined, followed, partial
+from codegen.verify.undecided import is_changed_by_rounding
 
 _DIGITS = 45
 """Significant digits that are correct in a reference on 50 digits."""
@@ -50,6 +51,7 @@ class Reason(Enum):
     OVERFLOW = "overflow"  # an intermediate value leaves the range of the precision
     ROUNDING = "rounding"  # the rounding error has no bound
     CELL = "cell"  # rounding decides the cell of a look-up, and the results of the cells differ
+    STATUS = "status"  # rounding changes the status
 
 
 class Unknown(NamedTuple):
@@ -110,6 +112,8 @@ class Oracle:
         overflow = self._overflow(program, sized.values, status)
         if overflow is not None:
             return Unknown(Reason.OVERFLOW, overflow)
+        if is_changed_by_rounding(program, case, status, sized.values, self.precision):
+            return Unknown(Reason.STATUS)
         found = self._sizes(sized, case, results)
         if self.kernel.loops() is not None:
             found = self._forgetting(program, sized, found)
