@@ -70,15 +70,22 @@ def test_factors_are_exact(text: str, factor: Fraction) -> None:
 
 @pytest.mark.parametrize(
     ("left", "right"),
-    [("N m", "J"), ("N m/s", "W"), ("kg m^2/s^2", "J"), ("lbf", "slug ft/s^2"), ("rad/s", "1/s")],
+    [("N m", "J"), ("N m/s", "W"), ("kg m^2/s^2", "J"), ("lbf", "slug ft/s^2"), ("rad/s", "1/s")]
+    + [("N m/(rad s)", "W"), ("kg m^2/( s^2 A )", "Wb"), ("kg/(m) /s^2", "Pa")],
 )
 def test_dimensions_follow_from_the_definitions(left: str, right: str) -> None:
     assert units.parse(left).dimension == units.parse(right).dimension
 
 
-@pytest.mark.parametrize("text", ["furlong", "kg/", "/", "kg//s", "kg^", "kg^0", "m^99", "m**2", "kgm", "LB"])
+@pytest.mark.parametrize(
+    "text",
+    ["furlong", "kg/", "/", "kg//s", "kg^", "kg^0", "m^99", "m**2", "kgm", "LB"]
+    + ["(m)", "m/()", "m/(s", "m/s)", "m/(2 s)", "m/(kg/s)"],
+)
 def test_what_is_no_unit_is_refused(text: str) -> None:
-    with pytest.raises(FeatherError, match="is not a unit; write one like kg m\\^2/s, of 1, A, H"):
+    with pytest.raises(
+        FeatherError, match="is not a unit; write one like kg m\\^2/s or N m/\\(rad s\\), of 1, A, H"
+    ):
         units.parse(text)
 
 

@@ -105,17 +105,23 @@ SYSTEMS = {
 """The units of mass and length of a system, in kg and m; time is in seconds in both."""
 
 _FACTOR = re.compile(r"(/?)([A-Za-z]+|1)(?:\^(-?[1-9]))?")
+_BELOW = re.compile(r"/\s*\(([^()/]+)\)")
 
 
 @cache
 def parse(text: str) -> Unit:
-    """The unit of a text such as `kg m^2/s`; FeatherError when it does not parse."""
+    """The unit of a text such as `kg m^2/s` or `N m/(rad s)`; FeatherError when it does not parse.
+
+    Without parentheses, a slash is that of the next factor alone.
+    """
     unit = PLAIN
-    for factor in re.sub(r"\s*/\s*", " /", text).split():
+    each_below = _BELOW.sub(lambda group: "".join(f"/{factor}" for factor in group[1].split()), text)
+    for factor in re.sub(r"\s*/\s*", " /", each_below).split():
         match = _FACTOR.fullmatch(factor)
         if match is None or match[2] not in _UNITS:
             raise FeatherError(
-                f"{text!r} is not a unit; write one like kg m^2/s, of {', '.join(sorted(_UNITS))}"
+                f"{text!r} is not a unit; write one like kg m^2/s or N m/(rad s), "
+                f"of {', '.join(sorted(_UNITS))}"
             )
         exponent = int(match[3] or 1)
         unit = unit * _UNITS[match[2]] ** (-exponent if match[1] else exponent)
