@@ -70,8 +70,16 @@ def test_factors_are_exact(text: str, factor: Fraction) -> None:
 
 @pytest.mark.parametrize(
     ("left", "right"),
-    [("N m", "J"), ("N m/s", "W"), ("kg m^2/s^2", "J"), ("lbf", "slug ft/s^2"), ("rad/s", "1/s")]
-    + [("N m/(rad s)", "W"), ("kg m^2/( s^2 A )", "Wb"), ("kg/(m) /s^2", "Pa")],
+    [
+        ("N m", "J"),
+        ("N m/s", "W"),
+        ("kg m^2/s^2", "J"),
+        ("lbf", "slug ft/s^2"),
+        ("rad/s", "1/s"),
+        ("N m/(rad s)", "W"),
+        ("kg m^2/( s^2 A )", "Wb"),
+        ("kg/(m) /s^2", "Pa"),
+    ],
 )
 def test_dimensions_follow_from_the_definitions(left: str, right: str) -> None:
     assert units.parse(left).dimension == units.parse(right).dimension
@@ -79,8 +87,10 @@ def test_dimensions_follow_from_the_definitions(left: str, right: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["furlong", "kg/", "/", "kg//s", "kg^", "kg^0", "m^99", "m**2", "kgm", "LB"]
-    + ["(m)", "m/()", "m/(s", "m/s)", "m/(2 s)", "m/(kg/s)"],
+    [
+        *("furlong", "kg/", "/", "kg//s", "kg^", "kg^0", "m^99", "m**2", "kgm", "LB"),
+        *("(m)", "m/()", "m/(s", "m/s)", "m/(2 s)", "m/(kg/s)"),
+    ],
 )
 def test_what_is_no_unit_is_refused(text: str) -> None:
     with pytest.raises(

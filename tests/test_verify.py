@@ -15,11 +15,14 @@ import codegen
 from codegen.__main__ import FAILED, FINE, run
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
+from codegen.ir.systems import F32
 from codegen.library import library
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
+from codegen.passes.pipeline import optimised
 from codegen.tree.write import generate
 from codegen.verify.libraries import Library
+from codegen.verify.oracle import Expected, Oracle
 from codegen.verify.verify import verify
 from tests.conftest import ROOT, sampled
 
@@ -280,3 +283,23 @@ def test_a_loaded_library_outlives_its_directory(tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "c")
     assert mine.f32.quat_multiply([1, 0, 0, 0], [0, 0, 0, 1]).pq.tolist() == [0, 0, 0, 1]
     assert vars(mine.f64) == {}
+
+
+def test_long_formulas_have_a_bound_of_error() -> None:
+    """Sizes of a product of products grow as a power of a power; the running error does not."""
+
+    @codegen.kernel(
+        inputs=[codegen.Arg("x", codegen.REAL, "1", "start", range=(0, 1))],
+        outputs=[codegen.Arg("y", codegen.REAL, "1", "after nine turns")],
+        equation="y = f(x)",
+        source="the logistic map",
+    )
+    def logistic(x: Any) -> Any:
+        """Nine turns of the logistic map, written out."""
+        for _ in range(9):
+            x = Fraction(7, 2) * x * (1 - x)
+        return x
+
+    expected = Oracle(logistic, F32, checks=True).expected(optimised(logistic), [Fraction(3, 8)])
+    assert isinstance(expected, Expected)
+    assert float(F32.eps) < expected.tolerances[0] < 0.1

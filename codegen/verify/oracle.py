@@ -119,7 +119,9 @@ class Oracle:
             found = self._forgetting(program, sized, found)
         if any(x is UNDEFINED for x in found):  # a guard is missing; the results are compared nevertheless
             found = [abs(x) for x in values]
-        if any(size > self.system.named("max") for size in found):
+        if self._too_large(found) and self.kernel.invariants is None:
+            found = self._running(program, inputs, found)
+        if self._too_large(found):
             return Unknown(Reason.ROUNDING)
         ends = self._either_way(program, case)
         found = [max([size, *(e.results[i].size for e in ends)]) for i, size in enumerate(found)]
@@ -214,6 +216,17 @@ class Oracle:
             return found
         # one size for all components of an invariant, as these depend on the choice
         return [max(part) for part in parts(self.compared, found) for _ in part]
+
+    def _too_large(self, found: Sequence[Any]) -> bool:
+        """Whether a size leaves the range of the precision."""
+        return any(size > self.system.named("max") for size in found)
+
+    def _running(self, program: Program, inputs: Sequence[Any], found: list[Any]) -> list[Any]:
+        """The sizes, or smaller ones of the running error, where products of sizes grow in a long formula."""
+        results = evaluate(program, partial(running_sizes(self.system)), inputs).results
+        return [
+            size if x is UNDEFINED else min(size, x.size) for size, x in zip(found, results, strict=True)
+        ]
 
     def _forgetting(self, program: Program, sized: Evaluation, found: list[Any]) -> list[Any]:
         """The sizes, or smaller ones where the turns of a loop forget errors; those must be small to hold."""
