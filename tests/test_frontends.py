@@ -28,6 +28,7 @@ from codegen.ir.systems import F32, F64, casadi_system, floating, fractions, mul
 from codegen.ir.types import REAL, Array
 from codegen.library import library
 from codegen.modeling.algebra import UnitQuaternion, Vec3
+from codegen.modeling.matrix_types import Vector
 from codegen.modeling.scalar import every, require, select, sqrt
 from codegen.passes import simplified
 from codegen.passes.fold import fold
@@ -348,10 +349,22 @@ def test_casadi_arguments_must_fit(arguments: list[Any], complaint: str) -> None
         casadi_frontend.lower(INPUTS, [RESULT], casadi.Function("f", arguments, [x]))
 
 
-def test_casadi_functions_must_be_of_scalars() -> None:
-    m = casadi.MX.sym("m")
-    with pytest.raises(FeatherError, match=r"needs a casadi.Function over SX \(Function.expand"):
-        from_casadi(casadi.Function("f", [m], [m]), INPUTS[:1], [RESULT])
+def test_casadi_functions_over_mx_are_expanded() -> None:
+    m = casadi.MX.sym("m", 2)
+    pair = [Arg("m", Vector(2), "1", "")]
+    solved = casadi.solve(casadi.diag(m) + 1, casadi.vertcat(4, 7), "symbolicqr")
+    made = from_casadi(casadi.Function("f", [m], [solved[0] * solved[1]]), pair, [RESULT])
+    (result,) = evaluate(made.program(), floating(F64), [np.float64(2), np.float64(5)]).results
+    assert abs(result - 1) < 1e-12
+
+
+def test_casadi_functions_without_scalars_are_named() -> None:
+    m = casadi.MX.sym("m", 2)
+    function = casadi.Function("f", [m], [casadi.solve(casadi.diag(m) + 1, m)[0]])
+    with pytest.raises(FeatherError, match=r"cannot write f with scalars, as eval_sx .*: define it over"):
+        from_casadi(function, INPUTS[:1], [RESULT])
+    with pytest.raises(FeatherError, match=r"f needs a casadi.Function, not a MX"):
+        from_casadi(m, INPUTS[:1], [RESULT], name="f")
 
 
 # Traced formulas

@@ -194,21 +194,17 @@ def from_casadi(
     source: str = "",
     requires: str = "",
 ) -> Kernel:
-    """A kernel of a CasADi SX Function; arguments and results are read row by row.
+    """A kernel of a CasADi Function; one over MX is expanded. Arguments and results are read row by row.
 
     An n x n argument of the function that is a Symmetric(n) gets both triangles; an n x n result must be
     symmetric, and its upper triangle is returned. Linear interpolants that it calls become tables.
     """
-    kind = getattr(function, "class_name", lambda: "")()
-    if kind != "SXFunction":
-        raise FeatherError(
-            f"{name or 'the model'} needs a casadi.Function over SX (Function.expand() makes one of MX)"
-        )
+    scalar = _expanded(function, name)
 
     def lower(checks: bool) -> Program:
         from codegen.frontends import from_casadi as frontend
 
-        return frontend.lower(inputs, outputs, function)
+        return frontend.lower(inputs, outputs, scalar)
 
     return Kernel(
         **_described(name or function.name(), title, equation=equation, source=source, requires=requires),
@@ -216,6 +212,20 @@ def from_casadi(
         outputs=tuple(outputs),
         lower=lower,
     )
+
+
+def _expanded(function: Any, name: str) -> Any:
+    """The CasADi Function over SX; FeatherError for other objects, and where CasADi has no scalars."""
+    if not hasattr(function, "expand"):
+        raise FeatherError(f"{name or 'the model'} needs a casadi.Function, not a {type(function).__name__}")
+    try:
+        return function if function.class_name() == "SXFunction" else function.expand()
+    except RuntimeError as error:
+        reason = str(error).strip().splitlines()[-1].rpartition(": ")[2]
+        raise FeatherError(
+            f"CasADi cannot write {function.name()} with scalars, as {reason}: define it over casadi.SX, "
+            'or solve linear equations with casadi.solve(A, b, "symbolicqr")'
+        ) from None
 
 
 def jacobian(

@@ -224,9 +224,7 @@ class Oracle:
     def _running(self, program: Program, inputs: Sequence[Any], found: list[Any]) -> list[Any]:
         """The sizes, or smaller ones of the running error, where products of sizes grow in a long formula."""
         results = evaluate(program, partial(running_sizes(self.system)), inputs).results
-        return [
-            size if x is UNDEFINED else min(size, x.size) for size, x in zip(found, results, strict=True)
-        ]
+        return [size if x is UNDEFINED else min(size, x.size) for size, x in zip(found, results, strict=True)]
 
     def _forgetting(self, program: Program, sized: Evaluation, found: list[Any]) -> list[Any]:
         """The sizes, or smaller ones where the turns of a loop forget errors; those must be small to hold."""
