@@ -18,7 +18,8 @@ from codegen.review.diff.items import Item
 from codegen.review.diff.source import Source
 
 _TAG = re.compile(r"[@\\](\w+)(?:\[([\w,]*)\])?\s*")
-_COST = re.compile(r"Cost: (?:copies only|\d+ \w+(?:, \d+ \w+)*)\.")
+_OPERATIONS = r"(?:copies only|\d+ \w+(?:, \d+ \w+)*)"
+_COST = re.compile(rf"Cost: {_OPERATIONS}(?:, (?:with|and) \d+ turns of {_OPERATIONS})*\.")
 _ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n) ")  # but not "a ", which may be a variable or a frame
 _CAPITAL = re.compile(r"\b[A-Z](?=[a-z]{2})")
 

@@ -55,6 +55,12 @@ _TAKEN = {
         ("library.properties", "conanfile.py", "conanfile.txt", "build.zig", "build.rs", ".bazelrc"), _READS
     ),
     **dict.fromkeys((".pc", "Cargo.toml", "setup.py", "package.json", "module.yml", "west.yml"), _READS),
+    **dict.fromkeys(
+        ("xmake.lua", "premake4.lua", "premake5.lua", "Package.swift", "dub.json", "BUCK"), _READS
+    ),
+    **dict.fromkeys(("vcpkg.json", "vcpkg-configuration.json", "Jamfile", "Jamroot", "Tupfile"), _READS),
+    **dict.fromkeys(("prj.conf", "sdkconfig", "sdkconfig.defaults", ".buckconfig", "Rakefile"), _READS),
+    **dict.fromkeys((".gradle", ".kts", ".props", ".targets", ".vcproj", ".sln", ".ewp", ".uvproj"), _READS),
     **dict.fromkeys((".gitattributes", ".gitmodules", ".gitconfig"), _GIT),
 }
 """Names and suffixes in small letters: what takes such a file."""
