@@ -70,3 +70,52 @@ void fc_dcm_from_wind_f32(float alpha, float beta, fc_mat3_f32 *R_BW)
     R_BW->m[7] = -(sin_alpha * sin_beta);
     R_BW->m[8] = cos_alpha;
 }
+
+/* p = 101325 exp((9.80665 / 287.05287) L); rho = p / (287.05287 T); a = 20.046796 sqrt(T); T =
+   {288.15 - 0.0065 h if h <= 11000, 216.65 + 0.001 max(h - 20000, 0) otherwise}; L =
+   {log((288.15 - 0.0065 h) / 288.15) / 0.0065 if h <= 11000, log(216.65 / 288.15) / 0.0065 -
+   (min(h, 20000) - 11000) / 216.65 - log((216.65 + 0.001 max(h - 20000, 0)) / 216.65) / 0.001
+   otherwise} */
+fc_status fc_isa_atmosphere_f32(float h, float *T, float *p, float *rho, float *a)
+{
+    const int fits = h <= 3.2e+4F;
+    const int inside = h >= -5.0e+3F && fits;
+    const float x = inside ? h : (fits ? -5.0e+3F : 3.2e+4F);
+    const int low = x <= 1.1e+4F;
+    const float T_below = 288.15F - 0.0065F * (low ? x : 1.1e+4F);
+    const int high = x > 2.0e+4F;
+    const float warmer = 0.001F * (low ? 0.0F : (high ? x - 2.0e+4F : 0.0F));
+    const float T_2 = T_below + warmer;
+    const float t1 = 5.25588F * logf(T_below * 0.0034704148F)
+        - 0.00015768853F * (low ? 0.0F : (high ? 9.0e+3F : x - 1.1e+4F));
+    const float exponent = t1 - 34.16322F * logf((216.65F + warmer) * 0.0046157395F);
+    const float p_2 = 101325.0F * expf(exponent);
+
+    *T = T_2;
+    *p = p_2;
+    *rho = p_2 / (287.05286F * T_2);
+    *a = 20.046797F * sqrtf(T_2);
+
+    return inside ? FC_OK : FC_OUTSIDE;
+}
+
+/* M = V / sqrt(1.4 p / rho); q_bar = 1/2 rho V^2; CAS = 340.294 sqrt(5 (exp((2 / 7) log(1 + q_c
+   / 101325)) - 1)); q_c = p (b^3 sqrt(b) - 1); b = 1 + M^2 / 5 */
+fc_status fc_airspeeds_f32(float V, float p, float rho, float *M, float *q_bar, float *CAS)
+{
+    const float inv_p = 1.0F / p;
+    const float M_2 = V * sqrtf(rho * inv_p * 0.71428573F);
+    const float q_bar_2 = 0.5F * V * V * rho;
+    const int subsonic = M_2 <= 1.0F;
+    const float x = 0.2857143F * inv_p * q_bar_2;
+    const float base = 1.0F + x;
+    const float base2 = base * base;
+    const float t1 = 0.2857143F * log1pf(9.869233e-6F * p * x
+        * (base + base2 + 1.0F + base * base2 / (1.0F + sqrtf(base))));
+
+    *M = M_2;
+    *q_bar = q_bar_2;
+    *CAS = 340.294F * sqrtf(5.0F * (subsonic ? expm1f(t1) : 0.0F));
+
+    return subsonic ? FC_OK : FC_OUTSIDE;
+}

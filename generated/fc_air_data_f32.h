@@ -9,9 +9,11 @@
  *   fc_air_data_from_velocity_f32
  *   fc_velocity_from_air_data_f32
  *   fc_dcm_from_wind_f32
+ *   fc_isa_atmosphere_f32
+ *   fc_airspeeds_f32
  */
-#ifndef FC_AIR_DATA_F32_H_87094A
-#define FC_AIR_DATA_F32_H_87094A
+#ifndef FC_AIR_DATA_F32_H_0DB125
+#define FC_AIR_DATA_F32_H_0DB125
 
 #include "fc_types.h"
 
@@ -71,6 +73,56 @@ void fc_velocity_from_air_data_f32(float V, float alpha, float beta, fc_vec3_f32
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 2.3, transposed.
  */
 void fc_dcm_from_wind_f32(float alpha, float beta, fc_mat3_f32 *R_BW);
+
+/**
+ * International Standard Atmosphere: temperature, pressure, density and speed of sound.
+ *
+ * The geopotential height of a geometric height z is z r / (r + z) with r = 6356766 m.
+ *
+ *     p = 101325 exp((9.80665 / 287.05287) L)
+ *     rho = p / (287.05287 T)
+ *     a = 20.046796 sqrt(T)
+ *     T = {288.15 - 0.0065 h if h <= 11000, 216.65 + 0.001 max(h - 20000, 0) otherwise}
+ *     L = {log((288.15 - 0.0065 h) / 288.15) / 0.0065 if h <= 11000, log(216.65 / 288.15) / 0.0065
+ *         - (min(h, 20000) - 11000) / 216.65 - log((216.65 + 0.001 max(h - 20000, 0)) / 216.65) /
+ *         0.001 otherwise}
+ *
+ * @param[in] h geopotential height above mean sea level [m], -10000 to 40000
+ * @param[out] T temperature [K]
+ * @param[out] p pressure [Pa]
+ * @param[out] rho density [kg/m^3]
+ * @param[out] a speed of sound [m/s]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_OUTSIDE unless -5000 <= h, h <= 32000 (otherwise the results are those of the nearer end).
+ * Cost: 10 mul, 7 add, 1 div, 1 sqrt, 4 cmp, 7 select, 1 exp, 2 log.
+ * Source: ISO 2533:1975, Standard Atmosphere.
+ */
+fc_status fc_isa_atmosphere_f32(float h, float *T, float *p, float *rho, float *a);
+
+/**
+ * Mach number, dynamic pressure and calibrated airspeed of a true airspeed.
+ *
+ * At sea level in the standard atmosphere both airspeeds are equal. Impact pressure and calibrated
+ * airspeed keep their digits at low speeds.
+ *
+ *     M = V / sqrt(1.4 p / rho)
+ *     q_bar = 1/2 rho V^2
+ *     CAS = 340.294 sqrt(5 (exp((2 / 7) log(1 + q_c / 101325)) - 1))
+ *     q_c = p (b^3 sqrt(b) - 1)
+ *     b = 1 + M^2 / 5
+ *
+ * @param[in] V true airspeed [m/s], 0 to 2000
+ * @param[in] p pressure of the air [Pa], 500 to 200000
+ * @param[in] rho density of the air [kg/m^3], 0.005 to 3
+ * @param[out] M Mach number [1]
+ * @param[out] q_bar dynamic pressure [Pa]
+ * @param[out] CAS calibrated airspeed; 0 where M > 1 [m/s]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_OUTSIDE unless M <= 1 (otherwise a shock stands before the pitot tube): CAS = 0.
+ * Cost: 16 mul, 5 add, 2 div, 3 sqrt, 1 cmp, 1 select, 1 log1p, 1 expm1.
+ * Source: Gracey, Measurement of Aircraft Speed and Altitude, NASA RP-1046 (1980), chapter II.
+ */
+fc_status fc_airspeeds_f32(float V, float p, float rho, float *M, float *q_bar, float *CAS);
 
 #ifdef __cplusplus
 }

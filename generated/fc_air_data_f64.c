@@ -70,3 +70,52 @@ void fc_dcm_from_wind_f64(double alpha, double beta, fc_mat3_f64 *R_BW)
     R_BW->m[7] = -(sin_alpha * sin_beta);
     R_BW->m[8] = cos_alpha;
 }
+
+/* p = 101325 exp((9.80665 / 287.05287) L); rho = p / (287.05287 T); a = 20.046796 sqrt(T); T =
+   {288.15 - 0.0065 h if h <= 11000, 216.65 + 0.001 max(h - 20000, 0) otherwise}; L =
+   {log((288.15 - 0.0065 h) / 288.15) / 0.0065 if h <= 11000, log(216.65 / 288.15) / 0.0065 -
+   (min(h, 20000) - 11000) / 216.65 - log((216.65 + 0.001 max(h - 20000, 0)) / 216.65) / 0.001
+   otherwise} */
+fc_status fc_isa_atmosphere_f64(double h, double *T, double *p, double *rho, double *a)
+{
+    const int fits = h <= 32000.0;
+    const int inside = h >= -5000.0 && fits;
+    const double x = inside ? h : (fits ? -5000.0 : 32000.0);
+    const int low = x <= 11000.0;
+    const double T_below = 288.15 - 0.0065 * (low ? x : 11000.0);
+    const int high = x > 20000.0;
+    const double warmer = 0.001 * (low ? 0.0 : (high ? x - 20000.0 : 0.0));
+    const double T_2 = T_below + warmer;
+    const double t1 = 0.00015768852426798247 * (low ? 0.0 : (high ? 9000.0 : x - 11000.0));
+    const double t2 = 34.1632187826584 * log((216.65 + warmer) * 0.004615739672282483);
+    const double exponent = 5.255879812716677 * log(T_below * 0.0034704147145583897) - t1 - t2;
+    const double p_2 = 101325.0 * exp(exponent);
+
+    *T = T_2;
+    *p = p_2;
+    *rho = p_2 / (287.05287 * T_2);
+    *a = 20.046796 * sqrt(T_2);
+
+    return inside ? FC_OK : FC_OUTSIDE;
+}
+
+/* M = V / sqrt(1.4 p / rho); q_bar = 1/2 rho V^2; CAS = 340.294 sqrt(5 (exp((2 / 7) log(1 + q_c
+   / 101325)) - 1)); q_c = p (b^3 sqrt(b) - 1); b = 1 + M^2 / 5 */
+fc_status fc_airspeeds_f64(double V, double p, double rho, double *M, double *q_bar, double *CAS)
+{
+    const double inv_p = 1.0 / p;
+    const double M_2 = V * sqrt(rho * inv_p * 0.7142857142857143);
+    const double q_bar_2 = 0.5 * V * V * rho;
+    const int subsonic = M_2 <= 1.0;
+    const double x = 0.2857142857142857 * inv_p * q_bar_2;
+    const double base = 1.0 + x;
+    const double base2 = base * base;
+    const double t1 = log1p(9.869232667160129e-6 * p * x
+        * (base + base2 + 1.0 + base * base2 / (1.0 + sqrt(base))));
+
+    *M = M_2;
+    *q_bar = q_bar_2;
+    *CAS = 340.294 * sqrt(5.0 * (subsonic ? expm1(0.2857142857142857 * t1) : 0.0));
+
+    return subsonic ? FC_OK : FC_OUTSIDE;
+}

@@ -387,3 +387,34 @@ fc_status fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moment
 
     return ok ? FC_OK : FC_NOT_CONVERGED;
 }
+
+/* I_com = R_BP diag(moments) R_BP^T */
+void fc_inertia_from_principal_f32(const fc_vec3_f32 *moments, const fc_mat3_f32 *R_BP,
+                                   fc_sym3_f32 *I_com)
+{
+    const float moments_x = moments->x;
+    const float moments_y = moments->y;
+    const float moments_z = moments->z;
+    const float R_BP_00 = R_BP->m[0];
+    const float R_BP_01 = R_BP->m[1];
+    const float R_BP_10 = R_BP->m[3];
+    const float R_BP_11 = R_BP->m[4];
+    const float R_BP_20 = R_BP->m[6];
+    const float R_BP_21 = R_BP->m[7];
+
+    const float moments_x_minus_moments_z = moments_x - moments_z;
+    const float t1 = R_BP_00 * moments_x_minus_moments_z;
+    const float moments_y_minus_moments_z = moments_y - moments_z;
+    const float t2 = R_BP_01 * moments_y_minus_moments_z;
+    const float t3 = R_BP_00 * t1 + R_BP_01 * t2;
+    const float t4 = R_BP_10 * moments_x_minus_moments_z;
+    const float t5 = R_BP_11 * moments_y_minus_moments_z;
+    const float t6 = R_BP_10 * t4 + R_BP_11 * t5;
+
+    I_com->xx = moments_z + t3;
+    I_com->xy = R_BP_10 * t1 + R_BP_11 * t2;
+    I_com->xz = R_BP_20 * t1 + R_BP_21 * t2;
+    I_com->yy = moments_z + t6;
+    I_com->yz = R_BP_20 * t4 + R_BP_21 * t5;
+    I_com->zz = moments_y + moments_x_minus_moments_z - t3 - t6;
+}

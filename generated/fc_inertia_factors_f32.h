@@ -11,9 +11,10 @@
  *   fc_inertia_solve_f32
  *   fc_inertia_factor_f32
  *   fc_inertia_principal_f32
+ *   fc_inertia_from_principal_f32
  */
-#ifndef FC_INERTIA_FACTORS_F32_H_1C4F4F
-#define FC_INERTIA_FACTORS_F32_H_1C4F4F
+#ifndef FC_INERTIA_FACTORS_F32_H_1E43AB
+#define FC_INERTIA_FACTORS_F32_H_1E43AB
 
 #include "fc_types.h"
 
@@ -146,6 +147,21 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
  */
 fc_status fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moments,
                                    fc_mat3_f32 *R_BP);
+
+/**
+ * Inertia about the centre of mass from principal moments and axes; nothing is checked.
+ *
+ *     I_com = R_BP diag(moments) R_BP^T
+ *
+ * @param[in] moments principal moments, in P [kg m^2]
+ * @param[in] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
+ * @param[out] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
+ *    -integral x y dm, in B [kg m^2]
+ * Cost: 14 mul, 12 add.
+ * Source: Golub and Van Loan, Matrix Computations, section 8.1.
+ */
+void fc_inertia_from_principal_f32(const fc_vec3_f32 *moments, const fc_mat3_f32 *R_BP,
+                                   fc_sym3_f32 *I_com);
 
 #ifdef __cplusplus
 }

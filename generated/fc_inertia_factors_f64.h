@@ -11,9 +11,10 @@
  *   fc_inertia_solve_f64
  *   fc_inertia_factor_f64
  *   fc_inertia_principal_f64
+ *   fc_inertia_from_principal_f64
  */
-#ifndef FC_INERTIA_FACTORS_F64_H_4FF3EC
-#define FC_INERTIA_FACTORS_F64_H_4FF3EC
+#ifndef FC_INERTIA_FACTORS_F64_H_7EFDA9
+#define FC_INERTIA_FACTORS_F64_H_7EFDA9
 
 #include "fc_types.h"
 
@@ -146,6 +147,21 @@ fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[
  */
 fc_status fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moments,
                                    fc_mat3_f64 *R_BP);
+
+/**
+ * Inertia about the centre of mass from principal moments and axes; nothing is checked.
+ *
+ *     I_com = R_BP diag(moments) R_BP^T
+ *
+ * @param[in] moments principal moments, in P [kg m^2]
+ * @param[in] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
+ * @param[out] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
+ *    -integral x y dm, in B [kg m^2]
+ * Cost: 14 mul, 12 add.
+ * Source: Golub and Van Loan, Matrix Computations, section 8.1.
+ */
+void fc_inertia_from_principal_f64(const fc_vec3_f64 *moments, const fc_mat3_f64 *R_BP,
+                                   fc_sym3_f64 *I_com);
 
 #ifdef __cplusplus
 }

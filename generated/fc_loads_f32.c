@@ -7,6 +7,8 @@
  */
 #include "fc_loads_f32.h"
 
+#include <math.h>
+
 /* F_B = m R_NB^T g_N; R_NB = 1 + 2 (w u~ + u~ u~); q_NB = [w, u] */
 void fc_gravity_body_f32(const fc_quat_f32 *q_NB, float m, const fc_vec3_f32 *g_N,
                          fc_vec3_f32 *F_B)
@@ -180,4 +182,143 @@ void fc_lever_arm_acceleration_f32(const fc_vec3_f32 *a_O, const fc_vec3_f32 *w,
     a_P->x = a_O_x + (dw_y * r_z - dw_z * r_y) + (w_y * w_x_r_z - w_z * w_x_r_y);
     a_P->y = a_O_y + (dw_z * r_x - dw_x * r_z) + (w_z * w_x_r_x - w_x * w_x_r_z);
     a_P->z = a_O_z + (dw_x * r_y - dw_y * r_x) + (w_x * w_x_r_y - w_y * w_x_r_x);
+}
+
+/* g_E = -mu p / |p|^3; p = p_E */
+fc_status fc_gravitation_point_f32(const fc_vec3_f32 *p_E, float mu, fc_vec3_f32 *g_E)
+{
+    const float p_E_x = p_E->x;
+    const float p_E_y = p_E->y;
+    const float p_E_z = p_E->z;
+
+    const float n2 = p_E_x * p_E_x + p_E_y * p_E_y + p_E_z * p_E_z;
+    const int normal = n2 > 1.1754944e-38F;
+    const int n2_is_finite = n2 <= 3.4028235e+38F;
+    const int ok = normal && n2_is_finite;
+    const float r2 = ok ? n2 : 1.0F;
+    const float inv_r = 1.0F / sqrtf(r2);
+    const float n_x = (ok ? p_E_x : 0.0F) * inv_r;
+    const float inv_r2 = 1.0F / r2;
+    const float size = mu * inv_r2;
+    const float n_x_size = n_x * size;
+    const float n_y = (ok ? p_E_y : 0.0F) * inv_r;
+    const float n_y_size = n_y * size;
+    const float n_z = (ok ? p_E_z : 0.0F) * inv_r;
+    const float n_z_size = n_z * size;
+    const int bounded = fabsf(ok ? -(n_x_size + n_y_size + n_z_size) : 0.0F) <= 3.4028235e+38F;
+    const int t1 = ok && bounded;
+    const float g_x = -n_x_size;
+    const float g_y = -n_y_size;
+    const float g_z = -n_z_size;
+
+    g_E->x = t1 ? g_x : 0.0F;
+    g_E->y = t1 ? g_y : 0.0F;
+    g_E->z = t1 ? g_z : 0.0F;
+
+    fc_status status = FC_OK;
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!(n2_is_finite && bounded)) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
+/* g_E = -(mu / |p|^2) ((1 + k (1 - 5 n[2]^2)) n + 2 k n[2] e_z); n = p / |p|; k = 3/2 J_2 (r_eq
+   / |p|)^2; p = p_E */
+fc_status fc_gravitation_j2_f32(const fc_vec3_f32 *p_E, float mu, float J_2, float r_eq,
+                                fc_vec3_f32 *g_E)
+{
+    const float p_E_x = p_E->x;
+    const float p_E_y = p_E->y;
+    const float p_E_z = p_E->z;
+
+    const float p_E_zz = p_E_z * p_E_z;
+    const float n2 = p_E_zz + p_E_x * p_E_x + p_E_y * p_E_y;
+    const int normal = n2 > 1.1754944e-38F;
+    const int n2_is_finite = n2 <= 3.4028235e+38F;
+    const int ok = normal && n2_is_finite;
+    const float r2 = ok ? n2 : 1.0F;
+    const float inv_r2 = 1.0F / r2;
+    const float k = 1.5F * (J_2 * (r_eq * r_eq * inv_r2));
+    const float radial = 1.0F + k * (1.0F - 5.0F * (p_E_zz * inv_r2));
+    const float inv_r = 1.0F / sqrtf(r2);
+    const float n_x = (ok ? p_E_x : 0.0F) * inv_r;
+    const float size = mu * inv_r2;
+    const float t1 = radial * n_x * size;
+    const float n_y = (ok ? p_E_y : 0.0F) * inv_r;
+    const float t2 = radial * n_y * size;
+    const float n_z = (ok ? p_E_z : 0.0F) * inv_r;
+    const float t3 = (radial + 2.0F * k) * n_z * size;
+    const int bounded = fabsf(ok ? -(t1 + t2 + t3) : 0.0F) <= 3.4028235e+38F;
+    const int t4 = ok && bounded;
+    const float g_x = -t1;
+    const float g_y = -t2;
+    const float g_z = -t3;
+
+    g_E->x = t4 ? g_x : 0.0F;
+    g_E->y = t4 ? g_y : 0.0F;
+    g_E->z = t4 ? g_z : 0.0F;
+
+    fc_status status = FC_OK;
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!(n2_is_finite && bounded)) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
+/* M_B = 3 mu p x (J_B p) / |p|^5; p = p_B */
+fc_status fc_gravity_gradient_moment_f32(const fc_vec3_f32 *p_B, float mu, const fc_sym3_f32 *J_B,
+                                         fc_vec3_f32 *M_B)
+{
+    const float p_B_x = p_B->x;
+    const float p_B_y = p_B->y;
+    const float p_B_z = p_B->z;
+    const float J_B_xx = J_B->xx;
+    const float J_B_xy = J_B->xy;
+    const float J_B_xz = J_B->xz;
+    const float J_B_yy = J_B->yy;
+    const float J_B_yz = J_B->yz;
+    const float J_B_zz = J_B->zz;
+
+    const float n2 = p_B_x * p_B_x + p_B_y * p_B_y + p_B_z * p_B_z;
+    const int normal = n2 > 1.1754944e-38F;
+    const int n2_is_finite = n2 <= 3.4028235e+38F;
+    const int ok = normal && n2_is_finite;
+    const float r2 = ok ? n2 : 1.0F;
+    const float inv_r2 = 1.0F / r2;
+    const float inv_r = sqrtf(inv_r2);
+    const float size = 3.0F * (mu * inv_r2) * inv_r;
+    const float inv_r_2 = 1.0F / sqrtf(r2);
+    const float n_y = (ok ? p_B_y : 0.0F) * inv_r_2;
+    const float n_x = (ok ? p_B_x : 0.0F) * inv_r_2;
+    const float n_z = (ok ? p_B_z : 0.0F) * inv_r_2;
+    const float t1 = J_B_xz * n_x + J_B_yz * n_y + J_B_zz * n_z;
+    const float t2 = J_B_xy * n_x + J_B_yy * n_y + J_B_yz * n_z;
+    const float M_x = size * (n_y * t1 - n_z * t2);
+    const float t3 = J_B_xx * n_x + J_B_xy * n_y + J_B_xz * n_z;
+    const float M_y = size * (n_z * t3 - n_x * t1);
+    const float M_z = size * (n_x * t2 - n_y * t3);
+    const int bounded = fabsf(ok ? M_x + M_y + M_z : 0.0F) <= 3.4028235e+38F;
+    const int t4 = ok && bounded;
+
+    M_B->x = t4 ? M_x : 0.0F;
+    M_B->y = t4 ? M_y : 0.0F;
+    M_B->z = t4 ? M_z : 0.0F;
+
+    fc_status status = FC_OK;
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!(n2_is_finite && bounded)) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }

@@ -7,6 +7,8 @@
  */
 #include "fc_loads_f64.h"
 
+#include <math.h>
+
 /* F_B = m R_NB^T g_N; R_NB = 1 + 2 (w u~ + u~ u~); q_NB = [w, u] */
 void fc_gravity_body_f64(const fc_quat_f64 *q_NB, double m, const fc_vec3_f64 *g_N,
                          fc_vec3_f64 *F_B)
@@ -180,4 +182,144 @@ void fc_lever_arm_acceleration_f64(const fc_vec3_f64 *a_O, const fc_vec3_f64 *w,
     a_P->x = a_O_x + (dw_y * r_z - dw_z * r_y) + (w_y * w_x_r_z - w_z * w_x_r_y);
     a_P->y = a_O_y + (dw_z * r_x - dw_x * r_z) + (w_z * w_x_r_x - w_x * w_x_r_z);
     a_P->z = a_O_z + (dw_x * r_y - dw_y * r_x) + (w_x * w_x_r_y - w_y * w_x_r_x);
+}
+
+/* g_E = -mu p / |p|^3; p = p_E */
+fc_status fc_gravitation_point_f64(const fc_vec3_f64 *p_E, double mu, fc_vec3_f64 *g_E)
+{
+    const double p_E_x = p_E->x;
+    const double p_E_y = p_E->y;
+    const double p_E_z = p_E->z;
+
+    const double n2 = p_E_x * p_E_x + p_E_y * p_E_y + p_E_z * p_E_z;
+    const int normal = n2 > 2.2250738585072014e-308;
+    const int n2_is_finite = n2 <= 1.7976931348623157e+308;
+    const int ok = normal && n2_is_finite;
+    const double r2 = ok ? n2 : 1.0;
+    const double inv_r = 1.0 / sqrt(r2);
+    const double n_x = (ok ? p_E_x : 0.0) * inv_r;
+    const double inv_r2 = 1.0 / r2;
+    const double size = mu * inv_r2;
+    const double n_x_size = n_x * size;
+    const double n_y = (ok ? p_E_y : 0.0) * inv_r;
+    const double n_y_size = n_y * size;
+    const double n_z = (ok ? p_E_z : 0.0) * inv_r;
+    const double n_z_size = n_z * size;
+    const int bounded = fabs(ok ? -(n_x_size + n_y_size + n_z_size)
+        : 0.0) <= 1.7976931348623157e+308;
+    const int t1 = ok && bounded;
+    const double g_x = -n_x_size;
+    const double g_y = -n_y_size;
+    const double g_z = -n_z_size;
+
+    g_E->x = t1 ? g_x : 0.0;
+    g_E->y = t1 ? g_y : 0.0;
+    g_E->z = t1 ? g_z : 0.0;
+
+    fc_status status = FC_OK;
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!(n2_is_finite && bounded)) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
+/* g_E = -(mu / |p|^2) ((1 + k (1 - 5 n[2]^2)) n + 2 k n[2] e_z); n = p / |p|; k = 3/2 J_2 (r_eq
+   / |p|)^2; p = p_E */
+fc_status fc_gravitation_j2_f64(const fc_vec3_f64 *p_E, double mu, double J_2, double r_eq,
+                                fc_vec3_f64 *g_E)
+{
+    const double p_E_x = p_E->x;
+    const double p_E_y = p_E->y;
+    const double p_E_z = p_E->z;
+
+    const double p_E_zz = p_E_z * p_E_z;
+    const double n2 = p_E_zz + p_E_x * p_E_x + p_E_y * p_E_y;
+    const int normal = n2 > 2.2250738585072014e-308;
+    const int n2_is_finite = n2 <= 1.7976931348623157e+308;
+    const int ok = normal && n2_is_finite;
+    const double r2 = ok ? n2 : 1.0;
+    const double inv_r2 = 1.0 / r2;
+    const double k = 1.5 * (J_2 * (r_eq * r_eq * inv_r2));
+    const double radial = 1.0 + k * (1.0 - 5.0 * (p_E_zz * inv_r2));
+    const double inv_r = 1.0 / sqrt(r2);
+    const double n_x = (ok ? p_E_x : 0.0) * inv_r;
+    const double size = mu * inv_r2;
+    const double t1 = radial * n_x * size;
+    const double n_y = (ok ? p_E_y : 0.0) * inv_r;
+    const double t2 = radial * n_y * size;
+    const double n_z = (ok ? p_E_z : 0.0) * inv_r;
+    const double t3 = (radial + 2.0 * k) * n_z * size;
+    const int bounded = fabs(ok ? -(t1 + t2 + t3) : 0.0) <= 1.7976931348623157e+308;
+    const int t4 = ok && bounded;
+    const double g_x = -t1;
+    const double g_y = -t2;
+    const double g_z = -t3;
+
+    g_E->x = t4 ? g_x : 0.0;
+    g_E->y = t4 ? g_y : 0.0;
+    g_E->z = t4 ? g_z : 0.0;
+
+    fc_status status = FC_OK;
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!(n2_is_finite && bounded)) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
+/* M_B = 3 mu p x (J_B p) / |p|^5; p = p_B */
+fc_status fc_gravity_gradient_moment_f64(const fc_vec3_f64 *p_B, double mu, const fc_sym3_f64 *J_B,
+                                         fc_vec3_f64 *M_B)
+{
+    const double p_B_x = p_B->x;
+    const double p_B_y = p_B->y;
+    const double p_B_z = p_B->z;
+    const double J_B_xx = J_B->xx;
+    const double J_B_xy = J_B->xy;
+    const double J_B_xz = J_B->xz;
+    const double J_B_yy = J_B->yy;
+    const double J_B_yz = J_B->yz;
+    const double J_B_zz = J_B->zz;
+
+    const double n2 = p_B_x * p_B_x + p_B_y * p_B_y + p_B_z * p_B_z;
+    const int normal = n2 > 2.2250738585072014e-308;
+    const int n2_is_finite = n2 <= 1.7976931348623157e+308;
+    const int ok = normal && n2_is_finite;
+    const double r2 = ok ? n2 : 1.0;
+    const double inv_r2 = 1.0 / r2;
+    const double inv_r = sqrt(inv_r2);
+    const double size = 3.0 * (mu * inv_r2) * inv_r;
+    const double inv_r_2 = 1.0 / sqrt(r2);
+    const double n_y = (ok ? p_B_y : 0.0) * inv_r_2;
+    const double n_x = (ok ? p_B_x : 0.0) * inv_r_2;
+    const double n_z = (ok ? p_B_z : 0.0) * inv_r_2;
+    const double t1 = J_B_xz * n_x + J_B_yz * n_y + J_B_zz * n_z;
+    const double t2 = J_B_xy * n_x + J_B_yy * n_y + J_B_yz * n_z;
+    const double M_x = size * (n_y * t1 - n_z * t2);
+    const double t3 = J_B_xx * n_x + J_B_xy * n_y + J_B_xz * n_z;
+    const double M_y = size * (n_z * t3 - n_x * t1);
+    const double M_z = size * (n_x * t2 - n_y * t3);
+    const int bounded = fabs(ok ? M_x + M_y + M_z : 0.0) <= 1.7976931348623157e+308;
+    const int t4 = ok && bounded;
+
+    M_B->x = t4 ? M_x : 0.0;
+    M_B->y = t4 ? M_y : 0.0;
+    M_B->z = t4 ? M_z : 0.0;
+
+    fc_status status = FC_OK;
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!(n2_is_finite && bounded)) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }

@@ -14,9 +14,12 @@
  *   fc_mass_flow_force_f64
  *   fc_inertia_rate_moment_f64
  *   fc_lever_arm_acceleration_f64
+ *   fc_gravitation_point_f64
+ *   fc_gravitation_j2_f64
+ *   fc_gravity_gradient_moment_f64
  */
-#ifndef FC_LOADS_F64_H_CBA762
-#define FC_LOADS_F64_H_CBA762
+#ifndef FC_LOADS_F64_H_0C7893
+#define FC_LOADS_F64_H_0C7893
 
 #include "fc_types.h"
 
@@ -159,6 +162,72 @@ void fc_inertia_rate_moment_f64(const fc_sym3_f64 *dJ, const fc_vec3_f64 *w, fc_
  */
 void fc_lever_arm_acceleration_f64(const fc_vec3_f64 *a_O, const fc_vec3_f64 *w,
                                    const fc_vec3_f64 *dw, const fc_vec3_f64 *r, fc_vec3_f64 *a_P);
+
+/**
+ * Gravitational acceleration of a point mass or a sphere, in any axes.
+ *
+ * Rigid bodies over a rotating Earth (rigid_body_dynamics_ecef) need this one, or that with the
+ * oblateness.
+ *
+ *     g_E = -mu p / |p|^3
+ *     p = p_E
+ *
+ * @param[in] p_E position from the centre of the attracting body, in E [m]
+ * @param[in] mu gravitational parameter, 3.986004418e14 for the Earth in WGS 84 [m^3/s^2]
+ * @param[out] g_E gravitational acceleration, without centrifugal acceleration, in E [m/s^2]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_NOT_FINITE unless p.p <= max: g_E = 0; unless |sum(g_E)| <= max: g_E = 0.
+ *   FC_ZERO_NORM unless p.p > min: g_E = 0.
+ * Cost: 10 mul, 4 add, 4 neg, 2 div, 1 sqrt, 1 abs, 3 cmp, 8 select.
+ * Source: Montenbruck and Gill, Satellite Orbits, section 3.2.
+ */
+fc_status fc_gravitation_point_f64(const fc_vec3_f64 *p_E, double mu, fc_vec3_f64 *g_E);
+
+/**
+ * Gravitational acceleration of the Earth with its oblateness, the second zonal harmonic.
+ *
+ * The further harmonics of the WGS 84 ellipsoid add up to 1.2e-4 m/s^2 at its poles; anomalies of
+ * the real field are larger.
+ *
+ *     g_E = -(mu / |p|^2) ((1 + k (1 - 5 n[2]^2)) n + 2 k n[2] e_z)
+ *     n = p / |p|
+ *     k = 3/2 J_2 (r_eq / |p|)^2
+ *     p = p_E
+ *
+ * @param[in] p_E position from the Earth's centre; E's z axis is the axis of symmetry, in E [m]
+ * @param[in] mu gravitational parameter, 3.986004418e14 for the Earth in WGS 84 [m^3/s^2]
+ * @param[in] J_2 oblateness, 1.08262982e-3 for the Earth in WGS 84 [1]
+ * @param[in] r_eq equatorial radius, 6378137 m in WGS 84 [m]
+ * @param[out] g_E gravitational acceleration, without centrifugal acceleration, in E [m/s^2]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_NOT_FINITE unless p.p <= max: g_E = 0; unless |sum(g_E)| <= max: g_E = 0.
+ *   FC_ZERO_NORM unless p.p > min: g_E = 0.
+ * Cost: 21 mul, 7 add, 4 neg, 2 div, 1 sqrt, 1 abs, 3 cmp, 8 select.
+ * Source: Montenbruck and Gill, Satellite Orbits, section 3.2.
+ */
+fc_status fc_gravitation_j2_f64(const fc_vec3_f64 *p_E, double mu, double J_2, double r_eq,
+                                fc_vec3_f64 *g_E);
+
+/**
+ * Moment on a body in the gravitation of a point mass, to first order in its size over the
+ * distance.
+ *
+ *     M_B = 3 mu p x (J_B p) / |p|^5
+ *     p = p_B
+ *
+ * @param[in] p_B position of the centre of mass from the attracting body's centre, in B [m]
+ * @param[in] mu gravitational parameter, 3.986004418e14 for the Earth in WGS 84 [m^3/s^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
+ *    -integral x y dm, in B [kg m^2]
+ * @param[out] M_B gravity-gradient moment about the centre of mass, in B [N m]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_NOT_FINITE unless p.p <= max: M_B = 0; unless |sum(M_B)| <= max: M_B = 0.
+ *   FC_ZERO_NORM unless p.p > min: M_B = 0.
+ * Cost: 27 mul, 13 add, 2 div, 2 sqrt, 1 abs, 3 cmp, 8 select.
+ * Source: Hughes, Spacecraft Attitude Dynamics (1986), section 8.1.
+ */
+fc_status fc_gravity_gradient_moment_f64(const fc_vec3_f64 *p_B, double mu, const fc_sym3_f64 *J_B,
+                                         fc_vec3_f64 *M_B);
 
 #ifdef __cplusplus
 }

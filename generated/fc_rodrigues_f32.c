@@ -101,6 +101,31 @@ void fc_mrp_kinematics_f32(const fc_vec3_f32 *s_AB, const fc_vec3_f32 *w_B, fc_v
     ds->z = along * half_w_z + s_AB_x * half_w_y - s_AB_y * half_w_x + s_w * s_AB_z;
 }
 
+/* w_B = 4 ((1 - s.s) ds - 2 s x ds + 2 (s.ds) s) / (1 + s.s)^2; s = s_AB */
+void fc_mrp_kinematics_inverse_f32(const fc_vec3_f32 *s_AB, const fc_vec3_f32 *ds,
+                                   fc_vec3_f32 *w_B)
+{
+    const float s_AB_x = s_AB->x;
+    const float s_AB_y = s_AB->y;
+    const float s_AB_z = s_AB->z;
+    const float ds_x = ds->x;
+    const float ds_y = ds->y;
+    const float ds_z = ds->z;
+
+    const float n = s_AB_x * s_AB_x + s_AB_y * s_AB_y + s_AB_z * s_AB_z;
+    const float scale = 2.0F / (1.0F + n);
+    const float along = scale * (1.0F - n);
+    const float x_y = scale * s_AB_y;
+    const float x_z = scale * s_AB_z;
+    const float s_ds = s_AB_x * ds_x + s_AB_y * ds_y + s_AB_z * ds_z;
+    const float twice_s_ds = 2.0F * s_ds;
+    const float x_x = scale * s_AB_x;
+
+    w_B->x = scale * (along * ds_x - 2.0F * (x_y * ds_z - x_z * ds_y) + twice_s_ds * x_x);
+    w_B->y = scale * (along * ds_y - 2.0F * (x_z * ds_x - x_x * ds_z) + twice_s_ds * x_y);
+    w_B->z = scale * (along * ds_z - 2.0F * (x_x * ds_y - x_y * ds_x) + twice_s_ds * x_z);
+}
+
 /* s_short = {-s / (s.s) if s.s > 1, s otherwise} */
 void fc_mrp_shadow_f32(const fc_vec3_f32 *s, fc_vec3_f32 *s_short)
 {

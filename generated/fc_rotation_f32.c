@@ -301,6 +301,81 @@ void fc_quat_kinematics_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *w_B, flo
     dq->z = q_AB_w * half_w_z + q_AB_x * half_w_y - q_AB_y * half_w_x - excess * q_AB_z;
 }
 
+/* w_B = 2 (w dv - dw v - v x dv); q_AB = [w, v]; dq = [dw, dv] */
+void fc_quat_kinematics_inverse_f32(const fc_quat_f32 *q_AB, const fc_quat_f32 *dq,
+                                    fc_vec3_f32 *w_B)
+{
+    const float q_AB_w = q_AB->w;
+    const float q_AB_x = q_AB->x;
+    const float q_AB_y = q_AB->y;
+    const float q_AB_z = q_AB->z;
+    const float dq_w = dq->w;
+    const float dq_x = dq->x;
+    const float dq_y = dq->y;
+    const float dq_z = dq->z;
+
+    w_B->x = 2.0F * (q_AB_w * dq_x - dq_w * q_AB_x - q_AB_y * dq_z + q_AB_z * dq_y);
+    w_B->y = 2.0F * (q_AB_w * dq_y - dq_w * q_AB_y - q_AB_z * dq_x + q_AB_x * dq_z);
+    w_B->z = 2.0F * (q_AB_w * dq_z - dq_w * q_AB_z - q_AB_x * dq_y + q_AB_y * dq_x);
+}
+
+/* q_AB = p / |p|; p = [1 + a.b, b x a]; a = v_A / |v_A|; b = v_B / |v_B| */
+fc_status fc_quat_from_vectors_f32(const fc_vec3_f32 *v_A, const fc_vec3_f32 *v_B,
+                                   fc_quat_f32 *q_AB)
+{
+    const float v_A_x = v_A->x;
+    const float v_A_y = v_A->y;
+    const float v_A_z = v_A->z;
+    const float v_B_x = v_B->x;
+    const float v_B_y = v_B->y;
+    const float v_B_z = v_B->z;
+
+    const float n_A = v_A_x * v_A_x + v_A_y * v_A_y + v_A_z * v_A_z;
+    const float n_B = v_B_x * v_B_x + v_B_y * v_B_y + v_B_z * v_B_z;
+    const int normal = n_A > 1.1754944e-38F && n_B > 1.1754944e-38F;
+    const int in_range = n_A <= 3.4028235e+38F && n_B <= 3.4028235e+38F;
+    const int ok = normal && in_range;
+    const float scale_A = 1.0F / sqrtf(ok ? n_A : 1.0F);
+    const float a_x = (ok ? v_A_x : 1.0F) * scale_A;
+    const float scale_B = 1.0F / sqrtf(ok ? n_B : 1.0F);
+    const float b_x = (ok ? v_B_x : 1.0F) * scale_B;
+    const float a_y = (ok ? v_A_y : 0.0F) * scale_A;
+    const float b_y = (ok ? v_B_y : 0.0F) * scale_B;
+    const float a_z = (ok ? v_A_z : 0.0F) * scale_A;
+    const float b_z = (ok ? v_B_z : 0.0F) * scale_B;
+    const float p_w = 1.0F + a_x * b_x + a_y * b_y + a_z * b_z;
+    const float p_x = b_y * a_z - b_z * a_y;
+    const float p_y = b_z * a_x - b_x * a_z;
+    const float p_z = b_x * a_y - b_y * a_x;
+    const float n = p_w * p_w + p_x * p_x + p_y * p_y + p_z * p_z;
+    const int apart = n > 3.637979e-12F;
+    const int b_z_below_b_x = fabsf(b_z) < fabsf(b_x);
+    const float across_x = b_z_below_b_x ? -b_y : 0.0F;
+    const float across_y = b_z_below_b_x ? b_x : -b_z;
+    const float across_z = b_z_below_b_x ? 0.0F : b_y;
+    const float n_safe = apart ? n : across_x * across_x + across_y * across_y
+        + across_z * across_z;
+    const float scale = 1.0F / sqrtf(n_safe);
+
+    q_AB->w = (apart ? p_w : 0.0F) * scale;
+    q_AB->x = (apart ? p_x : across_x) * scale;
+    q_AB->y = (apart ? p_y : across_y) * scale;
+    q_AB->z = (apart ? p_z : across_z) * scale;
+
+    fc_status status = FC_OK;
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!apart) {
+        status |= FC_DEGENERATE;
+    }
+
+    return status;
+}
+
 /* R_AC = R_AB R_BC */
 void fc_dcm_multiply_f32(const fc_mat3_f32 *R_AB, const fc_mat3_f32 *R_BC, fc_mat3_f32 *R_AC)
 {

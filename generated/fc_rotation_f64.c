@@ -301,6 +301,81 @@ void fc_quat_kinematics_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, dou
     dq->z = q_AB_w * half_w_z + q_AB_x * half_w_y - q_AB_y * half_w_x - excess * q_AB_z;
 }
 
+/* w_B = 2 (w dv - dw v - v x dv); q_AB = [w, v]; dq = [dw, dv] */
+void fc_quat_kinematics_inverse_f64(const fc_quat_f64 *q_AB, const fc_quat_f64 *dq,
+                                    fc_vec3_f64 *w_B)
+{
+    const double q_AB_w = q_AB->w;
+    const double q_AB_x = q_AB->x;
+    const double q_AB_y = q_AB->y;
+    const double q_AB_z = q_AB->z;
+    const double dq_w = dq->w;
+    const double dq_x = dq->x;
+    const double dq_y = dq->y;
+    const double dq_z = dq->z;
+
+    w_B->x = 2.0 * (q_AB_w * dq_x - dq_w * q_AB_x - q_AB_y * dq_z + q_AB_z * dq_y);
+    w_B->y = 2.0 * (q_AB_w * dq_y - dq_w * q_AB_y - q_AB_z * dq_x + q_AB_x * dq_z);
+    w_B->z = 2.0 * (q_AB_w * dq_z - dq_w * q_AB_z - q_AB_x * dq_y + q_AB_y * dq_x);
+}
+
+/* q_AB = p / |p|; p = [1 + a.b, b x a]; a = v_A / |v_A|; b = v_B / |v_B| */
+fc_status fc_quat_from_vectors_f64(const fc_vec3_f64 *v_A, const fc_vec3_f64 *v_B,
+                                   fc_quat_f64 *q_AB)
+{
+    const double v_A_x = v_A->x;
+    const double v_A_y = v_A->y;
+    const double v_A_z = v_A->z;
+    const double v_B_x = v_B->x;
+    const double v_B_y = v_B->y;
+    const double v_B_z = v_B->z;
+
+    const double n_A = v_A_x * v_A_x + v_A_y * v_A_y + v_A_z * v_A_z;
+    const double n_B = v_B_x * v_B_x + v_B_y * v_B_y + v_B_z * v_B_z;
+    const int normal = n_A > 2.2250738585072014e-308 && n_B > 2.2250738585072014e-308;
+    const int in_range = n_A <= 1.7976931348623157e+308 && n_B <= 1.7976931348623157e+308;
+    const int ok = normal && in_range;
+    const double scale_A = 1.0 / sqrt(ok ? n_A : 1.0);
+    const double a_x = (ok ? v_A_x : 1.0) * scale_A;
+    const double scale_B = 1.0 / sqrt(ok ? n_B : 1.0);
+    const double b_x = (ok ? v_B_x : 1.0) * scale_B;
+    const double a_y = (ok ? v_A_y : 0.0) * scale_A;
+    const double b_y = (ok ? v_B_y : 0.0) * scale_B;
+    const double a_z = (ok ? v_A_z : 0.0) * scale_A;
+    const double b_z = (ok ? v_B_z : 0.0) * scale_B;
+    const double p_w = 1.0 + a_x * b_x + a_y * b_y + a_z * b_z;
+    const double p_x = b_y * a_z - b_z * a_y;
+    const double p_y = b_z * a_x - b_x * a_z;
+    const double p_z = b_x * a_y - b_y * a_x;
+    const double n = p_w * p_w + p_x * p_x + p_y * p_y + p_z * p_z;
+    const int apart = n > 1.262177448353619e-29;
+    const int b_z_below_b_x = fabs(b_z) < fabs(b_x);
+    const double across_x = b_z_below_b_x ? -b_y : 0.0;
+    const double across_y = b_z_below_b_x ? b_x : -b_z;
+    const double across_z = b_z_below_b_x ? 0.0 : b_y;
+    const double n_safe = apart ? n : across_x * across_x + across_y * across_y
+        + across_z * across_z;
+    const double scale = 1.0 / sqrt(n_safe);
+
+    q_AB->w = (apart ? p_w : 0.0) * scale;
+    q_AB->x = (apart ? p_x : across_x) * scale;
+    q_AB->y = (apart ? p_y : across_y) * scale;
+    q_AB->z = (apart ? p_z : across_z) * scale;
+
+    fc_status status = FC_OK;
+    if (!normal) {
+        status |= FC_ZERO_NORM;
+    }
+    if (!in_range) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!apart) {
+        status |= FC_DEGENERATE;
+    }
+
+    return status;
+}
+
 /* R_AC = R_AB R_BC */
 void fc_dcm_multiply_f64(const fc_mat3_f64 *R_AB, const fc_mat3_f64 *R_BC, fc_mat3_f64 *R_AC)
 {

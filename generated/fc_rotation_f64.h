@@ -16,6 +16,8 @@
  *   fc_quat_to_dcm_unit_f64
  *   fc_dcm_to_quat_f64
  *   fc_quat_kinematics_f64
+ *   fc_quat_kinematics_inverse_f64
+ *   fc_quat_from_vectors_f64
  *   fc_dcm_multiply_f64
  *   fc_dcm_rotate_f64
  *   fc_dcm_rotate_inverse_f64
@@ -29,8 +31,8 @@
  *   fc_rpy_kinematics_inverse_f64
  *   fc_angle_wrap_f64
  */
-#ifndef FC_ROTATION_F64_H_DF0298
-#define FC_ROTATION_F64_H_DF0298
+#ifndef FC_ROTATION_F64_H_94EB42
+#define FC_ROTATION_F64_H_94EB42
 
 #include "fc_types.h"
 
@@ -192,6 +194,49 @@ void fc_dcm_to_quat_f64(const fc_mat3_f64 *R_AB, fc_quat_f64 *q_AB);
  */
 void fc_quat_kinematics_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, double baumgarte,
                             fc_quat_f64 *dq);
+
+/**
+ * Body rate at a given rate of the attitude quaternion.
+ *
+ *     w_B = 2 (w dv - dw v - v x dv)
+ *     q_AB = [w, v]
+ *     dq = [dw, dv]
+ *
+ * @param[in] q_AB attitude, unit quaternion, B to A [1]
+ * @param[in] dq time derivative of q_AB [1/s]
+ * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
+ * @pre q_AB is a unit quaternion; of dq, a part along q_AB changes nothing.
+ * Cost: 15 mul, 9 add.
+ * Source: Diebel, Representing Attitude (2006), section 6.
+ */
+void fc_quat_kinematics_inverse_f64(const fc_quat_f64 *q_AB, const fc_quat_f64 *dq,
+                                    fc_vec3_f64 *w_B);
+
+/**
+ * Unit quaternion of the shortest rotation from one direction to another: R_AB v_B is along v_A.
+ *
+ * Near opposite directions the axis is as uncertain as the directions: its error grows as 1 / |b x
+ * a|.
+ *
+ *     q_AB = p / |p|
+ *     p = [1 + a.b, b x a]
+ *     a = v_A / |v_A|
+ *     b = v_B / |v_B|
+ *
+ * @param[in] v_A direction in A, of any length and unit, in A [1]
+ * @param[in] v_B the same direction in B, of any length and unit, in B [1]
+ * @param[out] q_AB attitude of the least angle at which both are one direction, B to A [1]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_NOT_FINITE unless v_A.v_A <= max, v_B.v_B <= max: q_AB = [1, 0, 0, 0].
+ *   FC_ZERO_NORM unless v_A.v_A > min, v_B.v_B > min: q_AB = [1, 0, 0, 0].
+ *   FC_DEGENERATE unless p.p > (16 eps)^2 (otherwise the vectors point in opposite directions:
+ *    every half turn about a normal will do): q_AB = [0, {[-b[1], b[0], 0] / sqrt(b[0]^2 + b[1]^2)
+ *    if |b[0]| > |b[2]|, [0, -b[2], b[1]] / sqrt(b[1]^2 + b[2]^2) otherwise}].
+ * Cost: 32 mul, 15 add, 2 neg, 3 div, 3 sqrt, 2 abs, 6 cmp, 16 select.
+ * Source: Diebel, Representing Attitude (2006), section 6: the product of two half turns.
+ */
+fc_status fc_quat_from_vectors_f64(const fc_vec3_f64 *v_A, const fc_vec3_f64 *v_B,
+                                   fc_quat_f64 *q_AB);
 
 /**
  * Product of two rotation matrices.

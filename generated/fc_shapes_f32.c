@@ -145,6 +145,82 @@ fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_
     return status;
 }
 
+/* m_O = m; h = 0; J = 3/20 m diag(r^2 + length^2 / 4, r^2 + length^2 / 4, 2 r^2) */
+fc_status fc_solid_cone_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O)
+{
+    const int physical = m >= 0.0F && r >= 0.0F && length >= 0.0F;
+    const float k = 0.15F * m;
+    const float r2 = r * r;
+    const float J_xx = k * (r2 + length * length * 0.25F);
+    const float J_zz = 2.0F * k * r2;
+    const int bounded = fabsf(physical ? m + (J_xx + J_xx + J_zz) : 0.0F) <= 3.4028235e+38F;
+    const int ok = physical && bounded;
+    const float I_O_J_xx = ok ? J_xx : 0.0F;
+
+    I_O->m = ok ? m : 0.0F;
+    I_O->h.x = 0.0F;
+    I_O->h.y = 0.0F;
+    I_O->h.z = 0.0F;
+    I_O->J.xx = I_O_J_xx;
+    I_O->J.xy = 0.0F;
+    I_O->J.xz = 0.0F;
+    I_O->J.yy = I_O_J_xx;
+    I_O->J.yz = 0.0F;
+    I_O->J.zz = ok ? J_zz : 0.0F;
+
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
+/* m_O = m; h = 0; J = diag(a, a, r^2 (c / 2 + 2/5 b)); c = m length / (length + 4 r / 3); b = m
+   (4 r / 3) / (length + 4 r / 3); a = c (r^2 / 4 + length^2 / 12) + b (2/5 r^2 + 3/8 r length +
+   length^2 / 4) */
+fc_status fc_solid_capsule_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O)
+{
+    const int physical = m >= 0.0F && r >= 0.0F && length >= 0.0F;
+    const float whole = length + 1.3333334F * r;
+    const int t1 = whole <= 1.1754944e-38F;
+    const float density = (t1 ? 0.0F : m) / (t1 ? 1.0F : whole);
+    const float m_cylinder = density * length;
+    const float r2 = r * r;
+    const float length2 = length * length;
+    const float m_ball = 1.3333334F * (density * r);
+    const float t2 = m_ball * (0.4F * r2 + 0.375F * (r * length) + length2 * 0.25F);
+    const float J_xx = m_cylinder * (r2 * 0.25F + length2 * 0.083333336F) + t2;
+    const float J_zz = r2 * (m_cylinder * 0.5F + 0.4F * m_ball);
+    const int bounded = fabsf(physical ? m + (J_xx + J_xx + J_zz) : 0.0F) <= 3.4028235e+38F;
+    const int ok = physical && bounded;
+    const float I_O_J_xx = ok ? J_xx : 0.0F;
+
+    I_O->m = ok ? m : 0.0F;
+    I_O->h.x = 0.0F;
+    I_O->h.y = 0.0F;
+    I_O->h.z = 0.0F;
+    I_O->J.xx = I_O_J_xx;
+    I_O->J.xy = 0.0F;
+    I_O->J.xz = 0.0F;
+    I_O->J.yy = I_O_J_xx;
+    I_O->J.yz = 0.0F;
+    I_O->J.zz = ok ? J_zz : 0.0F;
+
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
 /* m_O = m; h = 0; J = 2/3 m r^2 1 */
 fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
 {
@@ -164,6 +240,38 @@ fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O)
     I_O->J.yy = I_O_J_xx;
     I_O->J.yz = 0.0F;
     I_O->J.zz = I_O_J_xx;
+
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
+/* m_O = m; h = 0; J = m diag(r^2 / 2 + length^2 / 12, r^2 / 2 + length^2 / 12, r^2) */
+fc_status fc_hollow_cylinder_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O)
+{
+    const int physical = m >= 0.0F && r >= 0.0F && length >= 0.0F;
+    const float own = m * (r * r);
+    const float J_xx = own * 0.5F + m * (length * length) * 0.083333336F;
+    const int bounded = fabsf(physical ? m + (J_xx + J_xx + own) : 0.0F) <= 3.4028235e+38F;
+    const int ok = physical && bounded;
+    const float I_O_J_xx = ok ? J_xx : 0.0F;
+
+    I_O->m = ok ? m : 0.0F;
+    I_O->h.x = 0.0F;
+    I_O->h.y = 0.0F;
+    I_O->h.z = 0.0F;
+    I_O->J.xx = I_O_J_xx;
+    I_O->J.xy = 0.0F;
+    I_O->J.xz = 0.0F;
+    I_O->J.yy = I_O_J_xx;
+    I_O->J.yz = 0.0F;
+    I_O->J.zz = ok ? own : 0.0F;
 
     fc_status status = FC_OK;
     if (!physical) {

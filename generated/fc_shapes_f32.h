@@ -10,12 +10,15 @@
  *   fc_solid_sphere_inertia_f32
  *   fc_solid_cylinder_inertia_f32
  *   fc_solid_ellipsoid_inertia_f32
+ *   fc_solid_cone_inertia_f32
+ *   fc_solid_capsule_inertia_f32
  *   fc_hollow_sphere_inertia_f32
+ *   fc_hollow_cylinder_inertia_f32
  *   fc_thin_rod_inertia_f32
  *   fc_point_mass_inertia_f32
  */
-#ifndef FC_SHAPES_F32_H_1CBAB8
-#define FC_SHAPES_F32_H_1CBAB8
+#ifndef FC_SHAPES_F32_H_90DAD1
+#define FC_SHAPES_F32_H_90DAD1
 
 #include "fc_types.h"
 
@@ -105,6 +108,51 @@ fc_status fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inert
 fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_inertia_f32 *I_O);
 
 /**
+ * Spatial inertia of a solid cone with its axis along z; the centroid is length / 4 from the base.
+ *
+ *     m_O = m
+ *     h = 0
+ *     J = 3/20 m diag(r^2 + length^2 / 4, r^2 + length^2 / 4, 2 r^2)
+ *
+ * @param[in] m mass [kg]
+ * @param[in] r radius of the base [m]
+ * @param[in] length height, along z [m]
+ * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ *    m^2]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_PHYSICAL unless m >= 0, r >= 0, length >= 0: I_O = 0.
+ * Cost: 7 mul, 4 add, 1 abs, 4 cmp, 4 select.
+ * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ */
+fc_status fc_solid_cone_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O);
+
+/**
+ * Spatial inertia of a solid capsule, a cylinder along z between two half balls.
+ *
+ * One of no size, r = length = 0, is a point mass.
+ *
+ *     m_O = m
+ *     h = 0
+ *     J = diag(a, a, r^2 (c / 2 + 2/5 b))
+ *     c = m length / (length + 4 r / 3)
+ *     b = m (4 r / 3) / (length + 4 r / 3)
+ *     a = c (r^2 / 4 + length^2 / 12) + b (2/5 r^2 + 3/8 r length + length^2 / 4)
+ *
+ * @param[in] m mass [kg]
+ * @param[in] r radius [m]
+ * @param[in] length length along z of the cylinder, without its two half balls [m]
+ * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ *    m^2]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_PHYSICAL unless m >= 0, r >= 0, length >= 0: I_O = 0.
+ * Cost: 17 mul, 9 add, 1 div, 1 abs, 5 cmp, 6 select.
+ * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ */
+fc_status fc_solid_capsule_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O);
+
+/**
  * Spatial inertia of a thin spherical shell.
  *
  *     m_O = m
@@ -122,6 +170,26 @@ fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
  */
 fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
+
+/**
+ * Spatial inertia of a thin cylindrical shell, open at both ends, with its axis along z.
+ *
+ *     m_O = m
+ *     h = 0
+ *     J = m diag(r^2 / 2 + length^2 / 12, r^2 / 2 + length^2 / 12, r^2)
+ *
+ * @param[in] m mass [kg]
+ * @param[in] r radius [m]
+ * @param[in] length length along z [m]
+ * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ *    m^2]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_PHYSICAL unless m >= 0, r >= 0, length >= 0: I_O = 0.
+ * Cost: 6 mul, 4 add, 1 abs, 4 cmp, 4 select.
+ * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ */
+fc_status fc_hollow_cylinder_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O);
 
 /**
  * Spatial inertia of a thin rod along z; its rank is 5, as the moment about its own axis is 0.

@@ -146,6 +146,82 @@ fc_status fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c,
     return status;
 }
 
+/* m_O = m; h = 0; J = 3/20 m diag(r^2 + length^2 / 4, r^2 + length^2 / 4, 2 r^2) */
+fc_status fc_solid_cone_inertia_f64(double m, double r, double length, fc_inertia_f64 *I_O)
+{
+    const int physical = m >= 0.0 && r >= 0.0 && length >= 0.0;
+    const double k = 0.15 * m;
+    const double r2 = r * r;
+    const double J_xx = k * (r2 + length * length * 0.25);
+    const double J_zz = 2.0 * k * r2;
+    const int bounded = fabs(physical ? m + (J_xx + J_xx + J_zz) : 0.0) <= 1.7976931348623157e+308;
+    const int ok = physical && bounded;
+    const double I_O_J_xx = ok ? J_xx : 0.0;
+
+    I_O->m = ok ? m : 0.0;
+    I_O->h.x = 0.0;
+    I_O->h.y = 0.0;
+    I_O->h.z = 0.0;
+    I_O->J.xx = I_O_J_xx;
+    I_O->J.xy = 0.0;
+    I_O->J.xz = 0.0;
+    I_O->J.yy = I_O_J_xx;
+    I_O->J.yz = 0.0;
+    I_O->J.zz = ok ? J_zz : 0.0;
+
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
+/* m_O = m; h = 0; J = diag(a, a, r^2 (c / 2 + 2/5 b)); c = m length / (length + 4 r / 3); b = m
+   (4 r / 3) / (length + 4 r / 3); a = c (r^2 / 4 + length^2 / 12) + b (2/5 r^2 + 3/8 r length +
+   length^2 / 4) */
+fc_status fc_solid_capsule_inertia_f64(double m, double r, double length, fc_inertia_f64 *I_O)
+{
+    const int physical = m >= 0.0 && r >= 0.0 && length >= 0.0;
+    const double whole = length + 1.3333333333333333 * r;
+    const int t1 = whole <= 2.2250738585072014e-308;
+    const double density = (t1 ? 0.0 : m) / (t1 ? 1.0 : whole);
+    const double m_cylinder = density * length;
+    const double r2 = r * r;
+    const double length2 = length * length;
+    const double m_ball = 1.3333333333333333 * (density * r);
+    const double t2 = m_ball * (0.4 * r2 + 0.375 * (r * length) + length2 * 0.25);
+    const double J_xx = m_cylinder * (r2 * 0.25 + length2 * 0.08333333333333333) + t2;
+    const double J_zz = r2 * (m_cylinder * 0.5 + 0.4 * m_ball);
+    const int bounded = fabs(physical ? m + (J_xx + J_xx + J_zz) : 0.0) <= 1.7976931348623157e+308;
+    const int ok = physical && bounded;
+    const double I_O_J_xx = ok ? J_xx : 0.0;
+
+    I_O->m = ok ? m : 0.0;
+    I_O->h.x = 0.0;
+    I_O->h.y = 0.0;
+    I_O->h.z = 0.0;
+    I_O->J.xx = I_O_J_xx;
+    I_O->J.xy = 0.0;
+    I_O->J.xz = 0.0;
+    I_O->J.yy = I_O_J_xx;
+    I_O->J.yz = 0.0;
+    I_O->J.zz = ok ? J_zz : 0.0;
+
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
 /* m_O = m; h = 0; J = 2/3 m r^2 1 */
 fc_status fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
 {
@@ -165,6 +241,38 @@ fc_status fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O)
     I_O->J.yy = I_O_J_xx;
     I_O->J.yz = 0.0;
     I_O->J.zz = I_O_J_xx;
+
+    fc_status status = FC_OK;
+    if (!physical) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
+/* m_O = m; h = 0; J = m diag(r^2 / 2 + length^2 / 12, r^2 / 2 + length^2 / 12, r^2) */
+fc_status fc_hollow_cylinder_inertia_f64(double m, double r, double length, fc_inertia_f64 *I_O)
+{
+    const int physical = m >= 0.0 && r >= 0.0 && length >= 0.0;
+    const double own = m * (r * r);
+    const double J_xx = own * 0.5 + m * (length * length) * 0.08333333333333333;
+    const int bounded = fabs(physical ? m + (J_xx + J_xx + own) : 0.0) <= 1.7976931348623157e+308;
+    const int ok = physical && bounded;
+    const double I_O_J_xx = ok ? J_xx : 0.0;
+
+    I_O->m = ok ? m : 0.0;
+    I_O->h.x = 0.0;
+    I_O->h.y = 0.0;
+    I_O->h.z = 0.0;
+    I_O->J.xx = I_O_J_xx;
+    I_O->J.xy = 0.0;
+    I_O->J.xz = 0.0;
+    I_O->J.yy = I_O_J_xx;
+    I_O->J.yz = 0.0;
+    I_O->J.zz = ok ? own : 0.0;
 
     fc_status status = FC_OK;
     if (!physical) {

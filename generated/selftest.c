@@ -375,6 +375,45 @@ static fc_status call_fc_quat_kinematics_f64(const double *in, double *out)
     return FC_OK;
 }
 
+static const double table_fc_quat_kinematics_inverse_f64[] = {
+    0.0, -0.514983740306546, -0.5773587471427385, 0.48501625969345397, -0.40768597247221944,
+    -0.40711121485583535, 0.3629518501703466, -0.2988308019253093, -0.3914723580876705,
+    -0.22052787465639637, 1.4506778620134715, 0.07826667814589637, 5.985e-15, 5.88e-15, 5.565e-15,
+    0.0, -0.15756544493975982, -0.3711531493607502, 0.8406341853058783, -0.361597340664522,
+    0.5795931729475651, 0.8117743871371996, -0.9264232511600919, -0.50693934018907,
+    1.6967059243522264, 0.280868098552742, 1.256031731947352, 9.24e-15, 1.155e-14, 9.975e-15,
+    0.0, 0.046525601209697585, 0.541379842580984, -0.447269597383684, 0.7104175826479115,
+    1.6097405514358512, -0.04329953896262177, -0.13442244931679595, 0.10582122304450924,
+    -1.8433221581727783, 1.6035683078710339, -2.0930488468185877, 1.05e-14, 7.455e-15, 1.155e-14,
+};
+
+static fc_status call_fc_quat_kinematics_inverse_f64(const double *in, double *out)
+{
+    fc_quat_kinematics_inverse_f64((const fc_quat_f64 *)in, (const fc_quat_f64 *)&in[4],
+        (fc_vec3_f64 *)out);
+    return FC_OK;
+}
+
+static const double table_fc_quat_from_vectors_f64[] = {
+    0.0, -0.1669921875, -0.0927734375, 0.469970703125, -0.52783203125, 0.345458984375, 0.56640625,
+    0.935236786867431, 0.26712976897682994, 0.19077961744909278, 0.13257819044717245, 4.935e-15,
+    1.26e-15, 2.1e-15, 6.405e-16,
+    0.0, 0.810791015625, 0.737548828125, 1.65234375, 1.354736328125, -1.160400390625,
+    0.426513671875, 0.7938799472874233, -0.3865483721241709, -0.3277893511600012,
+    0.3359897715246358, 6.72e-15, 2.415e-15, 2.73e-15, 2.1e-15,
+    0.0, -0.966796875, 0.113037109375, -0.936767578125, -1.236328125, -1.9111328125,
+    -0.014404296875, 0.813278300855561, 0.35826407292438794, -0.22876921323167862,
+    -0.39735362900882026, 3.885e-15, 1.575e-15, 1.008e-15, 1.68e-15,
+    32.0, 0.0, 0.0, 0.0, 1.755615234375, 0.876708984375, 1.999755859375, 1.0, 0.0, 0.0, 0.0,
+    3.78e-15, 8.4e-45, 8.4e-45, 8.4e-45,
+};
+
+static fc_status call_fc_quat_from_vectors_f64(const double *in, double *out)
+{
+    return fc_quat_from_vectors_f64((const fc_vec3_f64 *)in, (const fc_vec3_f64 *)&in[3],
+        (fc_quat_f64 *)out);
+}
+
 static const double table_fc_dcm_multiply_f64[] = {
     0.0, 0.9964757562454077, 0.008716591073204591, -0.08342714339593141, -0.002748430449531816,
     0.9974449396488225, 0.07138654284261806, 0.08383622931171736, -0.07090566556361619,
@@ -3594,6 +3633,22 @@ static fc_status call_fc_mrp_kinematics_f64(const double *in, double *out)
     return FC_OK;
 }
 
+static const double table_fc_mrp_kinematics_inverse_f64[] = {
+    0.0, 1.808837890625, 1.140625, 1.74462890625, -1.8994140625, 0.053955078125, -0.917236328125,
+    -0.16956433809977772, -0.45231025120366897, -0.852092550052238, 7.455e-15, 4.41e-15, 6.09e-15,
+    0.0, -0.6220703125, 0.9765625, 0.853271484375, 1.1591796875, 0.81787109375, -0.133544921875,
+    0.1966381403931589, -1.1711079146533394, 1.4281687574013173, 1.155e-14, 1.26e-14, 1.029e-14,
+    0.0, 1.469970703125, 0.69189453125, 1.30908203125, -1.81591796875, -1.794921875, 0.6630859375,
+    -1.1829049634359203, 1.1880397227048982, -1.0366707837193472, 1.575e-14, 1.155e-14, 1.26e-14,
+};
+
+static fc_status call_fc_mrp_kinematics_inverse_f64(const double *in, double *out)
+{
+    fc_mrp_kinematics_inverse_f64((const fc_vec3_f64 *)in, (const fc_vec3_f64 *)&in[3],
+        (fc_vec3_f64 *)out);
+    return FC_OK;
+}
+
 static const double table_fc_mrp_shadow_f64[] = {
     0.0, -0.546630859375, -1.9638671875, -1.1484375, 0.09985058468040535, 0.35873072941901774,
     0.20977987956079802, 3.675e-16, 1.365e-15, 7.875e-16,
@@ -5514,6 +5569,31 @@ static fc_status call_fc_inertia_principal_f64(const double *in, double *out)
     return status;
 }
 
+static const double table_fc_inertia_from_principal_f64[] = {
+    0.0, -1.820556640625, 1.449462890625, -1.589599609375, 0.1196885044344416, -0.9680097152743444,
+    0.22052630918040003, -0.14662338684592233, 0.20245271584805655, 0.9682533141051349,
+    -0.9819247651098721, -0.14822310541959646, -0.11770160017473646, 1.2548235143850754,
+    -0.5915308117597019, 0.46319221036608677, -1.4700024549329167, -0.12444831264839736,
+    -1.7455144188271583, 1.89e-14, 2.94e-15, 3.15e-15, 6.825e-15, 2.415e-15, 3.255e-14,
+    0.0, 0.005615234375, 0.758544921875, -0.405517578125, -0.21409875460528585, -0.4443288975843264,
+    0.8699043361473506, -0.7944797725781082, -0.43890524782964135, -0.4197190422078066,
+    0.5682988775641766, -0.7809827233678721, -0.25904125455262667, -0.15685323025294595,
+    0.2969459836813496, 0.35392165915540036, 0.07823113404136282, 0.21338706362306809,
+    0.4372646743365831, 3.15e-15, 1.26e-15, 1.68e-15, 3.36e-15, 2.205e-15, 7.245e-15,
+    0.0, -1.5537109375, -1.234375, -0.038818359375, 0.38117136849963396, 0.3747074361539976,
+    -0.8451643184180305, 0.3805167538814367, -0.8967433090904676, -0.2259611418297674,
+    -0.8425647677488363, -0.23546926528185358, -0.48439533157945863, -0.42678246673910447,
+    0.18200343352031467, 0.5920117268281602, -1.2195693542405206, 0.2332413791171638,
+    -1.180552475895375, 1.89e-15, 2.94e-15, 2.52e-15, 6.195e-15, 3.15e-15, 1.68e-14,
+};
+
+static fc_status call_fc_inertia_from_principal_f64(const double *in, double *out)
+{
+    fc_inertia_from_principal_f64((const fc_vec3_f64 *)in, (const fc_mat3_f64 *)&in[3],
+        (fc_sym3_f64 *)out);
+    return FC_OK;
+}
+
 static const double table_fc_solid_box_inertia_f64[] = {
     0.0, 4.1053736209869385, 2.5716686844825745, 1.152587890625, 1.7605066299438477,
     4.1053736209869385, 0.0, 0.0, 0.0, 1.514828962483039, 0.0, 0.0, 3.3229111046400575, 0.0,
@@ -5599,6 +5679,46 @@ static fc_status call_fc_solid_ellipsoid_inertia_f64(const double *in, double *o
     return fc_solid_ellipsoid_inertia_f64(in[0], in[1], in[2], in[3], (fc_inertia_f64 *)out);
 }
 
+static const double table_fc_solid_cone_inertia_f64[] = {
+    0.0, 1.1963511109352112, 1.0126123428344727, 1.0008159279823303, 1.1963511109352112, 0.0, 0.0,
+    0.0, 0.22894425625160061, 0.0, 0.0, 0.22894425625160061, 0.0, 0.3680156989965727, 4.515e-15,
+    5.04e-45, 5.04e-45, 5.04e-45, 8.505e-16, 5.04e-45, 5.04e-45, 8.505e-16, 5.04e-45, 1.365e-15,
+    0.0, 1.62261962890625, 4.008056640625, 1.872965395450592, 1.62261962890625, 0.0, 0.0, 0.0,
+    4.123445917748259, 0.0, 0.0, 4.123445917748259, 0.0, 7.819980687489078, 6.09e-15, 3.255e-44,
+    3.255e-44, 3.255e-44, 1.575e-14, 3.255e-44, 3.255e-44, 1.575e-14, 3.255e-44, 2.94e-14,
+    0.0, 1.8665900826454163, 1.0170603394508362, 4.07704359292984, 1.8665900826454163, 0.0, 0.0,
+    0.0, 1.4531355771854795, 0.0, 0.0, 1.4531355771854795, 0.0, 0.5792468052638886, 6.93e-15,
+    1.68e-44, 1.68e-44, 1.68e-44, 5.46e-15, 1.68e-44, 1.68e-44, 5.46e-15, 1.68e-44, 2.205e-15,
+    8.0, -1.0, 1.003998339176178, 3.034941256046295, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 1.26e-44, 1.26e-44, 1.26e-44, 1.26e-44, 1.26e-44, 1.26e-44, 1.26e-44, 1.26e-44, 1.26e-44,
+    1.26e-44,
+};
+
+static fc_status call_fc_solid_cone_inertia_f64(const double *in, double *out)
+{
+    return fc_solid_cone_inertia_f64(in[0], in[1], in[2], (fc_inertia_f64 *)out);
+}
+
+static const double table_fc_solid_capsule_inertia_f64[] = {
+    0.0, 3.7935335636138916, 1.1821222305297852, 2.39858341217041, 3.7935335636138916, 0.0, 0.0,
+    0.0, 6.501277661863211, 0.0, 0.0, 6.501277661863211, 0.0, 2.440353097275103, 1.365e-14,
+    2.73e-44, 2.73e-44, 2.73e-44, 2.415e-14, 2.73e-44, 2.73e-44, 2.415e-14, 2.73e-44, 9.135e-15,
+    0.0, 4.361707925796509, 4.758637964725494, 1.0118563175201416, 4.361707925796509, 0.0, 0.0, 0.0,
+    45.276504262980566, 0.0, 0.0, 45.276504262980566, 0.0, 40.866206749172704, 1.575e-14, 1.89e-43,
+    1.89e-43, 1.89e-43, 1.68e-13, 1.89e-43, 1.89e-43, 1.68e-13, 1.89e-43, 1.575e-13,
+    0.0, 1.3803179264068604, 2.1655142307281494, 1.0258851647377014, 1.3803179264068604, 0.0, 0.0,
+    0.0, 3.482801807258338, 0.0, 0.0, 3.482801807258338, 0.0, 2.7588667337762485, 5.145e-15,
+    1.47e-44, 1.47e-44, 1.47e-44, 1.26e-14, 1.47e-44, 1.47e-44, 1.26e-14, 1.47e-44, 1.029e-14,
+    8.0, -1.0, 2.408417284488678, 1.000046730041504, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 1.008e-44, 1.008e-44, 1.008e-44, 1.008e-44, 1.008e-44, 1.008e-44, 1.008e-44, 1.008e-44,
+    1.008e-44, 1.008e-44,
+};
+
+static fc_status call_fc_solid_capsule_inertia_f64(const double *in, double *out)
+{
+    return fc_solid_capsule_inertia_f64(in[0], in[1], in[2], (fc_inertia_f64 *)out);
+}
+
 static const double table_fc_hollow_sphere_inertia_f64[] = {
     0.0, 1.7330804467201233, 1.7239118218421936, 1.7330804467201233, 0.0, 0.0, 0.0,
     3.4336621336493414, 0.0, 0.0, 3.4336621336493414, 0.0, 3.4336621336493414, 6.51e-15, 1.47e-44,
@@ -5616,6 +5736,26 @@ static const double table_fc_hollow_sphere_inertia_f64[] = {
 static fc_status call_fc_hollow_sphere_inertia_f64(const double *in, double *out)
 {
     return fc_hollow_sphere_inertia_f64(in[0], in[1], (fc_inertia_f64 *)out);
+}
+
+static const double table_fc_hollow_cylinder_inertia_f64[] = {
+    0.0, 4.152011871337891, 2.6907618045806885, 1.0552754998207092, 4.152011871337891, 0.0, 0.0,
+    0.0, 15.41600519349583, 0.0, 0.0, 15.41600519349583, 0.0, 30.061392568337602, 1.575e-14,
+    1.26e-43, 1.26e-43, 1.26e-43, 5.775e-14, 1.26e-43, 1.26e-43, 5.775e-14, 1.26e-43, 1.155e-13,
+    0.0, 4.8634896874427795, 3.439880609512329, 1.0005155205726624, 4.8634896874427795, 0.0, 0.0,
+    0.0, 29.180007152664306, 0.0, 0.0, 29.180007152664306, 0.0, 57.548596732337195, 1.785e-14,
+    2.415e-43, 2.415e-43, 2.415e-43, 1.05e-13, 2.415e-43, 2.415e-43, 1.05e-13, 2.415e-43, 2.1e-13,
+    0.0, 2.8115740418434143, 4.4111276268959045, 1.8697748184204102, 2.8115740418434143, 0.0, 0.0,
+    0.0, 28.17298863852597, 0.0, 0.0, 28.17298863852597, 0.0, 54.70773968362355, 1.05e-14, 2.31e-43,
+    2.31e-43, 2.31e-43, 1.05e-13, 2.31e-43, 2.31e-43, 1.05e-13, 2.31e-43, 1.995e-13,
+    8.0, -1.0, 1.026597023010254, 2.4055213928222656, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 1.008e-44, 1.008e-44, 1.008e-44, 1.008e-44, 1.008e-44, 1.008e-44, 1.008e-44, 1.008e-44,
+    1.008e-44, 1.008e-44,
+};
+
+static fc_status call_fc_hollow_cylinder_inertia_f64(const double *in, double *out)
+{
+    return fc_hollow_cylinder_inertia_f64(in[0], in[1], in[2], (fc_inertia_f64 *)out);
 }
 
 static const double table_fc_thin_rod_inertia_f64[] = {
@@ -7409,6 +7549,63 @@ static fc_status call_fc_lever_arm_acceleration_f64(const double *in, double *ou
     return FC_OK;
 }
 
+static const double table_fc_gravitation_point_f64[] = {
+    0.0, -0.55517578125, 1.267333984375, 1.376220703125, 4.030115365982056, 0.30105413073277854,
+    -0.6872348252567517, -0.7462806222254498, 1.155e-15, 2.52e-15, 2.835e-15,
+    0.0, -1.397705078125, -1.14794921875, 0.394287109375, 3.4551584720611572, 0.7612807047371688,
+    0.625247488851383, -0.2147542948734546, 2.835e-15, 2.31e-15, 7.98e-16,
+    0.0, 1.021728515625, 0.087646484375, 1.156494140625, 1.34075266122818, -0.3709671733635978,
+    -0.031822512601560715, -0.4198976105671118, 1.365e-15, 1.155e-16, 1.575e-15,
+    32.0, 0.0, 0.0, 0.0, 1.000596046447754, 0.0, 0.0, 0.0, 4.2e-45, 4.2e-45, 4.2e-45,
+};
+
+static fc_status call_fc_gravitation_point_f64(const double *in, double *out)
+{
+    return fc_gravitation_point_f64((const fc_vec3_f64 *)in, in[3], (fc_vec3_f64 *)out);
+}
+
+static const double table_fc_gravitation_j2_f64[] = {
+    0.0, 1.458740234375, 1.259765625, -1.16796875, 3.386029303073883, -1.5888671875,
+    1.891770362854004, -0.6799957525331412, -0.5872431938194156, -0.6159388689320201, 7.98e-15,
+    6.825e-15, 1.05e-14,
+    0.0, -0.98681640625, -0.42822265625, 0.93017578125, 4.989265024662018, 0.59716796875,
+    1.6357882022857666, -0.5991606310835261, -0.26000191660576566, -3.2599653388318823, 3.045e-14,
+    1.26e-14, 4.305e-14,
+    0.0, 1.693115234375, 0.29296875, -0.525634765625, 1.2009210586547852, -0.73876953125,
+    1.0041542053222656, -0.281074139264078, -0.048635755892846945, 0.011952917640071833, 1.995e-15,
+    3.36e-16, 8.925e-16,
+    32.0, 0.0, 0.0, 0.0, 3.6860457062721252, 0.026611328125, 3.0924583077430725, 0.0, 0.0, 0.0,
+    1.575e-44, 1.575e-44, 1.575e-44,
+};
+
+static fc_status call_fc_gravitation_j2_f64(const double *in, double *out)
+{
+    return fc_gravitation_j2_f64((const fc_vec3_f64 *)in, in[3], in[4], in[5], (fc_vec3_f64 *)out);
+}
+
+static const double table_fc_gravity_gradient_moment_f64[] = {
+    0.0, -1.674072265625, 0.81103515625, 1.17138671875, 2.379592478275299, 33.53700024192581,
+    -4.945947130124136, 0.7577791798008064, 28.533622039888204, 14.058519328038216,
+    21.94248751316632, -3.759191560196158, -1.311588901801442, -4.464293079716687, 4.515e-14,
+    7.035e-14, 6.72e-14,
+    0.0, 1.819091796875, -1.048828125, 1.778564453125, 1.0252605080604553, 16.922385298158805,
+    6.152296106425375, 2.182353572381178, 22.838337554831025, 0.520654964102107, 25.513999442918667,
+    -0.5873903080666683, -0.7523805090102651, 0.15709245280667758, 8.505e-15, 1.155e-14, 7.875e-15,
+    0.0, -0.521484375, -0.6796875, -0.94091796875, 2.745804786682129, 11.806071409248187,
+    10.259979031302073, -2.3325775830874953, 19.881937299839873, -0.1524044482504472,
+    24.999491505493573, -6.230892103587533, -3.1820503664321045, 5.751949598705228, 3.15e-13,
+    2.52e-13, 1.89e-13,
+    32.0, 0.0, 0.0, 0.0, 1.0058021545410156, 43.059746314176195, 6.456046305205071,
+    -4.921485484925178, 37.19586459459014, 15.511034392122045, 22.781668039187043, 0.0, 0.0, 0.0,
+    1.785e-43, 1.785e-43, 1.785e-43,
+};
+
+static fc_status call_fc_gravity_gradient_moment_f64(const double *in, double *out)
+{
+    return fc_gravity_gradient_moment_f64((const fc_vec3_f64 *)in, in[3],
+        (const fc_sym3_f64 *)&in[4], (fc_vec3_f64 *)out);
+}
+
 static const double table_fc_air_data_from_velocity_f64[] = {
     0.0, 1.41064453125, -1.42431640625, -0.449951171875, 2.0545197189927706, -0.30876697989246615,
     -0.7660027716892123, 7.665e-15, 3.36e-15, 6.615e-15,
@@ -7458,6 +7655,36 @@ static fc_status call_fc_dcm_from_wind_f64(const double *in, double *out)
 {
     fc_dcm_from_wind_f64(in[0], in[1], (fc_mat3_f64 *)out);
     return FC_OK;
+}
+
+static const double table_fc_isa_atmosphere_f64[] = {
+    0.0, -1322.021484375, 296.7431396484375, 118247.64061701935, 1.388193170038506,
+    345.33079990857004, 1.155e-12, 1.785e-8, 2.1e-13, 1.26e-12,
+    0.0, 10781.25, 218.071875, 23423.69858195283, 0.3741915015651197, 296.0361856371631, 1.365e-12,
+    3.99e-9, 1.0395e-13, 1.785e-12,
+    0.0, 21367.1875, 218.0171875, 4416.102448084224, 0.07056453983671049, 295.99906371573644,
+    1.47e-12, 8.82e-10, 2.625e-14, 1.995e-12,
+    256.0, -10000.0, 320.65, 177687.04571454573, 1.9304680979736342, 358.97201517167014, 1.155e-12,
+    2.73e-8, 2.94e-13, 1.365e-12,
+};
+
+static fc_status call_fc_isa_atmosphere_f64(const double *in, double *out)
+{
+    return fc_isa_atmosphere_f64(in[0], out, &out[1], &out[2], &out[3]);
+}
+
+static const double table_fc_airspeeds_f64[] = {
+    0.0, 38.57421875, 42922.9736328125, 1.106920166015625, 0.16555655095524366, 823.5321946267504,
+    36.74020386125659, 6.195e-16, 3.045e-12, 4.095e-13,
+    256.0, 1303.22265625, 167975.76904296875, 0.2239947509765625, 1.2718919108974156,
+    190215.143234891, 0.0, 4.725e-15, 7.14e-10, 7.98e-40,
+    256.0, 1061.279296875, 72682.373046875, 2.1667962646484376, 4.897338964306621,
+    1220246.2088009452, 0.0, 1.785e-14, 4.515e-9, 5.145e-39,
+};
+
+static fc_status call_fc_airspeeds_f64(const double *in, double *out)
+{
+    return fc_airspeeds_f64(in[0], in[1], in[2], out, &out[1], &out[2]);
 }
 
 static const double table_fc_dcm_ecef_to_ned_f64[] = {
@@ -8033,6 +8260,10 @@ static const test_f64 tests_f64[] = {
      table_fc_dcm_to_quat_f64, 3, 18, 9, 4},
     {"fc_quat_kinematics_f64", call_fc_quat_kinematics_f64,
      table_fc_quat_kinematics_f64, 3, 17, 8, 4},
+    {"fc_quat_kinematics_inverse_f64", call_fc_quat_kinematics_inverse_f64,
+     table_fc_quat_kinematics_inverse_f64, 3, 15, 8, 3},
+    {"fc_quat_from_vectors_f64", call_fc_quat_from_vectors_f64,
+     table_fc_quat_from_vectors_f64, 4, 15, 6, 4},
     {"fc_dcm_multiply_f64", call_fc_dcm_multiply_f64,
      table_fc_dcm_multiply_f64, 3, 37, 18, 9},
     {"fc_dcm_rotate_f64", call_fc_dcm_rotate_f64,
@@ -8375,6 +8606,8 @@ static const test_f64 tests_f64[] = {
      table_fc_dcm_from_mrp_f64, 3, 22, 3, 9},
     {"fc_mrp_kinematics_f64", call_fc_mrp_kinematics_f64,
      table_fc_mrp_kinematics_f64, 3, 13, 6, 3},
+    {"fc_mrp_kinematics_inverse_f64", call_fc_mrp_kinematics_inverse_f64,
+     table_fc_mrp_kinematics_inverse_f64, 3, 13, 6, 3},
     {"fc_mrp_shadow_f64", call_fc_mrp_shadow_f64,
      table_fc_mrp_shadow_f64, 3, 10, 3, 3},
     {"fc_transform_point_f64", call_fc_transform_point_f64,
@@ -8487,6 +8720,8 @@ static const test_f64 tests_f64[] = {
      table_fc_inertia_factor_f64, 4, 27, 6, 10},
     {"fc_inertia_principal_f64", call_fc_inertia_principal_f64,
      table_fc_inertia_principal_f64, 3, 47, 6, 20},
+    {"fc_inertia_from_principal_f64", call_fc_inertia_from_principal_f64,
+     table_fc_inertia_from_principal_f64, 3, 25, 12, 6},
     {"fc_solid_box_inertia_f64", call_fc_solid_box_inertia_f64,
      table_fc_solid_box_inertia_f64, 4, 25, 4, 10},
     {"fc_solid_sphere_inertia_f64", call_fc_solid_sphere_inertia_f64,
@@ -8495,8 +8730,14 @@ static const test_f64 tests_f64[] = {
      table_fc_solid_cylinder_inertia_f64, 4, 24, 3, 10},
     {"fc_solid_ellipsoid_inertia_f64", call_fc_solid_ellipsoid_inertia_f64,
      table_fc_solid_ellipsoid_inertia_f64, 4, 25, 4, 10},
+    {"fc_solid_cone_inertia_f64", call_fc_solid_cone_inertia_f64,
+     table_fc_solid_cone_inertia_f64, 4, 24, 3, 10},
+    {"fc_solid_capsule_inertia_f64", call_fc_solid_capsule_inertia_f64,
+     table_fc_solid_capsule_inertia_f64, 4, 24, 3, 10},
     {"fc_hollow_sphere_inertia_f64", call_fc_hollow_sphere_inertia_f64,
      table_fc_hollow_sphere_inertia_f64, 4, 23, 2, 10},
+    {"fc_hollow_cylinder_inertia_f64", call_fc_hollow_cylinder_inertia_f64,
+     table_fc_hollow_cylinder_inertia_f64, 4, 24, 3, 10},
     {"fc_thin_rod_inertia_f64", call_fc_thin_rod_inertia_f64,
      table_fc_thin_rod_inertia_f64, 4, 23, 2, 10},
     {"fc_point_mass_inertia_f64", call_fc_point_mass_inertia_f64,
@@ -8557,12 +8798,22 @@ static const test_f64 tests_f64[] = {
      table_fc_inertia_rate_moment_f64, 3, 16, 9, 3},
     {"fc_lever_arm_acceleration_f64", call_fc_lever_arm_acceleration_f64,
      table_fc_lever_arm_acceleration_f64, 3, 19, 12, 3},
+    {"fc_gravitation_point_f64", call_fc_gravitation_point_f64,
+     table_fc_gravitation_point_f64, 4, 11, 4, 3},
+    {"fc_gravitation_j2_f64", call_fc_gravitation_j2_f64,
+     table_fc_gravitation_j2_f64, 4, 13, 6, 3},
+    {"fc_gravity_gradient_moment_f64", call_fc_gravity_gradient_moment_f64,
+     table_fc_gravity_gradient_moment_f64, 4, 17, 10, 3},
     {"fc_air_data_from_velocity_f64", call_fc_air_data_from_velocity_f64,
      table_fc_air_data_from_velocity_f64, 4, 10, 3, 3},
     {"fc_velocity_from_air_data_f64", call_fc_velocity_from_air_data_f64,
      table_fc_velocity_from_air_data_f64, 3, 10, 3, 3},
     {"fc_dcm_from_wind_f64", call_fc_dcm_from_wind_f64,
      table_fc_dcm_from_wind_f64, 3, 21, 2, 9},
+    {"fc_isa_atmosphere_f64", call_fc_isa_atmosphere_f64,
+     table_fc_isa_atmosphere_f64, 4, 10, 1, 4},
+    {"fc_airspeeds_f64", call_fc_airspeeds_f64,
+     table_fc_airspeeds_f64, 3, 10, 3, 3},
     {"fc_dcm_ecef_to_ned_f64", call_fc_dcm_ecef_to_ned_f64,
      table_fc_dcm_ecef_to_ned_f64, 3, 21, 2, 9},
     {"fc_ecef_from_geodetic_f64", call_fc_ecef_from_geodetic_f64,
@@ -8825,6 +9076,40 @@ static fc_status call_fc_quat_kinematics_f32(const float *in, float *out)
     fc_quat_kinematics_f32((const fc_quat_f32 *)in, (const fc_vec3_f32 *)&in[4], in[7],
         (fc_quat_f32 *)out);
     return FC_OK;
+}
+
+static const float table_fc_quat_kinematics_inverse_f32[] = {
+    0.0F, -0.5149837F, -0.5773587F, 0.48501626F, -0.40768597F, -0.40711123F, 0.36295184F,
+    -0.2988308F, -0.39147237F, -0.22052784F, 1.4506779F, 0.078266665F, 3.57e-6F, 3.15e-6F,
+    3.045e-6F,
+    0.0F, -0.15756544F, -0.37115315F, 0.84063417F, -0.36159733F, 0.5795932F, 0.8117744F,
+    -0.92642325F, -0.50693935F, 1.6967059F, 0.28086808F, 1.2560316F, 4.62e-6F, 4.725e-6F, 6.09e-6F,
+    0.0F, 0.0465256F, 0.54137987F, -0.4472696F, 0.71041757F, 1.6097405F, -0.043299537F,
+    -0.13442245F, 0.10582122F, -1.8433222F, 1.6035682F, -2.0930488F, 4.515e-6F, 4.515e-6F, 7.14e-6F,
+};
+
+static fc_status call_fc_quat_kinematics_inverse_f32(const float *in, float *out)
+{
+    fc_quat_kinematics_inverse_f32((const fc_quat_f32 *)in, (const fc_quat_f32 *)&in[4],
+        (fc_vec3_f32 *)out);
+    return FC_OK;
+}
+
+static const float table_fc_quat_from_vectors_f32[] = {
+    0.0F, -0.16699219F, -0.09277344F, 0.4699707F, -0.52783203F, 0.34545898F, 0.56640625F,
+    0.9352368F, 0.26712978F, 0.19077961F, 0.1325782F, 2.625e-6F, 6.93e-7F, 1.155e-6F, 3.465e-7F,
+    0.0F, 0.810791F, 0.7375488F, 1.6523438F, 1.3547363F, -1.1604004F, 0.42651367F, 0.7938799F,
+    -0.38654837F, -0.32778934F, 0.33598977F, 3.57e-6F, 1.26e-6F, 1.47e-6F, 1.155e-6F,
+    0.0F, -0.9667969F, 0.11303711F, -0.9367676F, -1.2363281F, -1.9111328F, -0.014404297F,
+    0.8132783F, 0.35826406F, -0.22876921F, -0.39735362F, 2.1e-6F, 8.295e-7F, 5.355e-7F, 9.135e-7F,
+    32.0F, 0.0F, 0.0F, 0.0F, 1.7556152F, 0.876709F, 1.9997559F, 1.0F, 0.0F, 0.0F, 0.0F, 1.995e-6F,
+    1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+};
+
+static fc_status call_fc_quat_from_vectors_f32(const float *in, float *out)
+{
+    return fc_quat_from_vectors_f32((const fc_vec3_f32 *)in, (const fc_vec3_f32 *)&in[3],
+        (fc_quat_f32 *)out);
 }
 
 static const float table_fc_dcm_multiply_f32[] = {
@@ -11714,6 +11999,22 @@ static fc_status call_fc_mrp_kinematics_f32(const float *in, float *out)
     return FC_OK;
 }
 
+static const float table_fc_mrp_kinematics_inverse_f32[] = {
+    0.0F, 1.8088379F, 1.140625F, 1.7446289F, -1.8994141F, 0.053955078F, -0.9172363F, -0.16956434F,
+    -0.45231026F, -0.85209256F, 3.99e-6F, 2.415e-6F, 3.255e-6F,
+    0.0F, -0.6220703F, 0.9765625F, 0.8532715F, 1.1591797F, 0.8178711F, -0.13354492F, 0.19663814F,
+    -1.1711079F, 1.4281688F, 6.195e-6F, 6.72e-6F, 5.46e-6F,
+    0.0F, 1.4699707F, 0.69189453F, 1.309082F, -1.815918F, -1.7949219F, 0.66308594F, -1.182905F,
+    1.1880398F, -1.0366708F, 8.19e-6F, 6.405e-6F, 6.72e-6F,
+};
+
+static fc_status call_fc_mrp_kinematics_inverse_f32(const float *in, float *out)
+{
+    fc_mrp_kinematics_inverse_f32((const fc_vec3_f32 *)in, (const fc_vec3_f32 *)&in[3],
+        (fc_vec3_f32 *)out);
+    return FC_OK;
+}
+
 static const float table_fc_mrp_shadow_f32[] = {
     0.0F, -0.54663086F, -1.9638672F, -1.1484375F, 0.09985059F, 0.35873073F, 0.20977987F, 1.995e-7F,
     7.14e-7F, 4.2e-7F,
@@ -13308,6 +13609,28 @@ static fc_status call_fc_inertia_principal_f32(const float *in, float *out)
     return status;
 }
 
+static const float table_fc_inertia_from_principal_f32[] = {
+    0.0F, -1.8205566F, 1.4494629F, -1.5895996F, 0.1196885F, -0.9680097F, 0.22052631F, -0.14662339F,
+    0.20245272F, 0.9682533F, -0.9819248F, -0.1482231F, -0.1177016F, 1.2548234F, -0.5915308F,
+    0.4631922F, -1.4700024F, -0.12444832F, -1.7455144F, 9.24e-6F, 1.365e-6F, 1.785e-6F, 3.57e-6F,
+    1.26e-6F, 1.68e-5F,
+    0.0F, 0.0056152344F, 0.7585449F, -0.40551758F, -0.21409875F, -0.4443289F, 0.86990434F,
+    -0.7944798F, -0.43890524F, -0.41971904F, 0.5682989F, -0.78098273F, -0.25904125F, -0.15685323F,
+    0.296946F, 0.35392165F, 0.078231126F, 0.21338706F, 0.43726468F, 1.365e-6F, 6.09e-7F, 1.008e-6F,
+    1.89e-6F, 1.155e-6F, 3.99e-6F,
+    0.0F, -1.5537109F, -1.234375F, -0.03881836F, 0.38117138F, 0.37470743F, -0.8451643F, 0.38051677F,
+    -0.8967433F, -0.22596115F, -0.84256476F, -0.23546927F, -0.48439533F, -0.42678246F, 0.18200341F,
+    0.59201175F, -1.2195693F, 0.2332414F, -1.1805525F, 9.345e-7F, 1.68e-6F, 1.365e-6F, 2.73e-6F,
+    1.785e-6F, 9.24e-6F,
+};
+
+static fc_status call_fc_inertia_from_principal_f32(const float *in, float *out)
+{
+    fc_inertia_from_principal_f32((const fc_vec3_f32 *)in, (const fc_mat3_f32 *)&in[3],
+        (fc_sym3_f32 *)out);
+    return FC_OK;
+}
+
 static const float table_fc_solid_box_inertia_f32[] = {
     0.0F, 4.1053734F, 2.5716686F, 1.1525879F, 1.7605066F, 4.1053734F, 0.0F, 0.0F, 0.0F, 1.5148289F,
     0.0F, 0.0F, 3.3229108F, 0.0F, 2.7170517F, 8.19e-6F, 1.1754944e-38F, 1.1754944e-38F,
@@ -13388,6 +13711,46 @@ static fc_status call_fc_solid_ellipsoid_inertia_f32(const float *in, float *out
     return fc_solid_ellipsoid_inertia_f32(in[0], in[1], in[2], in[3], (fc_inertia_f32 *)out);
 }
 
+static const float table_fc_solid_cone_inertia_f32[] = {
+    0.0F, 1.196351F, 1.0126123F, 1.0008159F, 1.196351F, 0.0F, 0.0F, 0.0F, 0.22894424F, 0.0F, 0.0F,
+    0.22894424F, 0.0F, 0.36801568F, 2.415e-6F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+    4.62e-7F, 1.1754944e-38F, 1.1754944e-38F, 4.62e-7F, 1.1754944e-38F, 7.35e-7F,
+    0.0F, 1.6226196F, 4.0080566F, 1.8729653F, 1.6226196F, 0.0F, 0.0F, 0.0F, 4.123446F, 0.0F, 0.0F,
+    4.123446F, 0.0F, 7.8199806F, 3.255e-6F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+    8.295e-6F, 1.1754944e-38F, 1.1754944e-38F, 8.295e-6F, 1.1754944e-38F, 1.575e-5F,
+    0.0F, 1.86659F, 1.0170603F, 4.0770435F, 1.86659F, 0.0F, 0.0F, 0.0F, 1.4531355F, 0.0F, 0.0F,
+    1.4531355F, 0.0F, 0.5792467F, 3.78e-6F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+    2.94e-6F, 1.1754944e-38F, 1.1754944e-38F, 2.94e-6F, 1.1754944e-38F, 1.155e-6F,
+    8.0F, -1.0F, 1.0039983F, 3.0349412F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F,
+    1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+    1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+};
+
+static fc_status call_fc_solid_cone_inertia_f32(const float *in, float *out)
+{
+    return fc_solid_cone_inertia_f32(in[0], in[1], in[2], (fc_inertia_f32 *)out);
+}
+
+static const float table_fc_solid_capsule_inertia_f32[] = {
+    0.0F, 3.7935336F, 1.1821222F, 2.3985834F, 3.7935336F, 0.0F, 0.0F, 0.0F, 6.5012774F, 0.0F, 0.0F,
+    6.5012774F, 0.0F, 2.4403532F, 7.56e-6F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+    1.26e-5F, 1.1754944e-38F, 1.1754944e-38F, 1.26e-5F, 1.1754944e-38F, 4.935e-6F,
+    0.0F, 4.3617077F, 4.758638F, 1.0118563F, 4.3617077F, 0.0F, 0.0F, 0.0F, 45.2765F, 0.0F, 0.0F,
+    45.2765F, 0.0F, 40.866203F, 8.715e-6F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 9.03e-5F,
+    1.1754944e-38F, 1.1754944e-38F, 9.03e-5F, 1.1754944e-38F, 8.19e-5F,
+    0.0F, 1.3803179F, 2.1655142F, 1.0258851F, 1.3803179F, 0.0F, 0.0F, 0.0F, 3.4828017F, 0.0F, 0.0F,
+    3.4828017F, 0.0F, 2.7588668F, 2.73e-6F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+    6.93e-6F, 1.1754944e-38F, 1.1754944e-38F, 6.93e-6F, 1.1754944e-38F, 5.565e-6F,
+    8.0F, -1.0F, 2.4084172F, 1.0000467F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F,
+    1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+    1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+};
+
+static fc_status call_fc_solid_capsule_inertia_f32(const float *in, float *out)
+{
+    return fc_solid_capsule_inertia_f32(in[0], in[1], in[2], (fc_inertia_f32 *)out);
+}
+
 static const float table_fc_hollow_sphere_inertia_f32[] = {
     0.0F, 1.7330804F, 1.7239118F, 1.7330804F, 0.0F, 0.0F, 0.0F, 3.4336617F, 0.0F, 0.0F, 3.4336617F,
     0.0F, 3.4336617F, 3.465e-6F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 6.825e-6F,
@@ -13406,6 +13769,26 @@ static const float table_fc_hollow_sphere_inertia_f32[] = {
 static fc_status call_fc_hollow_sphere_inertia_f32(const float *in, float *out)
 {
     return fc_hollow_sphere_inertia_f32(in[0], in[1], (fc_inertia_f32 *)out);
+}
+
+static const float table_fc_hollow_cylinder_inertia_f32[] = {
+    0.0F, 4.152012F, 2.6907618F, 1.0552754F, 4.152012F, 0.0F, 0.0F, 0.0F, 15.416005F, 0.0F, 0.0F,
+    15.416005F, 0.0F, 30.061392F, 8.295e-6F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+    3.045e-5F, 1.1754944e-38F, 1.1754944e-38F, 3.045e-5F, 1.1754944e-38F, 5.985e-5F,
+    0.0F, 4.8634896F, 3.4398806F, 1.0005155F, 4.8634896F, 0.0F, 0.0F, 0.0F, 29.180006F, 0.0F, 0.0F,
+    29.180006F, 0.0F, 57.548595F, 9.765e-6F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+    5.88e-5F, 1.1754944e-38F, 1.1754944e-38F, 5.88e-5F, 1.1754944e-38F, 0.0001155F,
+    0.0F, 2.811574F, 4.4111276F, 1.8697748F, 2.811574F, 0.0F, 0.0F, 0.0F, 28.172987F, 0.0F, 0.0F,
+    28.172987F, 0.0F, 54.707737F, 5.67e-6F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+    5.67e-5F, 1.1754944e-38F, 1.1754944e-38F, 5.67e-5F, 1.1754944e-38F, 0.000105F,
+    8.0F, -1.0F, 1.026597F, 2.4055214F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F,
+    1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+    1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+};
+
+static fc_status call_fc_hollow_cylinder_inertia_f32(const float *in, float *out)
+{
+    return fc_hollow_cylinder_inertia_f32(in[0], in[1], in[2], (fc_inertia_f32 *)out);
 }
 
 static const float table_fc_thin_rod_inertia_f32[] = {
@@ -14974,6 +15357,58 @@ static fc_status call_fc_lever_arm_acceleration_f32(const float *in, float *out)
     return FC_OK;
 }
 
+static const float table_fc_gravitation_point_f32[] = {
+    0.0F, -0.5551758F, 1.267334F, 1.3762207F, 4.030115F, 0.30105412F, -0.68723476F, -0.74628055F,
+    5.985e-7F, 1.365e-6F, 1.47e-6F,
+    0.0F, -1.3977051F, -1.1479492F, 0.3942871F, 3.4551585F, 0.7612807F, 0.6252475F, -0.2147543F,
+    1.575e-6F, 1.26e-6F, 4.305e-7F,
+    0.0F, 1.0217285F, 0.087646484F, 1.1564941F, 1.3407526F, -0.37096715F, -0.03182251F, -0.4198976F,
+    7.455e-7F, 6.405e-8F, 8.4e-7F,
+    32.0F, 0.0F, 0.0F, 0.0F, 1.000596F, 0.0F, 0.0F, 0.0F, 1.1754944e-38F, 1.1754944e-38F,
+    1.1754944e-38F,
+};
+
+static fc_status call_fc_gravitation_point_f32(const float *in, float *out)
+{
+    return fc_gravitation_point_f32((const fc_vec3_f32 *)in, in[3], (fc_vec3_f32 *)out);
+}
+
+static const float table_fc_gravitation_j2_f32[] = {
+    0.0F, 1.4587402F, 1.2597656F, -1.1679688F, 3.3860292F, -1.5888672F, 1.8917704F, -0.6799957F,
+    -0.5872432F, -0.61593884F, 4.305e-6F, 3.675e-6F, 5.775e-6F,
+    0.0F, -0.9868164F, -0.42822266F, 0.9301758F, 4.989265F, 0.59716797F, 1.6357882F, -0.5991606F,
+    -0.26000193F, -3.2599652F, 1.575e-5F, 7.035e-6F, 2.31e-5F,
+    0.0F, 1.6931152F, 0.29296875F, -0.52563477F, 1.200921F, -0.73876953F, 1.0041542F, -0.28107414F,
+    -0.048635755F, 0.011952918F, 1.05e-6F, 1.785e-7F, 4.725e-7F,
+    32.0F, 0.0F, 0.0F, 0.0F, 3.6860456F, 0.026611328F, 3.0924582F, 0.0F, 0.0F, 0.0F, 1.1754944e-38F,
+    1.1754944e-38F, 1.1754944e-38F,
+};
+
+static fc_status call_fc_gravitation_j2_f32(const float *in, float *out)
+{
+    return fc_gravitation_j2_f32((const fc_vec3_f32 *)in, in[3], in[4], in[5], (fc_vec3_f32 *)out);
+}
+
+static const float table_fc_gravity_gradient_moment_f32[] = {
+    0.0F, -1.6740723F, 0.81103516F, 1.1713867F, 2.3795924F, 33.537F, -4.945947F, 0.7577792F,
+    28.533623F, 14.058519F, 21.942488F, -3.7591915F, -1.3115884F, -4.4642935F, 2.415e-5F, 3.78e-5F,
+    3.57e-5F,
+    0.0F, 1.8190918F, -1.0488281F, 1.7785645F, 1.0252604F, 16.922386F, 6.152296F, 2.1823535F,
+    22.838337F, 0.520655F, 25.514F, -0.5873903F, -0.75238043F, 0.1570925F, 4.515e-6F, 6.405e-6F,
+    4.2e-6F,
+    0.0F, -0.5214844F, -0.6796875F, -0.94091797F, 2.7458048F, 11.806071F, 10.259979F, -2.3325775F,
+    19.881937F, -0.15240444F, 24.99949F, -6.230893F, -3.182049F, 5.7519493F, 0.000168F, 0.0001365F,
+    0.0001008F,
+    32.0F, 0.0F, 0.0F, 0.0F, 1.0058022F, 43.059746F, 6.456046F, -4.9214854F, 37.195866F, 15.511034F,
+    22.781668F, 0.0F, 0.0F, 0.0F, 1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+};
+
+static fc_status call_fc_gravity_gradient_moment_f32(const float *in, float *out)
+{
+    return fc_gravity_gradient_moment_f32((const fc_vec3_f32 *)in, in[3],
+        (const fc_sym3_f32 *)&in[4], (fc_vec3_f32 *)out);
+}
+
 static const float table_fc_air_data_from_velocity_f32[] = {
     0.0F, 1.4106445F, -1.4243164F, -0.44995117F, 2.0545197F, -0.308767F, -0.7660028F, 4.095e-6F,
     1.785e-6F, 3.57e-6F,
@@ -15020,6 +15455,36 @@ static fc_status call_fc_dcm_from_wind_f32(const float *in, float *out)
 {
     fc_dcm_from_wind_f32(in[0], in[1], (fc_mat3_f32 *)out);
     return FC_OK;
+}
+
+static const float table_fc_isa_atmosphere_f32[] = {
+    0.0F, -1322.0215F, 296.74313F, 118247.64F, 1.3881931F, 345.3308F, 0.0005985F, 9.66F, 0.0001155F,
+    0.000693F,
+    0.0F, 10781.25F, 218.07187F, 23423.7F, 0.3741915F, 296.0362F, 0.000714F, 2.1F, 5.565e-5F,
+    0.0009765F,
+    0.0F, 21367.188F, 218.01718F, 4416.1025F, 0.07056454F, 295.99905F, 0.000798F, 0.4725F,
+    1.365e-5F, 0.00105F,
+    256.0F, -1.0e+4F, 320.65F, 177687.05F, 1.9304681F, 358.97202F, 0.0006405F, 14.7F, 0.0001575F,
+    0.000714F,
+};
+
+static fc_status call_fc_isa_atmosphere_f32(const float *in, float *out)
+{
+    return fc_isa_atmosphere_f32(in[0], out, &out[1], &out[2], &out[3]);
+}
+
+static const float table_fc_airspeeds_f32[] = {
+    0.0F, 38.57422F, 42922.973F, 1.1069201F, 0.16555655F, 823.53217F, 36.740204F, 3.36e-7F,
+    0.00168F, 0.0002205F,
+    256.0F, 1303.2227F, 167975.77F, 0.22399475F, 1.271892F, 190215.14F, 0.0F, 2.52e-6F, 0.378F,
+    7.35e-23F,
+    256.0F, 1061.2793F, 72682.375F, 2.1667962F, 4.897339F, 1220246.1F, 0.0F, 9.765e-6F, 2.415F,
+    7.35e-23F,
+};
+
+static fc_status call_fc_airspeeds_f32(const float *in, float *out)
+{
+    return fc_airspeeds_f32(in[0], in[1], in[2], out, &out[1], &out[2]);
 }
 
 static const float table_fc_dcm_ecef_to_ned_f32[] = {
@@ -15558,6 +16023,10 @@ static const test_f32 tests_f32[] = {
      table_fc_dcm_to_quat_f32, 3, 18, 9, 4},
     {"fc_quat_kinematics_f32", call_fc_quat_kinematics_f32,
      table_fc_quat_kinematics_f32, 3, 17, 8, 4},
+    {"fc_quat_kinematics_inverse_f32", call_fc_quat_kinematics_inverse_f32,
+     table_fc_quat_kinematics_inverse_f32, 3, 15, 8, 3},
+    {"fc_quat_from_vectors_f32", call_fc_quat_from_vectors_f32,
+     table_fc_quat_from_vectors_f32, 4, 15, 6, 4},
     {"fc_dcm_multiply_f32", call_fc_dcm_multiply_f32,
      table_fc_dcm_multiply_f32, 3, 37, 18, 9},
     {"fc_dcm_rotate_f32", call_fc_dcm_rotate_f32,
@@ -15900,6 +16369,8 @@ static const test_f32 tests_f32[] = {
      table_fc_dcm_from_mrp_f32, 3, 22, 3, 9},
     {"fc_mrp_kinematics_f32", call_fc_mrp_kinematics_f32,
      table_fc_mrp_kinematics_f32, 3, 13, 6, 3},
+    {"fc_mrp_kinematics_inverse_f32", call_fc_mrp_kinematics_inverse_f32,
+     table_fc_mrp_kinematics_inverse_f32, 3, 13, 6, 3},
     {"fc_mrp_shadow_f32", call_fc_mrp_shadow_f32,
      table_fc_mrp_shadow_f32, 3, 10, 3, 3},
     {"fc_transform_point_f32", call_fc_transform_point_f32,
@@ -16012,6 +16483,8 @@ static const test_f32 tests_f32[] = {
      table_fc_inertia_factor_f32, 4, 27, 6, 10},
     {"fc_inertia_principal_f32", call_fc_inertia_principal_f32,
      table_fc_inertia_principal_f32, 3, 47, 6, 20},
+    {"fc_inertia_from_principal_f32", call_fc_inertia_from_principal_f32,
+     table_fc_inertia_from_principal_f32, 3, 25, 12, 6},
     {"fc_solid_box_inertia_f32", call_fc_solid_box_inertia_f32,
      table_fc_solid_box_inertia_f32, 4, 25, 4, 10},
     {"fc_solid_sphere_inertia_f32", call_fc_solid_sphere_inertia_f32,
@@ -16020,8 +16493,14 @@ static const test_f32 tests_f32[] = {
      table_fc_solid_cylinder_inertia_f32, 4, 24, 3, 10},
     {"fc_solid_ellipsoid_inertia_f32", call_fc_solid_ellipsoid_inertia_f32,
      table_fc_solid_ellipsoid_inertia_f32, 4, 25, 4, 10},
+    {"fc_solid_cone_inertia_f32", call_fc_solid_cone_inertia_f32,
+     table_fc_solid_cone_inertia_f32, 4, 24, 3, 10},
+    {"fc_solid_capsule_inertia_f32", call_fc_solid_capsule_inertia_f32,
+     table_fc_solid_capsule_inertia_f32, 4, 24, 3, 10},
     {"fc_hollow_sphere_inertia_f32", call_fc_hollow_sphere_inertia_f32,
      table_fc_hollow_sphere_inertia_f32, 4, 23, 2, 10},
+    {"fc_hollow_cylinder_inertia_f32", call_fc_hollow_cylinder_inertia_f32,
+     table_fc_hollow_cylinder_inertia_f32, 4, 24, 3, 10},
     {"fc_thin_rod_inertia_f32", call_fc_thin_rod_inertia_f32,
      table_fc_thin_rod_inertia_f32, 4, 23, 2, 10},
     {"fc_point_mass_inertia_f32", call_fc_point_mass_inertia_f32,
@@ -16082,12 +16561,22 @@ static const test_f32 tests_f32[] = {
      table_fc_inertia_rate_moment_f32, 3, 16, 9, 3},
     {"fc_lever_arm_acceleration_f32", call_fc_lever_arm_acceleration_f32,
      table_fc_lever_arm_acceleration_f32, 3, 19, 12, 3},
+    {"fc_gravitation_point_f32", call_fc_gravitation_point_f32,
+     table_fc_gravitation_point_f32, 4, 11, 4, 3},
+    {"fc_gravitation_j2_f32", call_fc_gravitation_j2_f32,
+     table_fc_gravitation_j2_f32, 4, 13, 6, 3},
+    {"fc_gravity_gradient_moment_f32", call_fc_gravity_gradient_moment_f32,
+     table_fc_gravity_gradient_moment_f32, 4, 17, 10, 3},
     {"fc_air_data_from_velocity_f32", call_fc_air_data_from_velocity_f32,
      table_fc_air_data_from_velocity_f32, 4, 10, 3, 3},
     {"fc_velocity_from_air_data_f32", call_fc_velocity_from_air_data_f32,
      table_fc_velocity_from_air_data_f32, 3, 10, 3, 3},
     {"fc_dcm_from_wind_f32", call_fc_dcm_from_wind_f32,
      table_fc_dcm_from_wind_f32, 3, 21, 2, 9},
+    {"fc_isa_atmosphere_f32", call_fc_isa_atmosphere_f32,
+     table_fc_isa_atmosphere_f32, 4, 10, 1, 4},
+    {"fc_airspeeds_f32", call_fc_airspeeds_f32,
+     table_fc_airspeeds_f32, 3, 10, 3, 3},
     {"fc_dcm_ecef_to_ned_f32", call_fc_dcm_ecef_to_ned_f32,
      table_fc_dcm_ecef_to_ned_f32, 3, 21, 2, 9},
     {"fc_ecef_from_geodetic_f32", call_fc_ecef_from_geodetic_f32,
@@ -16442,13 +16931,13 @@ static int failures_fc_contact_solve_apgd_f32(void)
 int main(void)
 {
     int wrong = 0;
-    for (int i = 0; i < 303; i++) {
+    for (int i = 0; i < 315; i++) {
         if (failures_f64(&tests_f64[i]) > 0) {
             REPORT(tests_f64[i].name);
             wrong = 1;
         }
     }
-    for (int i = 0; i < 303; i++) {
+    for (int i = 0; i < 315; i++) {
         if (failures_f32(&tests_f32[i]) > 0) {
             REPORT(tests_f32[i].name);
             wrong = 1;

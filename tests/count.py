@@ -128,6 +128,7 @@ class _Counter(c_ast.NodeVisitor):  # type: ignore[misc]
 
 _LIBM = {
     "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "pow", "fabs", "fmin", "fmax",
+    "expm1", "log1p",
 }  # fmt: skip
 """Functions of libm by the name that double has; float's ends in f."""
 

@@ -140,6 +140,8 @@ INERTIA_FORMS = _of(
 
 INERTIA_FACTORS = _of(
     "inertia_factors",
+    ("inertia_from_principal", "m for column, m in zip(R_BP.columns,",
+     "m for column, m in zip(R_BP.rows,", "axes as rows"),
     ("inertia_solve", "f.n - body.c.cross(f.f))))", "f.n + body.c.cross(f.f))))", "sign"),
     ("inertia_solve", "f.f * body.inv_m + body.c.cross(w)", "f.f * body.inv_m - body.c.cross(w)", "sign"),
     ("inertia_solve", "I_O.J - offset)", "I_O.J + offset)", "sign"),
@@ -175,6 +177,15 @@ SHAPES = _of(
     ),
     ("solid_ellipsoid_inertia", 'let("k", m / 5)', 'let("k", m / 20)', "full axes for semi-axes"),
     ("hollow_sphere_inertia", "(r * r) * 2 / 3", "(r * r) * 2 / 5", "solid for hollow"),
+    (
+        "solid_cone_inertia",
+        "k * (square + length * length / 4)",
+        "k * (square + length * length)",
+        "moment about the apex",
+    ),
+    ("solid_capsule_inertia", "r * length * 3 / 8", "r * length / 2", "a half ball's centroid"),
+    ("solid_capsule_inertia", "density * r * 4 / 3", "density * r * 2 / 3", "one of two half balls"),
+    ("hollow_cylinder_inertia", "own / 2 + m", "own / 4 + m", "a disc for a ring"),
     ("thin_rod_inertia", "(length,), k, k, 0)", "(length,), 0, k, k)", "axis along x"),
     ("point_mass_inertia", "*(x >= 0 for x", "*(x > 0 for x", "no mass refused"),
 )
@@ -195,6 +206,9 @@ ARTICULATED = _of(
 
 ROTATION = _of(
     "rotation",
+    ("quat_kinematics_inverse", "dq.w * v - v.cross(dv)", "dq.w * v + v.cross(dv)", "rate in A"),
+    ("quat_from_vectors", "b.cross(a)", "a.cross(b)", "the inverse rotation"),
+    ("quat_from_vectors", "1 + a.dot(b)", "a.dot(b)", "twice the angle"),
     ("quat_rotate", "v + w * t + u.cross(t)", "v - w * t + u.cross(t)", "the opposite rotation"),
     ("quat_rotate", "half + half", "half", "missing factor 2"),
     ("quat_rotate_inverse", "_rotate(-q_AB.w", "_rotate(q_AB.w", "the opposite rotation"),
@@ -262,6 +276,7 @@ ROTATION_VECTOR = _of(
 
 RODRIGUES = _of(
     "rodrigues",
+    ("mrp_kinematics_inverse", "along * ds - 2 * x.cross(ds)", "along * ds + 2 * x.cross(ds)", "sign"),
     ("mrp_from_quat", "q_AB.vector * select(w < 0, -scale, scale)", "q_AB.vector * scale",
      "q and -q told apart"),
     ("quat_from_mrp", "2 / (1 + s_AB.dot(s_AB))", "1 / (1 + s_AB.dot(s_AB))", "missing factor 2"),
@@ -295,6 +310,10 @@ RIGID_BODY = _of(
 
 LOADS = _of(
     "loads",
+    ("gravitation_j2", "1 - 5 * (p_E.z", "1 - 3 * (p_E.z", "Legendre's polynomial for its derivative"),
+    ("gravitation_j2", "J_2 * (r_eq * r_eq * inv_r2)", "J_2 * (r_eq * inv_r2)", "missing square"),
+    ("gravitation_point", "n * -let(", "n * let(", "repulsion"),
+    ("gravity_gradient_moment", "n.cross(J_B @ n)", "(J_B @ n).cross(n)", "operands swapped"),
     ("gravity_body", "import quat_rotate_inverse", "import quat_rotate as quat_rotate_inverse", "N from B"),
     ("moment_transfer", '"arm", r_P - r_cm)', '"arm", r_cm - r_P)', "operands swapped"),
     ("cm_velocity", "v_ref + dr + w.cross(r)", "v_ref + dr + r.cross(w)", "operands swapped"),
@@ -308,6 +327,21 @@ LOADS = _of(
 
 AIR_DATA = _of(
     "air_data",
+    (
+        "isa_atmosphere",
+        "constant(G_0 / (R_AIR * T_11)) * level",
+        "constant(G_0 / (R_AIR * T_0)) * level",
+        "temperature of sea level in the stratosphere",
+    ),
+    (
+        "isa_atmosphere",
+        "select(fits, -5000, 32000)",
+        "select(fits, 32000, -5000)",
+        "the other end",
+        "test_navigation.py::test_beyond_its_ends_the_atmosphere_is_that_of_the_nearer_one",
+    ),
+    ("airspeeds", 'let("x", M2 / 5)', 'let("x", M2 / 2)', "ratio of specific heats"),
+    ("airspeeds", "rest * base / (1 + sqrt(base))", "rest / (1 + sqrt(base))", "a power is missing"),
     ("air_data_from_velocity", "atan2(w, u)", "atan2(u, w)", "arguments swapped"),
     ("air_data_from_velocity", "select(ok, forward2, 1)", "select(ok, n, 1)", "wrong side of the triangle"),
     ("velocity_from_air_data", "V * sin(beta)", "-V * sin(beta)", "sign"),

@@ -628,3 +628,43 @@ def test_the_rate_of_rodrigues_parameters(fc: Compiled, rng: np.random.Generator
         n = s @ s
         long, dlong = -s / n, (2 * (s @ ds) * s / n - ds) / n
         near(fc.call.mrp_kinematics(long, w).ds * n**2, dlong * n**2, 16 * fc.eps)
+
+
+# --- angular velocities and the way from one direction to another ------------------------------------------
+
+
+def test_rates_give_back_the_angular_velocity(fc: Compiled) -> None:
+    rng = np.random.default_rng(16)
+    for _ in range(20):
+        w, q, s = (given(fc, rng.uniform(-1, 1, n)) for n in (3, 4, 3))
+        q = given(fc, q / np.linalg.norm(q))
+        dq = fc.call.quat_kinematics(q, w, 0).dq
+        near(fc.call.quat_kinematics_inverse(q, dq).w_B, w, 16 * fc.eps)
+        near(fc.call.mrp_kinematics_inverse(s, fc.call.mrp_kinematics(s, w).ds).w_B, w, 32 * fc.eps)
+
+
+def test_directions_are_turned_into_each_other_by_the_least_angle(fc: Compiled) -> None:
+    """SciPy's align_vectors needs a second direction: the axis of the least rotation is normal to both."""
+    rng = np.random.default_rng(17)
+    for _ in range(20):
+        a, b = (given(fc, rng.standard_normal(3)) for _ in range(2))
+        q, status = fc.call.quat_from_vectors(5 * a, b)
+        assert status == 0
+        normal = np.cross(b, a)
+        both = [a / np.linalg.norm(a), normal], [b / np.linalg.norm(b), normal]
+        R, _ = Rotation.align_vectors(*both, weights=[1, 1e-6])
+        near(np.asarray(q), np.copysign(1, quaternion(R)[0]) * quaternion(R), 1e-7 + 64 * fc.eps)
+        assert q[0] >= 0
+
+
+def test_opposite_directions_are_half_a_turn_apart(fc: Compiled) -> None:
+    for v in ([1.0, 2, 3], [3.0, 2, 1], [0.0, 0, 1], [1.0, 0, 0], [0.0, 2, 0]):
+        q, status = fc.call.quat_from_vectors([-2 * x for x in v], v)
+        assert status == 64
+        assert q[0] == 0
+        near(np.linalg.norm(q), 1, 4 * fc.eps)
+        near(np.dot(q[1:], v), 0, 8 * fc.eps)
+    for x in (np.nan, np.inf, 0.0):
+        q, status = fc.call.quat_from_vectors([x, 0, 0], [1, 0, 0])
+        assert status != 0
+        near(q, [1, 0, 0, 0], 0)

@@ -16,6 +16,8 @@ quat_to_dcm: q_AB -> R_AB
 quat_to_dcm_unit: q_AB -> R_AB
 dcm_to_quat: R_AB -> q_AB
 quat_kinematics: q_AB w_B baumgarte -> dq
+quat_kinematics_inverse: q_AB dq -> w_B
+quat_from_vectors: v_A v_B -> q_AB
 dcm_multiply: R_AB R_BC -> R_AC
 dcm_rotate: R_AB v_B -> v_A
 dcm_rotate_inverse: R_AB v_A -> v_B
@@ -43,6 +45,7 @@ mrp_from_quat: q_AB -> s_AB
 quat_from_mrp: s_AB -> q_AB
 dcm_from_mrp: s_AB -> R_AB
 mrp_kinematics: s_AB w_B -> ds
+mrp_kinematics_inverse: s_AB ds -> w_B
 mrp_shadow: s -> s_short
 transform_point: T_AB p_B -> p_A
 transform_point_inverse: T_AB p_A -> p_B
@@ -99,11 +102,15 @@ inertia_validate: I_O ->
 inertia_solve: I_O f -> a
 inertia_factor: I_com -> L D perm rank
 inertia_principal: I_com -> moments R_BP
+inertia_from_principal: moments R_BP -> I_com
 solid_box_inertia: m lx ly lz -> I_O
 solid_sphere_inertia: m r -> I_O
 solid_cylinder_inertia: m r length -> I_O
 solid_ellipsoid_inertia: m a b c -> I_O
+solid_cone_inertia: m r length -> I_O
+solid_capsule_inertia: m r length -> I_O
 hollow_sphere_inertia: m r -> I_O
+hollow_cylinder_inertia: m r length -> I_O
 thin_rod_inertia: m length -> I_O
 point_mass_inertia: m -> I_O
 articulated_from_inertia: I_O -> IA_O
@@ -134,9 +141,14 @@ gyroscopic_moment: M w h_int dh_int -> M_eff
 mass_flow_force: dm u_rel -> F
 inertia_rate_moment: dJ w -> M
 lever_arm_acceleration: a_O w dw r -> a_P
+gravitation_point: p_E mu -> g_E
+gravitation_j2: p_E mu J_2 r_eq -> g_E
+gravity_gradient_moment: p_B mu J_B -> M_B
 air_data_from_velocity: v_air_B -> V alpha beta
 velocity_from_air_data: V alpha beta -> v_air_B
 dcm_from_wind: alpha beta -> R_BW
+isa_atmosphere: h -> T p rho a
+airspeeds: V p rho -> M q_bar CAS
 dcm_ecef_to_ned: lat lon -> R_NE
 ecef_from_geodetic: lat lon h -> p_E
 geodetic_from_ecef: p_E -> lat lon h

@@ -24,6 +24,7 @@ from codegen.modeling.units import scalar_units
 from codegen.proof.proof import closed_form
 
 A_LENGTH = "constants of WGS 84 have units: a is in m, g_e in m/s^2"
+AIR = "constants of air have units: sea level's are in K, Pa and m/s"
 A_SAFE_ONE = "a static body's mass and inertia are replaced by 1 before they divide"
 EXEMPT = {
     "ecef_from_geodetic": A_LENGTH,
@@ -33,6 +34,8 @@ EXEMPT = {
     "transport_rate_ned": A_LENGTH,
     "ned_from_ecef": A_LENGTH,
     "ecef_from_ned": A_LENGTH,
+    "isa_atmosphere": AIR,
+    "airspeeds": AIR,
     "contact_mass_inverse": A_SAFE_ONE,
     "contact_free_velocity": A_SAFE_ONE,
     "contact_apply": A_SAFE_ONE,

@@ -366,6 +366,9 @@ def diagonal(fc: Compiled, kernel: str, *arguments: float) -> Array:
         ("solid_sphere_inertia", (5, 2), (8, 8, 8)),
         ("solid_cylinder_inertia", (12, 1, 2), (7, 7, 6)),
         ("solid_ellipsoid_inertia", (5, 1, 2, 3), (13, 10, 5)),
+        ("solid_cone_inertia", (20, 1, 4), (15, 15, 6)),
+        ("solid_capsule_inertia", (120, 3, 4), (941, 941, 486)),
+        ("hollow_cylinder_inertia", (12, 1, 2), (10, 10, 12)),
         ("hollow_sphere_inertia", (3, 2), (8, 8, 8)),
         ("thin_rod_inertia", (12, 3), (9, 9, 0)),
         ("point_mass_inertia", (4,), (0, 0, 0)),
@@ -394,13 +397,21 @@ def test_shapes_are_what_their_points_add_up_to(fc: Compiled) -> None:
     cube = grid()
     ball = cube[np.linalg.norm(cube, axis=1) < 1]
     rod = cube[np.linalg.norm(cube[:, :2], axis=1) < 1]
+    cone = cube[np.linalg.norm(cube[:, :2], axis=1) < (1 - cube[:, 2]) / 2]
+    tall = cube * [1, 1, 2]
+    beyond = np.maximum(np.abs(tall[:, 2]) - 1, 0)
+    pill = tall[np.linalg.norm([*tall[:, :2].T, beyond], axis=0) < 1]
     shell = ball / np.linalg.norm(ball, axis=1)[:, None]
+    tube = np.column_stack([rod[:, :2] / np.linalg.norm(rod[:, :2], axis=1)[:, None], rod[:, 2]])
     m, a, b, c = 3, 0.5, 1.5, 2.0
     bodies = {
         ("solid_box_inertia", 2 * a, 2 * b, 2 * c): cube * [a, b, c],
         ("solid_sphere_inertia", b): b * ball,
         ("solid_cylinder_inertia", a, 2 * c): rod * [a, a, c],
         ("solid_ellipsoid_inertia", a, b, c): ball * [a, b, c],
+        ("solid_cone_inertia", a, 2 * c): (cone + np.array([0, 0, 0.5])) * [a, a, c],
+        ("solid_capsule_inertia", b, 2 * b): pill * b,
+        ("hollow_cylinder_inertia", a, 2 * c): tube * [a, a, c],
         ("hollow_sphere_inertia", c): c * shell,
         ("thin_rod_inertia", 2 * c): cube * [0, 0, c],
     }
@@ -416,6 +427,9 @@ def test_shapes_pass_into_each_other(fc: Compiled) -> None:
     ball = diagonal(fc, "solid_sphere_inertia", 2, 3)
     close(fc, diagonal(fc, "solid_ellipsoid_inertia", 2, 3, 3, 3), ball, 7)
     same(diagonal(fc, "solid_sphere_inertia", 2, 0), np.zeros(3))
+    close(fc, diagonal(fc, "solid_capsule_inertia", 2, 3, 0), ball, 7)
+    close(fc, diagonal(fc, "solid_capsule_inertia", 2, 0, 3), rod, 1)
+    same(diagonal(fc, "solid_capsule_inertia", 2, 0, 0), np.zeros(3))
 
 
 SIZES = {
@@ -423,6 +437,9 @@ SIZES = {
     "solid_sphere_inertia": 1,
     "solid_cylinder_inertia": 2,
     "solid_ellipsoid_inertia": 3,
+    "solid_cone_inertia": 2,
+    "solid_capsule_inertia": 2,
+    "hollow_cylinder_inertia": 2,
     "hollow_sphere_inertia": 1,
     "thin_rod_inertia": 1,
     "point_mass_inertia": 0,

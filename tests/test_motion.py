@@ -636,3 +636,57 @@ def test_acceleration_of_a_point_off_the_origin(fc: Compiled, rng: Rng) -> None:
     found = fc.call.lever_arm_acceleration(a_O, w, dw, r).a_P
     size = norm(a_O) + norm(dw, r) + 2 * norm(w, w, r)
     close(fc, found, expected, size, truncation=1e-4 * (1 + norm(w)) ** 4)
+
+
+# Gravitation
+
+EARTH = 3.986004418e14, 1.08262982e-3, 6378137.0
+
+
+@pytest.mark.parametrize(("lat", "within"), [(0.0, 5e-5), (0.8, 6e-5), (1.5, 1.2e-4)])
+def test_gravitation_less_centrifugal_acceleration_is_the_normal_gravity(
+    fc: Compiled, library: Library, lat: float, within: float
+) -> None:
+    """Somigliana's formula has the further harmonics of the ellipsoid, -5 J_4 g at a pole: 1.2e-4 m/s^2."""
+    mu, J_2, r_eq = EARTH
+    p = np.asarray(library.f64.ecef_from_geodetic(lat, 0.4, 300.0).p_E)
+    g, status = fc.call.gravitation_j2(p, mu, J_2, r_eq)
+    assert status == 0
+    centrifugal = EARTH_RATE[2] ** 2 * p * [1, 1, 0]
+    expected = library.f64.gravity_wgs84(lat, 300.0).g
+    close(fc, norm(np.asarray(g, float) + centrifugal), expected, 10, truncation=within)
+
+
+def test_without_oblateness_the_earth_is_a_point(fc: Compiled) -> None:
+    """At 42164.17 km a satellite's orbit takes a sidereal day."""
+    mu, _, r_eq = EARTH
+    p = np.array([42164170.0, 0, 0])
+    g, status = fc.call.gravitation_point(p, mu)
+    assert status == 0
+    close(fc, g, -(EARTH_RATE[2] ** 2) * p, 0.3, truncation=2e-7)
+    close(fc, fc.call.gravitation_j2(p, mu, 0, r_eq).g_E, g, 0.3)
+
+
+def test_the_gravity_gradient_is_the_moment_of_the_attraction_of_points(fc: Compiled, rng: Rng) -> None:
+    cloud = body(rng)
+    p, mu = np.array([3000.0, -1000, 2000]), 4e5
+    places = p + cloud.points
+    pulls = -mu * cloud.masses[:, None] * places / np.linalg.norm(places, axis=1)[:, None] ** 3
+    expected = np.cross(cloud.points, pulls).sum(axis=0)
+    found, status = fc.call.gravity_gradient_moment(p, mu, cloud.tensor)
+    assert status == 0
+    close(fc, found, expected, norm(expected), truncation=2e-3 * norm(expected))
+
+
+def test_there_is_no_direction_at_the_centre(fc: Compiled) -> None:
+    zero = [0.0, 0, 0]
+    others: dict[str, list[Any]] = {
+        "gravitation_point": [1.0],
+        "gravitation_j2": [1.0, 1.0, 1.0],
+        "gravity_gradient_moment": [1.0, [1, 0, 0, 1, 0, 1]],
+    }
+    for name, rest in others.items():
+        for p, flag in ((zero, ZERO_NORM), ([np.inf, 0, 0], NOT_FINITE)):
+            result, status = getattr(fc.call, name)(p, *rest)
+            assert status == flag
+            same(result, zero)

@@ -19,7 +19,7 @@ from codegen.verify.libraries import Library
 
 Array = npt.NDArray[Any]
 
-NOT_FINITE, ZERO_NORM, DEGENERATE = 1, 32, 64
+NOT_FINITE, ZERO_NORM, DEGENERATE, OUTSIDE = 1, 32, 64, 256
 SEMI_MAJOR, SEMI_MINOR = 6378137.0, 6356752.314245179
 HALF_PI = np.pi / 2
 NAN, INF = np.nan, np.inf
@@ -341,6 +341,54 @@ def test_inertial_velocities_are_changes_of_inertial_positions(fc: Compiled) -> 
     back = fc.call.ecef_from_eci(p_I, v_I, theta, OMEGA)
     close(back.p_E, p_E, 6 * fc.eps * 7e6)
     close(back.v_E, v_E, 6 * fc.eps * 7e6 * OMEGA + 6 * fc.eps * 600)
+
+
+# --- the atmosphere ---------------------------------------------------------------------------------------
+
+ATMOSPHERE = {
+    -5000: (320.65, 177687.0, 1.93047, 358.972),
+    0: (288.15, 101325.0, 1.225, 340.294),
+    5000: (255.65, 54019.9, 0.736116, 320.529),
+    11000: (216.65, 22632.0, 0.363918, 295.069),
+    15000: (216.65, 12044.5, 0.193673, 295.069),
+    20000: (216.65, 5474.87, 0.0880345, 295.069),
+    32000: (228.65, 868.014, 0.0132249, 303.131),
+}
+"""Geopotential height -> T, p, rho, a, in ISO 2533 and the U.S. Standard Atmosphere 1976."""
+
+
+@pytest.mark.parametrize("h", ATMOSPHERE)
+def test_the_atmosphere_is_that_which_is_published(fc: Compiled, h: int) -> None:
+    *found, status = fc.call.isa_atmosphere(h)
+    assert status == 0
+    np.testing.assert_allclose(np.ravel(found).astype(float), ATMOSPHERE[h], rtol=6e-6 + 16 * fc.eps)
+
+
+def test_beyond_its_ends_the_atmosphere_is_that_of_the_nearer_one(fc: Compiled) -> None:
+    for h, end in ((-6000, -5000), (33000, 32000), (INF, 32000), (-INF, -5000)):
+        *found, status = fc.call.isa_atmosphere(h)
+        assert status == OUTSIDE
+        same(found, fc.call.isa_atmosphere(end)[:4])
+    assert fc.call.isa_atmosphere(NAN).status == OUTSIDE
+
+
+def test_airspeeds_are_those_that_are_published(fc: Compiled) -> None:
+    """FL350 at Mach 0.8: 272 knots calibrated, in tables of whole knots."""
+    _, p, rho, a, _ = fc.call.isa_atmosphere(10668)
+    M, q_bar, CAS, status = fc.call.airspeeds(0.8 * a, p, rho)
+    assert status == 0
+    close(M, 0.8, 1e-5)
+    close(q_bar, 0.7 * p * 0.64, 1e-4 * p)
+    close(CAS * 3600 / 1852, 272, 0.5)
+
+
+def test_at_sea_level_airspeeds_agree(fc: Compiled) -> None:
+    _, p, rho, _, _ = fc.call.isa_atmosphere(0)
+    for V in (1e-3, 1.0, 100.0, 340.0):
+        found = fc.call.airspeeds(V, p, rho)
+        close(found.CAS, V, 2e-6 * V + 16 * fc.eps * V)
+    above = fc.call.airspeeds(341, p, rho)
+    assert (above.status, above.CAS) == (OUTSIDE, 0)
 
 
 # --- gravity ----------------------------------------------------------------------------------------------

@@ -1,13 +1,32 @@
 """Air data: airspeed, angle of attack and sideslip of a velocity, and the wind axes."""
 
+from fractions import Fraction
+
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
-from codegen.ir.types import REAL, Scalar
+from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.shared.arguments import rotation, vector
 from codegen.modeling.algebra import Rotation, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import MAX, MIN, atan2, cos, every, let, require, select, sin, sqrt
+from codegen.modeling.scalar import (
+    MAX,
+    MIN,
+    atan2,
+    bare,
+    constant,
+    cos,
+    every,
+    exp,
+    expm1,
+    let,
+    log,
+    log1p,
+    require,
+    select,
+    sin,
+    sqrt,
+)
 
 SOURCE = "Stevens and Lewis, Aircraft Control and Simulation, section 2.3"
 VELOCITY = vector("v_air_B", "m/s", "velocity relative to the air; B's axes are forward, right, down", "B")
@@ -72,3 +91,102 @@ def dcm_from_wind(alpha: Scalar, beta: Scalar) -> Rotation:
     s_a, c_a = let("sin_alpha", sin(alpha)), let("cos_alpha", cos(alpha))
     s_b, c_b = let("sin_beta", sin(beta)), let("cos_beta", cos(beta))
     return Rotation((*(c_a * c_b, -(c_a * s_b), -s_a), *(s_b, c_b, 0), *(s_a * c_b, -(s_a * s_b), c_a)))
+
+
+ISA = "ISO 2533:1975, Standard Atmosphere"
+T_0, P_0 = Fraction("288.15"), Fraction(101325)
+"""Temperature in K and pressure in Pa at sea level."""
+
+T_11 = Fraction("216.65")
+"""The temperature of the lower stratosphere, from 11 km to 20 km."""
+
+R_AIR, G_0, SOUND = Fraction("287.05287"), Fraction("9.80665"), Fraction("20.046796")
+"""The gas constant of air in J/(kg K), standard gravity in m/s^2, the speed of sound at 1 K in m/s."""
+
+COOLING, WARMING = Fraction("0.0065"), Fraction("0.001")
+"""Lapse below 11 km and gain above 20 km, in K/m."""
+
+_LAYERS = (
+    "T = {288.15 - 0.0065 h if h <= 11000, 216.65 + 0.001 max(h - 20000, 0) otherwise}; "
+    "L = {log((288.15 - 0.0065 h) / 288.15) / 0.0065 if h <= 11000, "
+    "log(216.65 / 288.15) / 0.0065 - (min(h, 20000) - 11000) / 216.65 "
+    "- log((216.65 + 0.001 max(h - 20000, 0)) / 216.65) / 0.001 otherwise}"
+)
+
+
+@kernel(
+    inputs=[Arg("h", REAL, "m", "geopotential height above mean sea level", range=(-10000, 40000))],
+    outputs=[
+        Arg("T", REAL, "K", "temperature"),
+        Arg("p", REAL, "Pa", "pressure"),
+        Arg("rho", REAL, "kg/m^3", "density"),
+        Arg("a", REAL, "m/s", "speed of sound"),
+    ],
+    equation="p = 101325 exp((9.80665 / 287.05287) L); rho = p / (287.05287 T); "
+    f"a = 20.046796 sqrt(T); {_LAYERS}",
+    source=ISA,
+    failures={
+        Status.OUTSIDE: Failure(
+            "-5000 <= h, h <= 32000", words="otherwise the results are those of the nearer end"
+        )
+    },
+)
+def isa_atmosphere(h: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+    """International Standard Atmosphere: temperature, pressure, density and speed of sound.
+
+    The geopotential height of a geometric height `z` is `z r / (r + z)` with `r` = 6356766 m.
+    """
+    fits = h <= 32000
+    inside = let("inside", require(every(h >= -5000, fits), Status.OUTSIDE))
+    x = let("x", select(inside, h, select(fits, -5000, 32000)))
+    low, high = let("low", x <= 11000), let("high", x > 20000)
+    below = let("T_below", constant(T_0) - constant(COOLING) * select(low, x, 11000))
+    warmer = let("warmer", constant(WARMING) * select(low, 0, select(high, x - 20000, 0)))
+    T, beyond = let("T", below + warmer), constant(T_11) + warmer
+    level = select(low, 0, select(high, 9000, x - 11000))
+    exponent = (
+        constant(G_0 / (R_AIR * COOLING)) * log(below / constant(T_0))
+        - constant(G_0 / (R_AIR * T_11)) * level
+        - constant(G_0 / (R_AIR * WARMING)) * log(beyond / constant(T_11))
+    )
+    p = let("p", constant(P_0) * exp(let("exponent", exponent)))
+    return T, p, p / (constant(R_AIR) * T), constant(SOUND) * sqrt(T)
+
+
+@kernel(
+    inputs=[
+        Arg("V", REAL, "m/s", "true airspeed", range=(0, 2000)),
+        Arg("p", POSITIVE, "Pa", "pressure of the air", range=(500, 200000)),
+        Arg("rho", POSITIVE, "kg/m^3", "density of the air", range=(Fraction(1, 200), 3)),
+    ],
+    outputs=[
+        Arg("M", REAL, "1", "Mach number"),
+        Arg("q_bar", REAL, "Pa", "dynamic pressure"),
+        Arg("CAS", REAL, "m/s", "calibrated airspeed; 0 where `M > 1`"),
+    ],
+    equation="M = V / sqrt(1.4 p / rho); q_bar = 1/2 rho V^2; "
+    "CAS = 340.294 sqrt(5 (exp((2 / 7) log(1 + q_c / 101325)) - 1)); "
+    "q_c = p (b^3 sqrt(b) - 1); b = 1 + M^2 / 5",
+    source="Gracey, Measurement of Aircraft Speed and Altitude, NASA RP-1046 (1980), chapter II",
+    failures={
+        Status.OUTSIDE: Failure("M <= 1", "CAS = 0", "otherwise a shock stands before the pitot tube"),
+    },
+)
+def airspeeds(V: Scalar, p: Scalar, rho: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+    """Mach number, dynamic pressure and calibrated airspeed of a true airspeed.
+
+    At sea level in the standard atmosphere both airspeeds are equal. Impact pressure and calibrated
+    airspeed keep their digits at low speeds.
+    """
+    q_bar = let("q_bar", rho * (V * V) / 2)
+    M2 = let("M2", bare(q_bar) / bare(p) * constant(Fraction(10, 7)))
+    M = let("M", V * sqrt(bare(rho) / bare(p) * constant(Fraction(5, 7))))
+    subsonic = let("subsonic", require(M <= 1, Status.OUTSIDE))
+    x = let("x", M2 / 5)
+    base = let("base", 1 + x)
+    # base^(7/2) - 1 = x (1 + base + base^2 + base^3 / (1 + sqrt(base))), without cancellation
+    rest = let("base2", base * base)
+    impact = let("q_c", p * (x * (1 + base + rest + rest * base / (1 + sqrt(base)))))
+    ratio = expm1(constant(Fraction(2, 7)) * log1p(impact / constant(P_0)))
+    CAS = constant(Fraction("340.294")) * sqrt(5 * select(subsonic, ratio, 0))
+    return M, q_bar, CAS

@@ -38,8 +38,30 @@ _wind = stated(
     source=SECTION,
 )
 
+_layers = stated(
+    "Let the heights within the layers end at their bounds, so that one sum holds in all layers",
+    "p = 101325 exp(k (log(U / 288.15) / 0.0065 - (m - 11000) / 216.65 - log(W / 216.65) / 0.001));\n"
+    "T = U + 0.001 y, rho = p / (287.05287 T), a = 20.046796 sqrt(T); k = 9.80665 / 287.05287;\n"
+    "U = 288.15 - 0.0065 min(h, 11000), W = 216.65 + 0.001 y; m = min(max(h, 11000), 20000);\n"
+    "y = max(h - 20000, 0)",
+    by="beyond its bounds, a layer contributes what it does at the bound, or nothing",
+    source="ISO 2533:1975, Standard Atmosphere",
+)
+
+_airspeeds = stated(
+    "Write the square of the Mach number with the dynamic pressure",
+    "M = sqrt(s), q_bar = rho V^2 / 2; s = (10 / 7) rho V^2 / (2 p);\n"
+    "CAS = 340.294 sqrt(5 (exp((2 / 7) log(1 + q_c / 101325)) - 1));\n"
+    "q_c = p (s / 5) (1 + b + b^2 + b^3 / (1 + sqrt(b))); b = 1 + s / 5",
+    by="the square of the speed of sound is 1.4 times pressure over density; with the root of `b`, the "
+    "difference of its seventh power and 1 is a geometric series",
+    source="Gracey, Measurement of Aircraft Speed and Altitude, NASA RP-1046 (1980), chapter II",
+)
+
 STEPS: dict[str, tuple[Step, ...]] = {
     "air_data_from_velocity": (_projected, _polar),
     "velocity_from_air_data": (_velocity,),
     "dcm_from_wind": (_wind,),
+    "isa_atmosphere": (_layers,),
+    "airspeeds": (_airspeeds,),
 }

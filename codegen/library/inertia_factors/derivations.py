@@ -9,7 +9,7 @@ import casadi as ca
 from casadi import SX
 
 from codegen.library.inertia.derivations import inertia_translate
-from codegen.library.shared.calculus import flat, gradient, hessian, inverse3, symmetric
+from codegen.library.shared.calculus import flat, gradient, hessian, inverse3, matrix3, packed, symmetric
 
 
 def inertia_com(I_O: SX) -> SX:
@@ -20,6 +20,16 @@ def inertia_com(I_O: SX) -> SX:
 
     origin = SX.zeros(3)
     return flat(-(inverse3(hessian(polar_moment, origin)) @ gradient(polar_moment, origin)))
+
+
+def inertia_from_principal(moments: SX, R_BP: SX) -> SX:
+    """The Hessian of the energy of an angular velocity whose components along the axes have these moments."""
+
+    def energy(w: SX) -> SX:
+        along = matrix3(R_BP).T @ w
+        return ca.dot(moments, along * along) / 2
+
+    return packed(hessian(energy, SX.zeros(3)))
 
 
 def inertia_solve(I_O: SX, f: SX) -> SX:

@@ -307,6 +307,23 @@ def inertia_principal(I_com: InertiaTensor) -> tuple[Vec3, Rotation]:
     return select(ok, restored, Vec3.zero()), select(ok, R_BP, unit)
 
 
+@kernel(
+    inputs=[
+        vector("moments", "kg m^2", "principal moments", "P"),
+        rotation("R_BP", "its columns are the principal axes, in the order of the moments"),
+    ],
+    outputs=[central_inertia("I_com", "B")],
+    equation="I_com = R_BP diag(moments) R_BP^T",
+    source="Golub and Van Loan, Matrix Computations, section 8.1",
+)
+def inertia_from_principal(moments: Vec3, R_BP: Rotation) -> SymMat3:
+    """Inertia about the centre of mass from principal moments and axes; nothing is checked."""
+    a, b, c = R_BP.rows
+    scaled = (column * m for column, m in zip(R_BP.columns, moments.scalars(), strict=True))
+    x, y, z = let("scaled", Mat3.from_columns(*scaled)).rows
+    return SymMat3(x.dot(a), x.dot(b), x.dot(c), y.dot(b), y.dot(c), z.dot(c))
+
+
 def _separate_axis(S: SymMat3) -> tuple[Vec3, Scalar]:
     """The axis of the eigenvalue that is farthest from the others, and whether that is the largest.
 

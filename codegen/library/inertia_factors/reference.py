@@ -16,6 +16,7 @@ from codegen.library.shared.dense import (
     eigenvalues,
     eliminate,
     identity,
+    pack_symmetric,
     result,
     skew,
     symmetric,
@@ -23,7 +24,14 @@ from codegen.library.shared.dense import (
 )
 from codegen.library.transform.reference import pack_transform, transform_inertia_matrix
 
-__all__ = ["inertia_com", "inertia_factor", "inertia_principal", "inertia_solve", "inertia_validate"]
+__all__ = [
+    "inertia_com",
+    "inertia_factor",
+    "inertia_from_principal",
+    "inertia_principal",
+    "inertia_solve",
+    "inertia_validate",
+]
 
 
 def inertia_com(I_O: Array, limits: Limits | None = None) -> Result:
@@ -127,6 +135,12 @@ def inertia_principal(I_com: Array, limits: Limits | None = None) -> Result:
     if determinant(R) < 0:
         R = -R
     return result(moments, R)
+
+
+def inertia_from_principal(moments: Array, R_BP: Array) -> Result:
+    """R (diag(moments) R^T)."""
+    R = R_BP.reshape(3, 3)
+    return result(pack_symmetric(R @ (np.diag(moments) @ R.T)))
 
 
 def _is_in_range(I_com: Array, limits: Limits) -> bool:

@@ -145,5 +145,13 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "inertia_validate": (_a_body, _about_com),
     "inertia_solve": (_solved_about_com, _solved_by_adjugate),
     "inertia_factor": (_first_pivot, _first_column, _schur),
+    "inertia_from_principal": (
+        stated(
+            "Add the dyads as a product of matrices",
+            "I_com = R_BP diag(moments) R_BP^T",
+            by="a product with the transpose is the sum of the dyads of the columns",
+            source=f"{GOLUB} 8.1",
+        ),
+    ),
     "inertia_principal": (_cubic, _cosine, _separate, _in_plane, _axes),
 }

@@ -23,3 +23,12 @@ mass_flow_force = "F = dm u_rel"  # Plastino & Muzzio 1992
 inertia_rate_moment = "M = -dJ w"  # Goldstein
 
 lever_arm_acceleration = "a_P = a_O + (dw~ + w~ w~) r"  # Goldstein
+
+# The components as printed by Vallado, section 8.6.1, and by Hughes.
+
+gravitation_point = "g_E = -(mu / r^3) p_E; r = |p_E|"
+
+gravitation_j2 = """g_E = -(mu / r^3) [c x, c y, (c + 2 k) z]; p_E = [x, y, z]
+c = 1 - k (5 z^2 / r^2 - 1), k = (3 / 2) J_2 r_eq^2 / r^2, r = |p_E|"""
+
+gravity_gradient_moment = "M_B = (3 mu / r^5) p_B~ J_B p_B; r = |p_B|"

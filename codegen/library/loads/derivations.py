@@ -64,3 +64,32 @@ def lever_arm_acceleration(a_O: SX, w: SX, dw: SX, r: SX) -> SX:
 def _turned(w: SX, t: SX) -> SX:
     """R(t) of a body that rotates at w from R = 1, correct to first order in t."""
     return SX.eye(3) + t * skew(w)
+
+
+def gravitation_point(p_E: SX, mu: SX) -> SX:
+    """The gradient of the potential mu / r."""
+    return flat(gradient(lambda p: mu / ca.norm_2(p), p_E))
+
+
+def gravitation_j2(p_E: SX, mu: SX, J_2: SX, r_eq: SX) -> SX:
+    """The gradient of the potential, with the second Legendre polynomial of the sine of the latitude."""
+
+    def potential(p: SX) -> SX:
+        r = ca.norm_2(p)
+        legendre = (3 * (p[2] / r) ** 2 - 1) / 2
+        return mu / r * (1 - J_2 * (r_eq / r) ** 2 * legendre)
+
+    return flat(gradient(potential, p_E))
+
+
+def gravity_gradient_moment(p_B: SX, mu: SX, J_B: SX) -> SX:
+    """Minus the derivative of MacCullagh's potential energy by a rotation of the body."""
+
+    def energy(turned: SX) -> SX:
+        p = p_B - ca.cross(turned, p_B)
+        r = ca.norm_2(p)
+        return 3 * mu / (2 * r**5) * ca.dot(p, symmetric(J_B) @ p) - mu * ca.trace(symmetric(J_B)) / (
+            2 * r**3
+        )
+
+    return flat(-gradient(energy, SX.zeros(3)))

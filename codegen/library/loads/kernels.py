@@ -2,11 +2,14 @@
 
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
-from codegen.ir.types import REAL, Scalar
+from codegen.ir.status import Status
+from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.rotation.kernels import quat_rotate_inverse
-from codegen.library.shared.arguments import attitude, mass, vector
-from codegen.modeling.algebra import SymMat3, UnitQuaternion, Vec3
-from codegen.modeling.scalar import let
+from codegen.library.shared.arguments import attitude, central_inertia, mass, vector
+from codegen.library.shared.guards import finite_or_zero
+from codegen.modeling.algebra import InertiaTensor, SymMat3, UnitQuaternion, Vec3
+from codegen.modeling.failures import Failure
+from codegen.modeling.scalar import MAX, MIN, every, let, require, select, sqrt
 
 NEWTON_EULER = "Stevens and Lewis, Aircraft Control and Simulation, section 1.5"
 MOVING_FRAME = "Goldstein, Classical Mechanics, section 4.9: rate of change of a vector"
@@ -150,3 +153,87 @@ def inertia_rate_moment(dJ: SymMat3, w: Vec3) -> Vec3:
 def lever_arm_acceleration(a_O: Vec3, w: Vec3, dw: Vec3, r: Vec3) -> Vec3:
     """Acceleration of a point of a rigid body, or specific force there from the one at the origin."""
     return a_O + dw.cross(r) + w.cross(let("w_x_r", w.cross(r)))
+
+
+def _attraction(p: Vec3) -> tuple[Scalar, Vec3, Scalar]:
+    """Whether a position has a direction, its unit vector and the inverse square of its length."""
+    n2 = let("n2", p.dot(p))
+    normal = let("normal", require(n2 > MIN, Status.ZERO_NORM))
+    ok = let("ok", every(normal, require(n2 <= MAX, Status.NOT_FINITE)))
+    r2 = let("r2", select(ok, n2, 1))
+    return ok, let("n", select(ok, p, Vec3.zero()) * let("inv_r", 1 / sqrt(r2))), let("inv_r2", 1 / r2)
+
+
+def _gravitation_failures(result: str) -> dict[Status, Failure | list[Failure]]:
+    zero = f"{result} = 0"
+    return {
+        Status.ZERO_NORM: Failure("p.p > min", zero),
+        Status.NOT_FINITE: [Failure("p.p <= max", zero), Failure(f"|sum({result})| <= max", zero)],
+    }
+
+
+GRAVITATION = "Montenbruck and Gill, Satellite Orbits, section 3.2"
+PARAMETER = Arg("mu", POSITIVE, "m^3/s^2", "gravitational parameter, 3.986004418e14 for the Earth in WGS 84")
+
+
+@kernel(
+    inputs=[vector("p_E", "m", "position from the centre of the attracting body", "E"), PARAMETER],
+    outputs=[vector("g_E", "m/s^2", "gravitational acceleration, without centrifugal acceleration", "E")],
+    equation="g_E = -mu p / |p|^3; p = p_E",
+    source=GRAVITATION,
+    failures=_gravitation_failures("g_E"),
+)
+def gravitation_point(p_E: Vec3, mu: Scalar) -> Vec3:
+    """Gravitational acceleration of a point mass or a sphere, in any axes.
+
+    Rigid bodies over a rotating Earth (rigid_body_dynamics_ecef) need this one, or that with the oblateness.
+    """
+    ok, n, inv_r2 = _attraction(p_E)
+    g_E: Vec3 = finite_or_zero(ok, let("g", n * -let("size", mu * inv_r2)))
+    return g_E
+
+
+@kernel(
+    inputs=[
+        vector("p_E", "m", "position from the Earth's centre; E's z axis is the axis of symmetry", "E"),
+        PARAMETER,
+        Arg("J_2", REAL, "1", "oblateness, 1.08262982e-3 for the Earth in WGS 84"),
+        Arg("r_eq", POSITIVE, "m", "equatorial radius, 6378137 m in WGS 84"),
+    ],
+    outputs=[vector("g_E", "m/s^2", "gravitational acceleration, without centrifugal acceleration", "E")],
+    equation="g_E = -(mu / |p|^2) ((1 + k (1 - 5 n[2]^2)) n + 2 k n[2] e_z); n = p / |p|; "
+    "k = 3/2 J_2 (r_eq / |p|)^2; p = p_E",
+    source=GRAVITATION,
+    failures=_gravitation_failures("g_E"),
+)
+def gravitation_j2(p_E: Vec3, mu: Scalar, J_2: Scalar, r_eq: Scalar) -> Vec3:
+    """Gravitational acceleration of the Earth with its oblateness, the second zonal harmonic.
+
+    The further harmonics of the WGS 84 ellipsoid add up to 1.2e-4 m/s^2 at its poles; anomalies of the real
+    field are larger.
+    """
+    ok, n, inv_r2 = _attraction(p_E)
+    k = let("k", J_2 * (r_eq * r_eq * inv_r2) * 3 / 2)
+    radial = let("radial", 1 + k * (1 - 5 * (p_E.z * p_E.z * inv_r2)))
+    pull = Vec3(radial * n.x, radial * n.y, (radial + 2 * k) * n.z)
+    g_E: Vec3 = finite_or_zero(ok, let("g", pull * -let("size", mu * inv_r2)))
+    return g_E
+
+
+@kernel(
+    inputs=[
+        vector("p_B", "m", "position of the centre of mass from the attracting body's centre", "B"),
+        PARAMETER,
+        central_inertia("J_B", "B"),
+    ],
+    outputs=[vector("M_B", "N m", "gravity-gradient moment about the centre of mass", "B")],
+    equation="M_B = 3 mu p x (J_B p) / |p|^5; p = p_B",
+    source="Hughes, Spacecraft Attitude Dynamics (1986), section 8.1",
+    failures=_gravitation_failures("M_B"),
+)
+def gravity_gradient_moment(p_B: Vec3, mu: Scalar, J_B: InertiaTensor) -> Vec3:
+    """Moment on a body in the gravitation of a point mass, to first order in its size over the distance."""
+    ok, n, inv_r2 = _attraction(p_B)
+    size = let("size", 3 * (mu * inv_r2) * let("inv_r", sqrt(inv_r2)))
+    M_B: Vec3 = finite_or_zero(ok, let("M", size * n.cross(J_B @ n)))
+    return M_B

@@ -78,6 +78,30 @@ _lever_arm = stated(
     source=f"{GOLDSTEIN} 4.10",
 )
 
+MONTENBRUCK = "Montenbruck and Gill, Satellite Orbits, section 3.2"
+
+_point = stated(
+    "Divide by the distance first",
+    "g_E = -(mu / r^2) n; n = p_E / r, r = |p_E|",
+    by="the direction and the square of the distance are in the range of numbers longer than its cube",
+    source=MONTENBRUCK,
+)
+
+_oblate = stated(
+    "Divide by the distance first",
+    "g_E = -(mu / r^2) [c n_x, c n_y, (c + 2 k) n_z]; [n_x, n_y, n_z] = p_E / r;\n"
+    "c = 1 + k (1 - 5 n_z^2), k = (3 / 2) J_2 (r_eq / r)^2, r = |p_E|",
+    by="the third component of the direction is the sine of the latitude",
+    source=MONTENBRUCK,
+)
+
+_gradient = stated(
+    "Divide by the distance first",
+    "M_B = (3 mu / r^3) n x (J_B n); n = p_B / r, r = |p_B|",
+    by="the moment is quadratic in the direction",
+    source="Hughes, Spacecraft Attitude Dynamics (1986), section 8.1",
+)
+
 STEPS: dict[str, tuple[Step, ...]] = {
     "gravity_body": _weight,
     "moment_transfer": (_moment,),
@@ -87,4 +111,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "mass_flow_force": (_flow,),
     "inertia_rate_moment": (_rate_moment,),
     "lever_arm_acceleration": (_lever_arm,),
+    "gravitation_point": (_point,),
+    "gravitation_j2": (_oblate,),
+    "gravity_gradient_moment": (_gradient,),
 }

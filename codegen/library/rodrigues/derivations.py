@@ -29,6 +29,13 @@ def mrp_kinematics(s_AB: SX, w_B: SX) -> SX:
     return flat(rate(lambda t: _projection(q + product(q, ca.vertcat(0, w_B * t / 2)))))
 
 
+def mrp_kinematics_inverse(s_AB: SX, ds: SX) -> SX:
+    """Twice the vector part of q* dq, with the rate of the quaternion of these parameters."""
+    q = quat_from_mrp(s_AB)
+    dq = rate(lambda t: quat_from_mrp(s_AB + ds * t))
+    return flat(2 * product(ca.vertcat(q[0], -q[1:]), dq)[1:])
+
+
 def mrp_shadow(s: SX) -> SX:
     """The projection of -q, where s lies beyond the unit sphere."""
     return flat(ca.if_else(ca.dot(s, s) > 1, _projection(-quat_from_mrp(s)), s))

@@ -72,6 +72,23 @@ def mrp_kinematics(s_AB: Rodrigues, w_B: Vec3) -> Vec3:
 
 
 @kernel(
+    inputs=[_mrp(), Arg("ds", Vec3, "1/s", "time derivative of `s_AB`")],
+    outputs=[vector("w_B", "rad/s", "angular velocity of B relative to A", "B")],
+    equation="w_B = 4 ((1 - s.s) ds - 2 s x ds + 2 (s.ds) s) / (1 + s.s)^2; s = s_AB",
+    source=SOURCE,
+    requires="`s.s` does not overflow",
+)
+def mrp_kinematics_inverse(s_AB: Rodrigues, ds: Vec3) -> Vec3:
+    """Body rate at a given rate of modified Rodrigues parameters."""
+    n = let("n", s_AB.dot(s_AB))
+    scale = let("scale", 2 / (1 + n))
+    x = let("x", scale * s_AB)
+    along = let("along", scale * (1 - n))
+    w_B: Vec3 = scale * (along * ds - 2 * x.cross(ds) + 2 * let("s_ds", s_AB.dot(ds)) * x)
+    return w_B
+
+
+@kernel(
     inputs=[_mrp("s", "modified Rodrigues parameters")],
     outputs=[_mrp("s_short", "parameters of the same attitude, of length at most 1")],
     equation="s_short = {-s / (s.s) if s.s > 1, s otherwise}",

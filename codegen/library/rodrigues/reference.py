@@ -10,7 +10,14 @@ import numpy as np
 from codegen.library.rotation.reference import conjugate, hamilton, quat_rate
 from codegen.library.shared.dense import Array, Result, identity, result, skew, solve
 
-__all__ = ["dcm_from_mrp", "mrp_from_quat", "mrp_kinematics", "mrp_shadow", "quat_from_mrp"]
+__all__ = [
+    "dcm_from_mrp",
+    "mrp_from_quat",
+    "mrp_kinematics",
+    "mrp_kinematics_inverse",
+    "mrp_shadow",
+    "quat_from_mrp",
+]
 
 ONE = np.array([1, 0, 0, 0])
 
@@ -53,6 +60,12 @@ def mrp_kinematics(s_AB: Array, w_B: Array) -> Result:
     q = unit_quaternion(s_AB)
     rate = quat_rate(q, w_B, 0)
     return result((rate[1:] - s_AB * rate[0]) / (q[0] + 1))
+
+
+def mrp_kinematics_inverse(s_AB: Array, ds: Array) -> Result:
+    """The solution of the rates of unit angular velocities."""
+    columns = [mrp_kinematics(s_AB, unit).outputs[0] for unit in identity()]
+    return result(solve(np.column_stack(columns), ds))
 
 
 def mrp_shadow(s: Array) -> Result:

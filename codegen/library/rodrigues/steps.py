@@ -58,6 +58,21 @@ _rate = (
     ),
 )
 
+_body_rate = (
+    stated(
+        "Invert the matrix by its transpose",
+        "w_B = 4 ((1 - s.s) 1 - 2 s~ + 2 s s^T) ds / (1 + s.s)^2; s = s_AB",
+        by="the matrix is a rotation matrix times `1 + s.s`",
+        source=SECTION,
+    ),
+    stated(
+        "Apply the matrices to `ds` as vectors, with the quaternion's scale",
+        "w_B = k (k (1 - s.s) ds - 2 y x ds + 2 (s.ds) y); y = k s; k = 2 / (1 + s.s); s = s_AB",
+        by="the matrix with a tilde is that of a cross product, a dyad that of a scalar product",
+        source=SECTION,
+    ),
+)
+
 _shadow = stated(
     "Select the scale instead of the vector",
     "s_short = k s; k = {-1 / (s.s) if s.s > 1, 1 otherwise}",
@@ -70,5 +85,6 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "quat_from_mrp": (_inverted, _lifted),
     "dcm_from_mrp": _by_quaternion,
     "mrp_kinematics": _rate,
+    "mrp_kinematics_inverse": _body_rate,
     "mrp_shadow": (_shadow,),
 }

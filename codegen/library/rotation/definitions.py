@@ -43,6 +43,12 @@ a = vee(R - R^T), t = tr(R)
 
 quat_kinematics = "dq = q_AB (x) [0, w_B] / 2 - baumgarte (q.q - 1) q_AB"
 
+quat_kinematics_inverse = "[s, w_B] = 2 q_AB^* (x) dq"
+
+# Two half turns one after the other turn by twice the angle between their axes: to b, then to the middle.
+
+quat_from_vectors = "q_AB = p / |p|; p = [|v_A| |v_B|, 0, 0, 0] - [0, v_A] (x) [0, v_B]"
+
 dcm_multiply = "R_AC = R_AB R_BC"
 
 dcm_rotate = "v_A = R_AB v_B"

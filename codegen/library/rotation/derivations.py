@@ -45,6 +45,19 @@ def quat_kinematics(q_AB: SX, w_B: SX, baumgarte: SX) -> SX:
     return flat(turning - baumgarte * drift)
 
 
+def quat_kinematics_inverse(q_AB: SX, dq: SX) -> SX:
+    """Twice dq, projected on the rates of unit half angular velocities, which are orthonormal."""
+    rates = jacobian(lambda w: product(q_AB, ca.vertcat(0, w)), SX.zeros(3))
+    return flat(rates.T @ (2 * dq))
+
+
+def quat_from_vectors(v_A: SX, v_B: SX) -> SX:
+    """Half the angle about the gradient of the triple product of both with a third vector."""
+    normal = gradient(lambda x: ca.dot(x, ca.cross(v_B, v_A)), SX.zeros(3))
+    scalar = ca.norm_2(v_A) * ca.norm_2(v_B) + ca.dot(v_A, v_B)
+    return flat(ca.vertcat(scalar, normal) / ca.sqrt(scalar**2 + ca.dot(normal, normal)))
+
+
 def dcm_rotate_inverse(R_AB: SX, v_A: SX) -> SX:
     """The gradient of v_A . (R v) with respect to v: a rotation's adjoint is its inverse."""
     return flat(gradient(lambda v: ca.dot(v_A, matrix3(R_AB) @ v), SX.zeros(3)))

@@ -251,6 +251,60 @@ def quat_kinematics(q_AB: Quaternion, w_B: Vec3, baumgarte: Scalar) -> Quaternio
 
 
 @kernel(
+    inputs=[attitude("q_AB"), Arg("dq", Quaternion, "1/s", "time derivative of `q_AB`")],
+    outputs=[vector("w_B", "rad/s", "angular velocity of B relative to A", "B")],
+    equation="w_B = 2 (w dv - dw v - v x dv); q_AB = [w, v]; dq = [dw, dv]",
+    source="Diebel, Representing Attitude (2006), section 6",
+    requires="`q_AB` is a unit quaternion; of `dq`, a part along `q_AB` changes nothing",
+)
+def quat_kinematics_inverse(q_AB: UnitQuaternion, dq: Quaternion) -> Vec3:
+    """Body rate at a given rate of the attitude quaternion."""
+    v, dv = q_AB.vector, dq.vector
+    half: Vec3 = q_AB.w * dv - dq.w * v - v.cross(dv)
+    return 2 * half
+
+
+@kernel(
+    inputs=[
+        vector("v_A", "1", "direction in A, of any length and unit", "A"),
+        vector("v_B", "1", "the same direction in B, of any length and unit", "B"),
+    ],
+    outputs=[attitude("q_AB", "attitude of the least angle at which both are one direction")],
+    equation="q_AB = p / |p|; p = [1 + a.b, b x a]; a = v_A / |v_A|; b = v_B / |v_B|",
+    source="Diebel, Representing Attitude (2006), section 6: the product of two half turns",
+    failures={
+        Status.ZERO_NORM: Failure("v_A.v_A > min, v_B.v_B > min", "q_AB = [1, 0, 0, 0]"),
+        Status.NOT_FINITE: Failure("v_A.v_A <= max, v_B.v_B <= max", "q_AB = [1, 0, 0, 0]"),
+        Status.DEGENERATE: Failure(
+            "p.p > (16 eps)^2",
+            "q_AB = [0, {[-b[1], b[0], 0] / sqrt(b[0]^2 + b[1]^2) if |b[0]| > |b[2]|, "
+            "[0, -b[2], b[1]] / sqrt(b[1]^2 + b[2]^2) otherwise}]",
+            "otherwise the vectors point in opposite directions: every half turn about a normal will do",
+        ),
+    },
+)
+def quat_from_vectors(v_A: Vec3, v_B: Vec3) -> Quaternion:
+    """Unit quaternion of the shortest rotation from one direction to another: `R_AB v_B` is along `v_A`.
+
+    Near opposite directions the axis is as uncertain as the directions: its error grows as `1 / |b x a|`.
+    """
+    n_A, n_B = let("n_A", v_A.dot(v_A)), let("n_B", v_B.dot(v_B))
+    normal = let("normal", require(every(n_A > MIN, n_B > MIN), Status.ZERO_NORM))
+    in_range = let("in_range", require(every(n_A <= MAX, n_B <= MAX), Status.NOT_FINITE))
+    ok = let("ok", every(normal, in_range))
+    a = let("a", select(ok, v_A, Vec3(1, 0, 0)) * let("scale_A", 1 / sqrt(select(ok, n_A, 1))))
+    b = let("b", select(ok, v_B, Vec3(1, 0, 0)) * let("scale_B", 1 / sqrt(select(ok, n_B, 1))))
+    p = let("p", Quaternion.from_parts(1 + a.dot(b), b.cross(a)))
+    n = let("n", p.norm_squared)
+    apart = let("apart", require(n > 256 * EPS * EPS, Status.DEGENERATE))
+    across = select(absolute(b.x) > absolute(b.z), Vec3(-b.y, b.x, 0), Vec3(0, -b.z, b.y))
+    half_turn = Quaternion.from_parts(0, let("across", across))
+    n = let("n_safe", select(apart, n, half_turn.norm_squared))
+    q_AB: Quaternion = select(apart, p, half_turn) * let("scale", 1 / sqrt(n))
+    return q_AB
+
+
+@kernel(
     inputs=[rotation("R_AB"), rotation("R_BC")],
     outputs=[rotation("R_AC")],
     equation="R_AC = R_AB R_BC",

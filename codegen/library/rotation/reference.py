@@ -34,8 +34,10 @@ __all__ = [
     "dcm_to_quat",
     "quat_conjugate",
     "quat_from_rpy",
+    "quat_from_vectors",
     "quat_inverse",
     "quat_kinematics",
+    "quat_kinematics_inverse",
     "quat_multiply",
     "quat_normalize",
     "quat_rotate",
@@ -159,6 +161,29 @@ def quat_rate(q_AB: Array, w_B: Array, baumgarte: Scalar) -> Array:
 def quat_kinematics(q_AB: Array, w_B: Array, baumgarte: Scalar) -> Result:
     """dq/dt = q (x) [0, w_B] / 2 - b (q.q - 1) q (Diebel 2006; the last term is Baumgarte's)."""
     return result(quat_rate(q_AB, w_B, baumgarte))
+
+
+def quat_kinematics_inverse(q_AB: Array, dq: Array) -> Result:
+    """The vector part of twice q* dq (Diebel 2006)."""
+    return result(hamilton(conjugate(q_AB), dq)[1:] * 2)
+
+
+def quat_from_vectors(v_A: Array, v_B: Array, limits: Limits | None = None) -> Result:
+    """Along the sum of the direction in A and the one in B's axes: [c, b x m] with m halfway, c = b.m."""
+    one = identity(4)[0].astype(v_A.dtype)
+    if limits is not None:
+        squares = v_A @ v_A, v_B @ v_B
+        status = 0 if all(x > limits.min for x in squares) else Status.ZERO_NORM
+        status |= 0 if all(x <= limits.max for x in squares) else Status.NOT_FINITE
+        if status:
+            return result(one, status=status | (Status.DEGENERATE if any(x != x for x in squares) else 0))
+    a, b = v_A / sqrt(v_A @ v_A), v_B / sqrt(v_B @ v_B)
+    middle = a + b
+    length = sqrt(middle @ middle)
+    if limits is not None and not length * length * 4 > limits.eps * limits.eps * 1024:
+        across = np.array([-b[1], b[0], 0]) if abs(b[0]) > abs(b[2]) else np.array([0, -b[2], b[1]])
+        return result(np.array([0, *across / sqrt(across @ across)]), status=Status.DEGENERATE)
+    return result(np.array([b @ middle, *np.cross(b, middle)]) / length)
 
 
 def dcm_multiply(R_AB: Array, R_BC: Array) -> Result:

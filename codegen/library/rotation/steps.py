@@ -164,6 +164,21 @@ _whole_turns = stated_condition(
 
 RPY = Sequence("xyz", names=("phi", "theta", "psi"), argument="rpy", frames="NB")
 
+_body_rate = stated(
+    "Multiply out the vector part",
+    "w_B = 2 (w dv - dw v - v x dv); q_AB = [w, v]; dq = [dw, dv]",
+    by="the product of vector parts has their cross product as its vector part",
+    source=DIEBEL,
+)
+
+_between = stated(
+    "Make both vectors unit vectors first",
+    "q_AB = p / |p|; p = [1 + a.b, b x a]; a = v_A / |v_A|, b = v_B / |v_B|",
+    by="minus the product of two pure quaternions is their scalar product and the opposite of their cross "
+    "product; the length cancels",
+    source=DIEBEL,
+)
+
 STEPS: dict[str, tuple[Step, ...]] = {
     "quat_multiply": (_product,),
     "quat_conjugate": (_conjugated,),
@@ -175,6 +190,8 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "quat_to_dcm_unit": _matrix("", "the norm is 1"),
     "dcm_to_quat": (_linear, _one_root),
     "quat_kinematics": (_rate,),
+    "quat_kinematics_inverse": (_body_rate,),
+    "quat_from_vectors": (_between,),
     "dcm_multiply": (_columns,),
     "dcm_rotate": (_rows,),
     "dcm_rotate_inverse": (_transposed,),

@@ -48,8 +48,43 @@ solid_cylinder_inertia = _integrals(
 
 solid_ellipsoid_inertia = _ball("a", "b", "c")
 
+# The discs of a cone have the radius k r: its apex is 3/4 of the height above the centroid.
+
+_K = "(3 / 4 - z / length)"
+
+solid_cone_inertia = _integrals(
+    f"(3 m / (pi length)) rho {_K}^2",
+    f"r {_K} rho cos(phi), r {_K} rho sin(phi), z",
+    "[rho, 0, 1]",
+    "[phi, 0, 2 pi]",
+    "[z, -length / 4, 3 length / 4]",
+)
+
+
+def _capsule() -> str:
+    """A cylinder, and on its ends two halves of a ball; theta is the angle from the axis."""
+    tube = "rho", "rho cos(phi), rho sin(phi), z", "[rho, 0, r], [phi, 0, 2 pi], [z, -length / 2, length / 2]"
+    across, along = "r rho sin(theta) cos(phi), r rho sin(theta) sin(phi)", "(length / 2 + r rho cos(theta))"
+    half = "[rho, 0, 1], [theta, 0, pi / 2], [phi, 0, 2 pi]"
+    caps = [("r^3 rho^2 sin(theta)", f"{across}, {sign}{along}", half) for sign in ("", "-")]
+    parts = [tube, *caps]
+    first = " + ".join(f"integral({volume} [1, {point}], {over})" for volume, point, over in parts)
+    second = " + ".join(f"integral({volume} Q([{point}]), {over})" for volume, point, over in parts)
+    density = "k = m / (pi r^2 (length + 4 r / 3)); Q(d) = (d.d) 1 - d d^T"
+    return f"[m_O, h] = k ({first});\nJ = k ({second});\n{density}"
+
+
+solid_capsule_inertia = _capsule()
+
 hollow_sphere_inertia = _integrals(
     "(m / (4 pi)) sin(theta)", ", ".join(f"r {x}" for x in _DIRECTION), *_SPHERE
+)
+
+hollow_cylinder_inertia = _integrals(
+    "(m / (2 pi length))",
+    "r cos(phi), r sin(phi), z",
+    "[phi, 0, 2 pi]",
+    "[z, -length / 2, length / 2]",
 )
 
 thin_rod_inertia = _integrals("(m / length)", "0, 0, z", "[z, -length / 2, length / 2]")

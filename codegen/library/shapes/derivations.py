@@ -53,6 +53,34 @@ def solid_ellipsoid_inertia(m: SX, a: SX, b: SX, c: SX) -> SX:
     return _body(m, _star(Fraction(1, 10), [a, b, c]))
 
 
+def solid_cone_inertia(m: SX, r: SX, length: SX) -> SX:
+    """Particles across as for a disc of mean square 3 r^2 / 20, along at base, centroid and apex."""
+    across = _star(Fraction(3, 40), [r, r])
+    along = [(Fraction(3, 20), -length / 4), (Fraction(4, 5), SX(0)), (Fraction(1, 20), 3 * length / 4)]
+    return _body(m, [(a * b, [x, y, z]) for a, (x, y) in across for b, z in along])
+
+
+def solid_capsule_inertia(m: SX, r: SX, length: SX) -> SX:
+    """A cylinder and two half balls, whose particles are at 0, r / 2 and r above the cylinder's ends."""
+    disc, of_ball = _star(Fraction(1, 8), [r, r]), _star(Fraction(1, 10), [r, r])
+    half = [(Fraction(11, 40), SX(0)), (Fraction(7, 10), r / 2), (Fraction(1, 40), r)]
+    tube = [(a * b, [x, y, z * length / 2]) for a, (x, y) in disc for b, z in _LINE]
+    caps = [
+        (a * b / 2, [x, y, sign * (length / 2 + z)])
+        for a, (x, y) in of_ball
+        for b, z in half
+        for sign in (-1, 1)
+    ]
+    whole = length + 4 * r / 3
+    return _body(m * length / whole, tube) + _body(m * (4 * r / 3) / whole, caps)
+
+
+def hollow_cylinder_inertia(m: SX, r: SX, length: SX) -> SX:
+    """Particles: a quarter of a ring's mass at either end of two diameters; along it, Simpson's rule."""
+    ring = _star(Fraction(1, 4), [r, r])
+    return _body(m, [(a * b, [x, y, z * length / 2]) for a, (x, y) in ring for b, z in _LINE])
+
+
 def hollow_sphere_inertia(m: SX, r: SX) -> SX:
     """Particles: a sixth of the mass at either end of each diameter along an axis."""
     return _body(m, _star(Fraction(1, 6), [r, r, r]))

@@ -10,7 +10,7 @@ from codegen.library.shared.arguments import inertia, mass
 from codegen.modeling.algebra import Inertia, SymMat3, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import bare, every, finite, let, require, select
+from codegen.modeling.scalar import MIN, bare, every, finite, let, removable, require, select
 
 
 def _length(name: str, doc: str) -> Arg:
@@ -82,11 +82,58 @@ def solid_ellipsoid_inertia(m: Scalar, a: Scalar, b: Scalar, c: Scalar) -> Inert
     return _body(m, (a, b, c), k * (yy + zz), k * (xx + zz), k * (xx + yy))
 
 
+@_shape(
+    inputs=[mass(), _length("r", "radius of the base"), _length("length", "height, along z")],
+    equation="m_O = m; h = 0; J = 3/20 m diag(r^2 + length^2 / 4, r^2 + length^2 / 4, 2 r^2)",
+)
+def solid_cone_inertia(m: Scalar, r: Scalar, length: Scalar) -> Inertia:
+    """Spatial inertia of a solid cone with its axis along z; the centroid is `length / 4` from the base."""
+    k = let("k", m * 3 / 20)
+    square = let("r2", r * r)
+    across = k * (square + length * length / 4)
+    return _body(m, (r, length), across, across, 2 * k * square)
+
+
+@_shape(
+    inputs=[
+        mass(),
+        _length("r", "radius"),
+        _length("length", "length along z of the cylinder, without its two half balls"),
+    ],
+    equation="m_O = m; h = 0; J = diag(a, a, r^2 (c / 2 + 2/5 b)); c = m length / (length + 4 r / 3); "
+    "b = m (4 r / 3) / (length + 4 r / 3); a = c (r^2 / 4 + length^2 / 12) + "
+    "b (2/5 r^2 + 3/8 r length + length^2 / 4)",
+)
+def solid_capsule_inertia(m: Scalar, r: Scalar, length: Scalar) -> Inertia:
+    """Spatial inertia of a solid capsule, a cylinder along z between two half balls.
+
+    One of no size, `r = length = 0`, is a point mass.
+    """
+    whole = let("whole", length + r * 4 / 3)
+    is_point = removable(whole <= MIN, "where `length + 4 r / 3 <= min`, `J` is 0")
+    density = let("density", select(is_point, 0, m) / select(is_point, 1, whole))
+    cylinder, ball = let("m_cylinder", density * length), let("m_ball", density * r * 4 / 3)
+    square, along = let("r2", r * r), let("length2", length * length)
+    across = cylinder * (square / 4 + along / 12) + ball * (square * 2 / 5 + r * length * 3 / 8 + along / 4)
+    return _body(m, (r, length), across, across, square * (cylinder / 2 + ball * 2 / 5))
+
+
 @_shape(inputs=[mass(), _length("r", "radius")], equation="m_O = m; h = 0; J = 2/3 m r^2 1")
 def hollow_sphere_inertia(m: Scalar, r: Scalar) -> Inertia:
     """Spatial inertia of a thin spherical shell."""
     k = m * (r * r) * 2 / 3
     return _body(m, (r,), k, k, k)
+
+
+@_shape(
+    inputs=[mass(), _length("r", "radius"), _length("length", "length along z")],
+    equation="m_O = m; h = 0; J = m diag(r^2 / 2 + length^2 / 12, r^2 / 2 + length^2 / 12, r^2)",
+)
+def hollow_cylinder_inertia(m: Scalar, r: Scalar, length: Scalar) -> Inertia:
+    """Spatial inertia of a thin cylindrical shell, open at both ends, with its axis along z."""
+    own = let("own", m * (r * r))
+    across = own / 2 + m * (length * length) / 12
+    return _body(m, (r, length), across, across, own)
 
 
 @_shape(

@@ -39,6 +39,23 @@ STEPS: dict[str, tuple[Step, ...]] = {
         "the mean square of a coordinate is a fifth in the unit ball, and is scaled by the square of the "
         "semi-axis",
     ),
+    "solid_cone_inertia": _integrated(
+        "(m / 80) [12 r^2, 12 r^2, 3 length^2]",
+        "the mass of a disc is as the square of its radius, which grows in proportion to the distance from "
+        "the apex: the mean square of the radius is three fifths of that of the base, half of which, halved "
+        "again for a diameter, is `3 r^2 / 20`",
+    ),
+    "solid_capsule_inertia": _integrated(
+        "[s, s, c length^2 / 12 + b (r^2 / 5 + 3/8 r length + length^2 / 4)];\n"
+        "s = c r^2 / 4 + b r^2 / 5; c = m length / (length + 4 r / 3); "
+        "b = m (4 r / 3) / (length + 4 r / 3)",
+        "the masses of cylinder and half balls are as their volumes; the centroid of a half ball is "
+        "`3/8 r` beyond the end of the cylinder",
+    ),
+    "hollow_cylinder_inertia": _integrated(
+        "m [r^2 / 2, r^2 / 2, length^2 / 12]",
+        "all points are at the distance `r` from the axis, and half of its square falls on each diameter",
+    ),
     "hollow_sphere_inertia": _integrated(
         "(m / 3) [r^2, r^2, r^2]",
         "all points are at the distance `r` from the centre, and a third of its square falls on each axis",

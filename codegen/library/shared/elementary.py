@@ -30,6 +30,16 @@ def tanh(x: Any) -> Any:
     return _call("tanh", x)
 
 
+def exp(x: Any) -> Any:
+    """The exponential of x."""
+    return _call("exp", x)
+
+
+def log(x: Any) -> Any:
+    """The natural logarithm of x."""
+    return _call("log", x)
+
+
 def arctan2(y: Any, x: Any) -> Any:
     """The angle of the point (x, y), in (-pi, pi]."""
     return _call("atan2", y, x)
