@@ -8,11 +8,12 @@ is therefore added to its size.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 from codegen.ir.arrays import Constants, Listed, Places, places
-from codegen.ir.operations import Op
+from codegen.ir.operations import LOOKUPS, Op
 from codegen.ir.systems import NumberSystem
 
 
@@ -49,6 +50,13 @@ def running_sizes(system: NumberSystem, pick: Pick | None = None) -> NumberSyste
     turn of a loop.
     """
     return _sized(system, _RunningRules(system, pick))
+
+
+@cache
+def column_sizes(system: NumberSystem) -> NumberSystem:
+    """The sized numbers over columns of NumPy; they have no look-ups."""
+    table = {op: f for op, f in _table(_ColumnRules(system, None)).items() if op not in LOOKUPS}
+    return replace(_sized(system, _ColumnRules(system, None)), table=table)
 
 
 def _sized(system: NumberSystem, rules: _Rules) -> NumberSystem:
@@ -103,6 +111,15 @@ class _Rules:
             return Sized(value, abs(value))
         spread = (abs(x.value) * y.size + abs(y.value) * x.size) / square
         return Sized(value, abs(value) + spread)
+
+    def choose(self, condition: Any, a: Sized, b: Sized) -> Sized:
+        return a if condition else b
+
+    def smaller(self, a: Sized, b: Sized) -> Sized:
+        return self.choose(a.value < b.value, a, b)
+
+    def larger(self, a: Sized, b: Sized) -> Sized:
+        return self.choose(a.value < b.value, b, a)
 
     def cell(self, array: Constants, x: Sized) -> Places:
         """The cell of a number, and those within its round-off."""
@@ -181,6 +198,39 @@ class _RunningRules(_Rules):
         return Sized(a.value / b.value, size + self.tiny)
 
 
+class _ColumnRules(_Rules):
+    """The propagation of sizes in columns, where each number takes its own branch."""
+
+    def choose(self, condition: Any, a: Sized, b: Sized) -> Sized:
+        import numpy as np
+
+        return Sized(np.where(condition, a.value, b.value), np.where(condition, a.size, b.size))
+
+    def root(self, a: Sized) -> Sized:
+        import numpy as np
+
+        value, own = self.exact[Op.SQRT](a.value), self.exact[Op.SQRT](a.size)
+        return Sized(value, np.where(value > 0, a.size / np.where(value > 0, value, 1), own))
+
+    def arc_slope(self, x: Any) -> Any:
+        import numpy as np
+
+        return 1 / self.exact[Op.SQRT](np.fmax(abs(1 - x * x), self.eps**2))
+
+    def angle(self, y: Sized, x: Sized) -> Sized:
+        import numpy as np
+
+        value, square = self.exact[Op.ATAN2](y.value, x.value), x.value**2 + y.value**2
+        spread = (abs(x.value) * y.size + abs(y.value) * x.size) / np.where(square > 0, square, 1)
+        return Sized(value, abs(value) + np.where(square > 0, spread, 0))
+
+    def floor(self, x: Sized) -> Sized:
+        import numpy as np
+
+        low, exact, high = (self.exact[Op.FLOOR](v) for v in self.around(x))
+        return Sized(exact, np.fmax(abs(low), abs(high)))
+
+
 LEEWAY = 4
 """Units of eps times the size of a number, by which round-off may move it into another cell."""
 
@@ -210,9 +260,9 @@ def _table(rules: _Rules) -> Mapping[Op, Callable[..., Any]]:
         Op.LOG1P: rules.function(Op.LOG1P, lambda x: 1 / (1 + x)),
         Op.EXPM1: rules.function(Op.EXPM1, exact[Op.EXP]),
         Op.FLOOR: rules.floor,
-        Op.MIN: lambda a, b: a if a.value < b.value else b,
-        Op.MAX: lambda a, b: b if a.value < b.value else a,
-        Op.SELECT: lambda condition, a, b: a if condition else b,
+        Op.MIN: rules.smaller,
+        Op.MAX: rules.larger,
+        Op.SELECT: rules.choose,
         Op.CELL: rules.cell,
         Op.STEP: rules.step,
         Op.FLAT: rules.flat,

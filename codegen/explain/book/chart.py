@@ -12,8 +12,8 @@ from html import escape
 
 from codegen.explain.book.drawing import FAINT, INK, themed
 
-WIDTH, HEIGHT = 260, 174
-LEFT, RIGHT, TOP, BOTTOM = 42, 10, 7, 34
+WIDTH, HEIGHT = 260, 196
+LEFT, RIGHT, TOP, BOTTOM = 42, 10, 29, 34
 """The margins of the axes in the picture."""
 
 _MOST_TICKS = 7
@@ -68,6 +68,19 @@ class Chart:
             pen = "M" if y is None else "L"
         return _path("".join(path), colour, 1.2, dashes)
 
+    def between(
+        self, xs: Sequence[float], lows: Sequence[float | None], highs: Sequence[float | None], colour: str
+    ) -> str:
+        """What lies between two lines, shaded; it is interrupted where there is no value."""
+        edges: list[list[tuple[float, float, float]]] = [[]]
+        for x, low, high in zip(xs, lows, highs, strict=True):
+            if low is None or high is None:
+                edges.append([])
+            else:
+                edges[-1].append((self.x.place(x), self.y.place(low), self.y.place(high)))
+        path = "".join(_outline(edge) for edge in edges if edge)
+        return f'<path d="{path}" fill="{colour}" fill-opacity=".22"/>'
+
     def band(self, first: float, last: float, colour: str) -> str:
         """The range between two values of x, shaded."""
         a, b = self.x.place(first), self.x.place(last)
@@ -103,11 +116,17 @@ class Chart:
             yield _text(LEFT - 4, at + 3, _number(tick), "end")
 
 
+def _outline(edge: Sequence[tuple[float, float, float]]) -> str:
+    above = "L".join(f"{x} {high}" for x, _, high in edge)
+    return f"M{above}L{'L'.join(f'{x} {low}' for x, low, _ in reversed(edge))}z"
+
+
 def _legend(entries: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    """Names above the axes, three to a row."""
     for k, (name, colour, dashes) in enumerate(entries):
-        at = LEFT + 8 + 60 * k
-        yield _path(f"M{at} {TOP + 9}h16", colour, 1.2, dashes)
-        yield _text(at + 20, TOP + 12, name, "start", 7)
+        x, y = LEFT + 76 * (k % 3), 9 + 11 * (k // 3)
+        yield _path(f"M{x} {y}h16", colour, 1.2, dashes)
+        yield _text(x + 20, y + 3, name, "start", 7)
 
 
 def _path(path: str, colour: str, width: float, dashes: str = "") -> str:

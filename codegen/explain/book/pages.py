@@ -13,10 +13,11 @@ from markupsafe import Markup
 from codegen.emit.render import declaration, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.explain.book import frames, plots
-from codegen.explain.book.accuracy import panels, rounds
+from codegen.explain.book.accuracy import DRAWS, panels, rounds
 from codegen.explain.book.evidence import FORMS, GAPS, Evidence, of_kernel, of_routine
 from codegen.explain.book.listing import OPTIONS, Listing, listing
 from codegen.explain.book.places import Place
+from codegen.explain.book.sweeps import POINTS
 from codegen.explain.inspection.page import in_line
 from codegen.explain.shown import prose, rows, rows_of_parts, uncompared
 from codegen.ir.cost import Cost, cost
@@ -102,6 +103,8 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
         "costs": _costs(subject, found),
         "scene": _scene(subject, pictures),
         "accuracy": _accuracy(subject, pictures),
+        "points": POINTS,
+        "draws": DRAWS,
         "evidence": evidence,
     }
     return Page("kernel.html.j2", context, pictures, evidence)

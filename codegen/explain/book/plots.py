@@ -1,41 +1,70 @@
-"""Accuracy plots: one picture for each sweep, with the error in ulp over the input, in double and float."""
+"""Accuracy plots: a picture for each sweep, with median, range and bounds of the error in ulp."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from codegen.explain.book.accuracy import Curve, Panel
+from codegen.explain.book.accuracy import Curve, Heights, Panel
 from codegen.explain.book.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Chart, Scale
-from codegen.explain.book.drawing import FAINT, FIRST, SECOND
+from codegen.explain.book.drawing import FAINT, FIRST, INK, SECOND, THIRD
 
 LEAST = 0.1
 """The lower end of the logarithmic axis, ulp; smaller errors are drawn there."""
 
 _STYLES = {"f64": (FIRST, ""), "f32": (SECOND, "4 2")}
+_BOUND, _LIMIT = (THIRD, "1 2"), (INK, "6 2")
 """The colour and the dashes of each line."""
 
 
 def accuracy_plot(panel: Panel) -> str:
     """The SVG of one panel."""
-    sweep = panel.sweep
+    sweep, bounds, limits = panel.sweep, _bounds(panel), _limits(panel)
+    highest = max((y for line in (*_errors(panel), bounds, limits) for y in line if y), default=1.0)
     chart = Chart(
         Scale(sweep.points[0], sweep.points[-1], sweep.logarithmic, LEFT, WIDTH - RIGHT),
-        Scale(LEAST * 0.8, max(_largest(panel) * 2, 10), True, HEIGHT - BOTTOM, TOP),
+        Scale(LEAST * 0.8, max(highest * 2, 10), True, HEIGHT - BOTTOM, TOP),
     )
     flagged = [a or b for a, b in zip(*_flags(panel), strict=True)]
-    shaded = [chart.band(*ends, colour=FAINT) for ends in _flagged_ranges(sweep.points, flagged)]
-    lines = [_line(chart, panel, curve) for curve in panel.curves]
+    content = [chart.band(*ends, colour=FAINT) for ends in _flagged_ranges(sweep.points, flagged)]
+    content += [_envelope(chart, panel, curve) for curve in panel.curves]
+    content += [_line(chart, panel, c.medians, *_STYLES[c.precision.name]) for c in panel.curves]
     legend = [(_NAMES[c.precision.name], *_STYLES[c.precision.name]) for c in panel.curves]
+    if any(bounds):
+        content += [_line(chart, panel, bounds, *_BOUND), _line(chart, panel, limits, *_LIMIT)]
+        legend += [("condition", *_BOUND), ("verify limit", *_LIMIT)]
     legend += [("status flag", FAINT, "")] if any(flagged) else []
     below = f"{sweep.arg.name}: {sweep.what} [{sweep.unit}]"
-    return chart.drawn([*shaded, *lines], below, "error [ulp]", legend)
+    return chart.drawn(content, below, "error [ulp]", legend)
 
 
-def _line(chart: Chart, panel: Panel, curve: Curve) -> str:
-    colour, dashes = _STYLES[curve.precision.name]
-    heights = [None if e is None else max(e, LEAST) for e in curve.errors]
-    return chart.line(panel.sweep.points, heights, colour, dashes)
+def _line(chart: Chart, panel: Panel, heights: Heights, colour: str, dashes: str) -> str:
+    return chart.line(panel.sweep.points, _drawn(heights), colour, dashes)
+
+
+def _envelope(chart: Chart, panel: Panel, curve: Curve) -> str:
+    """What lies between the least and the largest error."""
+    colour, _ = _STYLES[curve.precision.name]
+    return chart.between(panel.sweep.points, _drawn(curve.least), _drawn(curve.errors), colour)
+
+
+def _drawn(heights: Heights) -> Heights:
+    return tuple(None if y is None else max(y, LEAST) for y in heights)
+
+
+def _errors(panel: Panel) -> list[Heights]:
+    return [curve.errors for curve in panel.curves]
+
+
+def _bounds(panel: Panel) -> Heights:
+    """The larger of the bounds of the precisions, which differ by less than a factor of two."""
+    found = zip(*(curve.bounds for curve in panel.curves), strict=True)
+    return tuple(max((b for b in both if b is not None), default=None) for both in found)
+
+
+def _limits(panel: Panel) -> Heights:
+    """The largest errors that verify accepts."""
+    return tuple(None if bound is None else panel.tolerance * bound for bound in _bounds(panel))
 
 
 def _flagged_ranges(points: Sequence[float], flagged: Sequence[bool]) -> Iterator[tuple[float, float]]:
@@ -48,15 +77,23 @@ def _flagged_ranges(points: Sequence[float], flagged: Sequence[bool]) -> Iterato
 
 def description(panel: Panel) -> str:
     """The description of the picture, for readers who cannot see it."""
-    found = ", ".join(map(_largest_error, panel.curves))
+    found = "; ".join(map(_error_found, panel.curves))
     flagged = ", with status flags over a part of the range" if any(map(any, _flags(panel))) else ""
     return f"Error over {panel.sweep.arg.name}, {panel.sweep.what}: {found}{flagged}."
 
 
-def _largest_error(curve: Curve) -> str:
-    errors = [e for e in curve.errors if e is not None]
-    worst = f"at most {_rounded(max(errors))} ulp" if errors else "no measurable error"
-    return f"{_NAMES[curve.precision.name]} {worst}"
+def _error_found(curve: Curve) -> str:
+    name, errors = _NAMES[curve.precision.name], [e for e in curve.errors if e is not None]
+    if not errors:
+        return f"{name} no measurable error"
+    medians = [m for m in curve.medians if m is not None]
+    share = (
+        "" if curve.share is None else f", which is {curve.share:.2g} of what verify accepts there or less"
+    )
+    return (
+        f"{name} largest error found {_rounded(max(errors))} ulp{share}, "
+        f"medians {_rounded(min(medians))} to {_rounded(max(medians))} ulp"
+    )
 
 
 def left_out(panel: Panel) -> str:
@@ -70,7 +107,11 @@ def left_out(panel: Panel) -> str:
 
 
 def _reasons(curve: Curve) -> tuple[tuple[int, str], ...]:
-    return (curve.with_flag, "with a status flag"), (curve.not_finite, "without a finite result")
+    return (
+        (curve.with_flag, "with a status flag"),
+        (curve.not_finite, "without a finite result"),
+        (curve.decided, "where rounding decides a case"),
+    )
 
 
 _NAMES = {"f64": "double", "f32": "float"}
@@ -82,7 +123,3 @@ def _rounded(error: float) -> str:
 
 def _flags(panel: Panel) -> list[tuple[bool, ...]]:
     return [curve.flagged for curve in panel.curves]
-
-
-def _largest(panel: Panel) -> float:
-    return max((e for curve in panel.curves for e in curve.errors if e is not None), default=1.0)

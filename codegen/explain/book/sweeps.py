@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import TypeAlias
 
 from codegen.ir.operations import Op
@@ -154,6 +155,7 @@ def _of_length(x: float, draw: Draw) -> Scalars:
     return [x * c for c in direction(draw)]
 
 
+@cache
 def _cos_sin(angle: float) -> tuple[float, float]:
     """Cosine and sine, rounded identically on every machine."""
     fine = multiprecision(F64, 25)

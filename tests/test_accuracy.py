@@ -1,0 +1,136 @@
+"""The accuracy plots of the book: their arithmetic, what bounds the errors, and what they leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from codegen.emit.function import function
+from codegen.emit.options import Options
+from codegen.explain.book.accuracy import DRAWS, Panel, panels, rounds
+from codegen.explain.book.arrays import in_double
+from codegen.explain.book.pairs import Pair, pairs
+from codegen.explain.book.plots import accuracy_plot, description, left_out
+from codegen.explain.book.sweeps import POINTS
+from codegen.ir.domain import cases
+from codegen.ir.operations import Op
+from codegen.ir.program import evaluate
+from codegen.ir.sizes import column_sizes, exact_input, sizes
+from codegen.ir.systems import F64, multiprecision
+from codegen.library import library
+from tests.conftest import sampled
+
+NUMBERS = np.random.default_rng(4)
+FINE = multiprecision(F64, 60)
+
+
+def column(low: float, high: float) -> Pair:
+    """Numbers of many sizes between powers of ten, with digits beyond those of a double."""
+    first = 10 ** NUMBERS.uniform(low, high, 300) * NUMBERS.choice([-1, 1], 300)
+    return Pair(first, first * NUMBERS.uniform(-0.5, 0.5, 300) * 2.0**-53)
+
+
+def in_digits(numbers: Pair) -> Any:
+    zero = FINE.constant(Fraction(0))
+    return (numbers.high.astype(object) + zero) + (numbers.low.astype(object) + zero)
+
+
+def positive(numbers: Pair) -> Pair:
+    return pairs().table[Op.ABS](numbers)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("op", "of"),
+    [
+        (Op.ADD, lambda: (column(-3, 3), column(-3, 3))),
+        (Op.SUB, lambda: (column(0, 0.1), column(0, 0.1))),
+        (Op.MUL, lambda: (column(-50, 50), column(-50, 50))),
+        (Op.DIV, lambda: (column(-50, 50), column(-50, 50))),
+        (Op.SQRT, lambda: (positive(column(-50, 50)),)),
+        (Op.SIN, lambda: (column(-8, 2.9),)),
+        (Op.COS, lambda: (column(-8, 2.9),)),
+        (Op.SIN, lambda: (column(3, 5),)),
+        (Op.ATAN2, lambda: (column(-8, 8), column(-8, 8))),
+        (Op.EXP, lambda: (column(-8, 2),)),
+        (Op.MAX, lambda: (column(-3, 3), column(-3, 3))),
+    ],
+    ids=str,
+)
+def test_pairs_have_twice_the_digits_of_a_double(op: Op, of: Callable[[], tuple[Pair, ...]]) -> None:
+    numbers = of()
+    expected = np.frompyfunc(FINE.table[op], len(numbers), 1)(*map(in_digits, numbers))
+    found = in_digits(pairs().table[op](*numbers))
+    size = abs(in_digits(numbers[0])) if op in (Op.ADD, Op.SUB) else abs(expected)  # which may cancel
+    assert max(abs(found - expected) / size) < 1e-26
+
+
+def test_what_is_no_number_and_what_overflows_stay_so() -> None:
+    table, beyond = pairs().table, Pair(np.array([1e300, -1.0]), np.zeros(2))
+    with np.errstate(all="ignore"):
+        product, root = table[Op.MUL](beyond, beyond), table[Op.SQRT](beyond)
+    assert np.isinf(product.high).tolist() == [True, False]
+    assert np.isnan(root.high).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("name", ["rpy_from_quat", "inertia_solve", "quat_slerp", "angle_wrap"])
+def test_the_sizes_of_columns_are_those_of_their_numbers(name: str) -> None:
+    kernel = library()[name]
+    program = function(kernel, F64, Options()).program
+    drawn = [[float(x) for x in case] for case in cases(kernel.inputs, 20, name)]
+    system = in_double(F64)
+    with np.errstate(all="ignore"):
+        columns = evaluate(program, column_sizes(system), [*map(exact_input, np.array(drawn).T)]).results
+        for i, case in enumerate(drawn):
+            single = evaluate(program, sizes(system), [exact_input(np.float64(x)) for x in case]).results
+            for whole, one in zip(columns, single, strict=True):
+                found = np.broadcast_to(whole.size, len(drawn))[i]
+                np.testing.assert_allclose(float(found), float(one.size), rtol=1e-12)
+
+
+def panel(name: str, what: str) -> Panel:
+    return next(p for p in panels(library()[name]) if what in p.sweep.what)
+
+
+@pytest.mark.parametrize(
+    "name", sampled(["transport_rate_ned", "inertia_factor", "contact_apply", *library()], every=60)
+)
+def test_verify_accepts_all_errors_that_are_drawn(name: str) -> None:
+    """Round-off decides the rank of a thin rod: that is another result, no error."""
+    kernel = library()[name]
+    shares = [c.share for p in panels(kernel) for c in p.curves if c.share is not None]
+    assert not kernel.outputs or not kernel.inputs or not rounds(kernel) or shares
+    assert all(share <= 1 for share in shares)
+
+
+def test_a_point_has_a_hundred_draws_whose_median_lies_between_the_least_and_the_largest_error() -> None:
+    for curve in panel("quat_rotate", "size").curves:
+        assert curve.draws == POINTS * DRAWS >= 100 * POINTS
+        heights = [*zip(curve.least, curve.medians, curve.errors, curve.bounds, strict=True)]
+        assert all(low < middle < high <= bound for low, middle, high, bound in heights)  # type: ignore[operator]
+
+
+def test_a_plot_has_a_line_for_the_condition_and_one_for_verifys_limit() -> None:
+    found = panel("quat_rotate", "size")
+    drawn = accuracy_plot(found)
+    assert all(f">{name}</text>" in drawn for name in ("double", "float", "condition", "verify limit"))
+    assert drawn.count('fill-opacity=".22"') == 2
+    assert found.tolerance == library()["quat_rotate"].tolerance
+
+
+def test_inputs_that_cannot_matter_have_no_plot() -> None:
+    """The position does not enter the equations of motion."""
+    kernel = library()["rigid_body_dynamics_quat"]
+    swept = {p.sweep.arg.name for p in panels(kernel)}
+    assert {a.name for a in kernel.inputs} - swept == {"p_N"}
+
+
+def test_a_description_says_how_large_the_errors_were_and_bounds_nothing() -> None:
+    said = description(panel("quat_rotate", "size"))
+    assert "double largest error found " in said
+    assert " of what verify accepts there or less, medians " in said
+    assert "at most" not in said
+    assert left_out(panel("inertia_factor", "least principal")).endswith("1 where rounding decides a case.")
