@@ -406,6 +406,8 @@ static const double table_fc_quat_from_vectors_f64[] = {
     -0.39735362900882026, 3.885e-15, 1.575e-15, 1.008e-15, 1.68e-15,
     32.0, 0.0, 0.0, 0.0, 1.755615234375, 0.876708984375, 1.999755859375, 1.0, 0.0, 0.0, 0.0,
     3.78e-15, 8.4e-45, 8.4e-45, 8.4e-45,
+    64.0, 1.460205078125, -1.39453125, -1.240234375, -1.460205078125, 1.39453125, 1.240234375, 0.0,
+    -0.6906568989334159, -0.7231825827242228, 0.0, 6.09e-45, 2.625e-15, 2.73e-15, 6.09e-45,
 };
 
 static fc_status call_fc_quat_from_vectors_f64(const double *in, double *out)
@@ -8263,7 +8265,7 @@ static const test_f64 tests_f64[] = {
     {"fc_quat_kinematics_inverse_f64", call_fc_quat_kinematics_inverse_f64,
      table_fc_quat_kinematics_inverse_f64, 3, 15, 8, 3},
     {"fc_quat_from_vectors_f64", call_fc_quat_from_vectors_f64,
-     table_fc_quat_from_vectors_f64, 4, 15, 6, 4},
+     table_fc_quat_from_vectors_f64, 5, 15, 6, 4},
     {"fc_dcm_multiply_f64", call_fc_dcm_multiply_f64,
      table_fc_dcm_multiply_f64, 3, 37, 18, 9},
     {"fc_dcm_rotate_f64", call_fc_dcm_rotate_f64,
@@ -9104,6 +9106,8 @@ static const float table_fc_quat_from_vectors_f32[] = {
     0.8132783F, 0.35826406F, -0.22876921F, -0.39735362F, 2.1e-6F, 8.295e-7F, 5.355e-7F, 9.135e-7F,
     32.0F, 0.0F, 0.0F, 0.0F, 1.7556152F, 0.876709F, 1.9997559F, 1.0F, 0.0F, 0.0F, 0.0F, 1.995e-6F,
     1.1754944e-38F, 1.1754944e-38F, 1.1754944e-38F,
+    64.0F, 1.4602051F, -1.3945312F, -1.2402344F, -1.4602051F, 1.3945312F, 1.2402344F, 0.0F,
+    -0.6906569F, -0.72318256F, 0.0F, 1.1754944e-38F, 1.365e-6F, 1.47e-6F, 1.1754944e-38F,
 };
 
 static fc_status call_fc_quat_from_vectors_f32(const float *in, float *out)
@@ -16026,7 +16030,7 @@ static const test_f32 tests_f32[] = {
     {"fc_quat_kinematics_inverse_f32", call_fc_quat_kinematics_inverse_f32,
      table_fc_quat_kinematics_inverse_f32, 3, 15, 8, 3},
     {"fc_quat_from_vectors_f32", call_fc_quat_from_vectors_f32,
-     table_fc_quat_from_vectors_f32, 4, 15, 6, 4},
+     table_fc_quat_from_vectors_f32, 5, 15, 6, 4},
     {"fc_dcm_multiply_f32", call_fc_dcm_multiply_f32,
      table_fc_dcm_multiply_f32, 3, 37, 18, 9},
     {"fc_dcm_rotate_f32", call_fc_dcm_rotate_f32,

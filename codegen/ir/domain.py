@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from codegen.ir.program import Arg
 from codegen.ir.ranges import Ends, inside
-from codegen.ir.types import Draw, edges, sample
+from codegen.ir.types import Draw, Real, edges, sample
 
 
 def floats(source: random.Random, span: float = 2.0) -> Draw:
@@ -26,7 +26,10 @@ Case: TypeAlias = list[Fraction]
 
 
 def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
-    """Random, then adversarial, then edge cases, the same for the same seed, inside declared ranges."""
+    """Random, then adversarial, then edge cases, the same for the same seed, inside declared ranges.
+
+    Two inputs of one type are also equal, and opposite where all numbers are values of the type.
+    """
     source = random.Random(seed)
     for _ in range(count):
         yield [s for a in inputs for s in sample_of(a, floats(source))]
@@ -41,6 +44,24 @@ def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
     if any(a.ends for a in inputs):
         for _ in range(max(1, count // 4)):
             yield [s for a in inputs for s in _corner(a, source)]
+    for i, j in _alike(inputs):
+        for sign in (1, -1) if _is_free(inputs[j]) else (1,):
+            values = [sample_of(a, floats(source)) for a in inputs]
+            values[j] = [sign * s for s in values[i]]
+            yield [s for value in values for s in value]
+
+
+def _alike(inputs: Sequence[Arg]) -> Iterator[tuple[int, int]]:
+    """The pairs of inputs that are structures or arrays of one type, with the same range."""
+    for j, b in enumerate(inputs):
+        for i, a in enumerate(inputs[:j]):
+            if a.size > 1 and (a.type, a.ends) == (b.type, b.ends):
+                yield i, j
+
+
+def _is_free(argument: Arg) -> bool:
+    """Whether its scalars may be any numbers, so that an opposite value is a value of its type."""
+    return not argument.ends and not isinstance(argument.type, Real) and argument.type.independent
 
 
 def drawn(inputs: Sequence[Arg], draw: Draw) -> list[Any]:
