@@ -126,9 +126,7 @@ _LAYERS = (
     f"a = 20.046796 sqrt(T); {_LAYERS}",
     source=ISA,
     failures={
-        Status.OUTSIDE: Failure(
-            "-5000 <= h, h <= 32000", words="otherwise the results are those of the nearer end"
-        )
+        Status.OUTSIDE: Failure("-5000 <= h, h <= 32000", note="the results are those of the nearer end"),
     },
 )
 def isa_atmosphere(h: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
