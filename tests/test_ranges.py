@@ -346,6 +346,13 @@ def test_a_property_is_certified_where_no_requirement_fails_and_there_only() -> 
     assert proof.status == "certified numerically at 41 of 43 points"
 
 
+def test_a_residual_of_large_numbers_is_judged_by_its_terms() -> None:
+    """60 digits of 10^60 end far above the bound for numbers near 1."""
+    diagonal = made(lambda x: x * sqrt(2), (10**30, 2 * 10**30))
+    assert residual(diagonal, lambda x, y: [y * y - 2 * x * x]).holds
+    assert not residual(diagonal, lambda x, y: [y * y - 2 * x * x - x]).holds
+
+
 # what differs only outside of a range
 
 ELSEWHERE = "elsewhere, formula and equation differ in output scalar 0"

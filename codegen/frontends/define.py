@@ -57,7 +57,7 @@ def kernel(
         return formula_kernel(
             formula,
             name=own,
-            module=formula.__module__,
+            module=formula.__module__ or "model",
             inputs=tuple(inputs),
             outputs=tuple(outputs),
             title=title,

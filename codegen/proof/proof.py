@@ -23,6 +23,7 @@ from codegen.ir.exploration import Way
 from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Node, Program, evaluate, input_scalars, program_of
 from codegen.ir.rewriting import Builder, rebuild
+from codegen.ir.sizes import exact_input, sizes
 from codegen.ir.systems import F64, NumberSystem, casadi_system, multiprecision
 from codegen.ir.types import Array, Real
 from codegen.library import library
@@ -41,7 +42,7 @@ from codegen.proof.outcomes import compare_outcomes
 
 DIGITS = 60
 NEARLY_ZERO = 1e-40
-"""A residual on 60 digits that is below this is due to rounding."""
+"""A residual on 60 digits that is below this, in proportion to terms above 1, is due to rounding."""
 
 
 class Residual(NamedTuple):
@@ -428,8 +429,17 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
             left_out += 1
             continue
         judged += 1
-        worst = max(worst, *map(abs, zeros_found))
+        worst = max(worst, _largest(found, system, [*inputs, *evaluation.results], zeros_found))
     return Residual(worst, judged, left_out)
+
+
+def _largest(program: Program, system: NumberSystem, inputs: Sequence[Any], residuals: Sequence[Any]) -> Any:
+    """The largest residual; where numbers are large, in proportion to the terms whose difference it is."""
+    largest = max(map(abs, residuals))
+    if largest < NEARLY_ZERO:
+        return largest
+    sized = evaluate(program, sizes(system), [exact_input(x) for x in inputs]).results
+    return max(abs(x) / max(1, of.size) for x, of in zip(residuals, sized, strict=True))
 
 
 def residual_program(kernel: Kernel, *conditions: Form) -> Program | None:
