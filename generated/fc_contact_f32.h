@@ -112,8 +112,8 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
  *     twist = {[f_N / m, J_B^-1 n_B] if m > 0, 0 otherwise}
  *
  * @param[in] m mass; 0 for a static body [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[in] wrench impulse, and its moment about the centre of mass, linear in N, angular in the
  *    body [N s; N m s]
  * @param[out] twist change of velocity, linear in N, angular in the body [m/s; rad/s]
@@ -143,8 +143,8 @@ fc_status fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
  * @param[in] f external force, and its moment about the centre of mass, linear in N, angular in the
  *    body [N; N m]
  * @param[in] m mass; 0 for a static body [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[in] dt time step [s]
  * @param[out] v_star velocity after the step without contact impulses, linear in N, angular in the
  *    body [m/s; rad/s]
@@ -216,8 +216,8 @@ void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f
  * @param[in] v velocity of the centre of mass, angular velocity, linear in N, angular in the body
  *    [m/s; rad/s]
  * @param[in] m mass; 0 for a static body [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[in] D the contact's column of the Jacobian: rows of the body, linear in N, angular in the
  *    body [1; m]
  * @param[in] impulse impulse lambda of the contact [N s]

@@ -39,8 +39,8 @@ extern "C" {
  *
  * @param[in] m mass [kg]
  * @param[in] c centre of mass, measured from the frame's origin, in A [m]
- * @param[in] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in A [kg m^2]
+ * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in A [kg m^2]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless finite(I_O): I_O = 0.

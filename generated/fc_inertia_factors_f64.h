@@ -108,8 +108,8 @@ fc_status fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f,
  *     {D[1] if rank < 2, 0 otherwise} = 0
  *     {D[2] if rank < 3, 0 otherwise} = 0
  *
- * @param[in] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[out] L L10, L20, L21, below the diagonal of L; its diagonal is 1 [1]
  * @param[out] D the pivots, the diagonal of D, largest first; 0 beyond the rank [kg m^2]
  * @param[out] perm the axis (0, 1, 2) that each row of L belongs to [1]
@@ -135,8 +135,8 @@ fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[
  *     det(R_BP) = 1
  *     moments[0] <= moments[1] <= moments[2]
  *
- * @param[in] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[out] moments principal moments, ascending, in P [kg m^2]
  * @param[out] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
  * @return FC_OK, or these flags or-ed:

@@ -44,8 +44,8 @@ extern "C" {
  *
  * @param[in] m mass [kg]
  * @param[in] c centre of mass, measured from the frame's origin, in A [m]
- * @param[in] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in A [kg m^2]
+ * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in A [kg m^2]
  * @param[out] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * Cost: 3 mul.
  * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
@@ -190,8 +190,8 @@ void fc_central_multiply_f64(const fc_central_inertia_f64 *C_O, const fc_motion_
  *
  * @param[in] m mass [kg]
  * @param[in] c centre of mass, measured from the frame's origin, in A [m]
- * @param[in] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in A [kg m^2]
+ * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in A [kg m^2]
  * @param[out] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(U_O)| <= max: U_O = 0.

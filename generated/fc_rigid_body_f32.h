@@ -63,8 +63,8 @@ extern "C" {
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] dp_N rate of the position, in N [m/s]
  * @param[out] dq rate of q_NB [1/s]
@@ -110,8 +110,8 @@ fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[out] dp_N rate of the position, in N [m/s]
  * @param[out] drpy rates of roll, pitch and yaw [rad/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
@@ -154,8 +154,8 @@ fc_status fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[out] dp_N rate of the position, in N [m/s]
  * @param[out] dR_NB rate of R_NB; not a rotation matrix, B to N [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
@@ -197,8 +197,8 @@ fc_status fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[out] dp_N rate of the position, in N [m/s]
  * @param[out] ds_NB rate of s_NB, B to N [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
@@ -279,8 +279,8 @@ fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const
  * @param[in] F_E total force with gravitation, without centrifugal force (not weight), in E [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[in] Omega_E angular velocity of E relative to N, constant: [0, 0, 7.292115e-5], in E
  *    [rad/s]
  * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
@@ -329,8 +329,8 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] A derivatives of dp_N, dq, dv_B, dw_B by p_N, q_NB, v_B, w_B, row-major [mixed]
  * @param[out] B derivatives of dp_N, dq, dv_B, dw_B by F_B, M_B, row-major [mixed]
@@ -377,8 +377,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] A_nonzeros structural non-zeros of A = derivatives of dp_N, dq, dv_B, dw_B by p_N,
  *    q_NB, v_B, w_B, row by row [mixed]
@@ -438,8 +438,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[in] dt duration of the step [s]
  * @param[out] p_N_next position after the step, in N [m]
  * @param[out] q_NB_next attitude after the step, B to N [1]
@@ -490,8 +490,8 @@ fc_status fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[in] dt duration of the step [s]
  * @param[out] p_N_next position after the step, in N [m]
  * @param[out] q_NB_next attitude after the step, B to N [1]
@@ -528,8 +528,8 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
  * @param[in] v_B velocity of the centre of mass relative to N, in B [m/s]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[out] energy kinetic energy [J]
  * Cost: 17 mul, 8 add.
  * Source: Goldstein, Classical Mechanics, section 5.3.
@@ -549,8 +549,8 @@ void fc_rigid_body_energy_f32(const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B, fl
  * @param[in] v_B velocity of the centre of mass relative to N, in B [m/s]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[out] P_N momentum, in N [kg m/s]
  * @param[out] L_N angular momentum about the centre of mass, in N [kg m^2/s]
  * @pre q_NB is a unit quaternion; B's origin is the centre of mass.

@@ -87,5 +87,5 @@ def mass(name: str = "m") -> Arg:
 
 def central_inertia(name: str, frame: str) -> Arg:
     """A rotational inertia about the centre of mass."""
-    doc = "inertia about the centre of mass; off-diagonals are matrix elements, Jxy = -integral x y dm"
+    doc = "inertia about the centre of mass; off-diagonal `J_xy` is minus the integral of `x y` over the mass"
     return Arg(name, InertiaTensor, "kg m^2", doc, frame)
