@@ -652,6 +652,32 @@ def test_a_loop_shows_its_head(site: Path) -> None:
     assert re.search(r"<pre>fc_status fc_contact_solve_pgs_f64\(const double N\[\],", text)
 
 
+def test_what_the_optimiser_did_is_one_collapsed_section(site: Path) -> None:
+    text = page(site, "rpy_kinematics").read_text(encoding="utf-8")
+    before, _, after = text.partition('<details id="rewritings">')
+    inside = after.partition("</details>")[0]
+    assert 'class="passes"' not in before
+    steps = derivation(library()["rpy_kinematics"])
+    assert inside.count('class="passes"') == sum(s.kind == "passes" for s in steps) > 0
+    assert re.findall(r'id="step-(\d+)"', before + inside) == [str(i + 1) for i in range(len(steps))]
+    assert "w_B_x + sin(rpy_y) dpsi" in inside
+
+
+def test_thresholds_are_shown_by_the_limits_of_a_precision() -> None:
+    shown = "".join(row.formula for row in listing(library()["rpy_kinematics"]).rows)
+    assert re.search(r"<msqrt>\s*<mi>\u03b5</mi>", shown)  # cos(theta) is compared with it
+    assert "<mi>max</mi>" in shown
+    assert not re.search(r"1\.49|1\.797|308", shown)
+
+
+def test_names_that_a_step_defines_are_set_in_its_prose_as_in_its_equation() -> None:
+    kernel = library()["inertia_principal"]
+    step = next(s for s in hand_written(kernel) if "`tr(B) = 0`" in s.by)
+    bold = "\U0001d469"
+    assert bold in in_line(prose(kernel, step.by, step.equation))
+    assert bold not in in_line(prose(kernel, step.by))
+
+
 def test_every_formula_of_the_librarys_prose_is_notation() -> None:
     everything: list[Kernel | Routine] = [*library().values(), *routines().values()]
     for kernel in everything:

@@ -30,7 +30,7 @@ from tests.conftest import sampled
 from tests.stated import in_sympy, zeros_in_sympy
 
 PASSES = sorted({*SMALL_PASSES, SEARCH, REGISTERS}, key=lambda p: p.name)
-KINDS = ("definition", "step", "formula", "passes", "cross-check")
+KINDS = ("definition", "step", "formula", "cross-check", "passes")
 
 
 MANY_PATHS = ("inertia_principal", "transform_interpolate")

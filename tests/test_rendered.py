@@ -77,11 +77,13 @@ NAMES = {*library(), *routines(), *(s.name or "" for s in Status), "geometry_msg
 
 
 def test_formulas_in_prose_are_marked_as_such() -> None:
-    """No index, exponent of a letter, relation or Greek letter by its name stands among the words."""
+    """No index, exponent, product, derivative, relation or Greek letter by its name is among the words."""
     subjects: list[Kernel | Routine] = [*library().values(), *routines().values()]
     for subject, text in ((s, text) for s in subjects for text in texts(s)):
         words = "".join(piece.text for piece in pieces(text) if not piece.is_formula)
         indexed = {name for name in re.findall(r"[A-Za-z]\w*_\w+", words) if not name.startswith("M_")}
         assert indexed <= NAMES, f"{subject.name}: {words}"
         found = re.search(r"<=|>=|[)\]]\^|\b(pi|alpha|beta|phi|psi|theta|lambda|omega)\b", words)
+        assert not found, f"{subject.name}: {words}"
+        found = re.search(r"[A-Za-z]\.[a-z]|\(x\)|\bd2?/d|\w~|[a-wyz]\*|\|\w| = -?\w+ [A-Za-z]\b", words)
         assert not found, f"{subject.name}: {words}"

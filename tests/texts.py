@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.proof.derivation import hand_written
+from codegen.proof.derivation import cross_check, hand_written
 
 
 def texts(kernel: Kernel | Routine) -> Iterator[str]:
@@ -16,3 +16,4 @@ def texts(kernel: Kernel | Routine) -> Iterator[str]:
     yield from (str(case) for cases in kernel.failures.values() for case in cases)
     if isinstance(kernel, Kernel):
         yield from (text for step in hand_written(kernel) for text in (step.title, step.by, step.source))
+        yield from (step.equation for step in cross_check(kernel))

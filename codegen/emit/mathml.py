@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -172,12 +173,20 @@ RULES: Mapping[Op, Rule] = {
 """The markup of each operation."""
 
 
-def expression(program: Program, node: int, names: Mapping[int, str], precision: Precision) -> Piece:
-    """A node as a formula of named nodes."""
+def expression(
+    program: Program,
+    node: int,
+    names: Mapping[int, str],
+    precision: Precision,
+    limits: Mapping[Fraction, Piece] = MappingProxyType({}),
+) -> Piece:
+    """A node as a formula of named nodes; constants that have a meaning are shown as `limits` shows them."""
     op, args, value = program.nodes[node]
     if op in RULES:
         parts = [
-            Piece(identifier(names[a]), ATOM) if a in names else expression(program, a, names, precision)
+            Piece(identifier(names[a]), ATOM)
+            if a in names
+            else expression(program, a, names, precision, limits)
             for a in args
         ]
         return RULES[op](parts)
@@ -192,7 +201,8 @@ def expression(program: Program, node: int, names: Mapping[int, str], precision:
         return Piece(identifier(str(value)), ATOM)
     if op is Op.TRUTH:
         return Piece(element("mtext", str(value).lower()), ATOM)
-    return _constant(Fraction(value or 0), precision)
+    constant = Fraction(value or 0)
+    return limits[constant] if constant in limits else _constant(constant, precision)
 
 
 def _constant(value: Fraction, precision: Precision) -> Piece:

@@ -60,9 +60,12 @@ def rows_of_parts(kernel: Kernel | Routine) -> list[tuple[Row, ...]]:
     return [tuple(whole[sum(counts[:k]) : sum(counts[: k + 1])]) for k in range(len(counts))]
 
 
-def prose(kernel: Kernel | Routine | None, text: str) -> Prose:
-    """A text with formulas between backticks; what is no notation there stays as it is written."""
-    return tuple(_formula(kernel, p.text) if p.is_formula else p.text for p in pieces(text))
+def prose(kernel: Kernel | Routine | None, text: str, equation: str = "") -> Prose:
+    """A text with formulas between backticks; what is no notation there stays as it is written.
+
+    `equation` is the one that the text explains, if it is not the kernel's.
+    """
+    return tuple(_formula(kernel, p.text, equation) if p.is_formula else p.text for p in pieces(text))
 
 
 def joined(parts: Prose, words: Callable[[str], str], formula: Callable[[Row], str]) -> str:
@@ -70,11 +73,11 @@ def joined(parts: Prose, words: Callable[[str], str], formula: Callable[[Row], s
     return "".join(words(part) if isinstance(part, str) else formula(part) for part in parts)
 
 
-def _formula(kernel: Kernel | Routine | None, text: str) -> str | Row:
+def _formula(kernel: Kernel | Routine | None, text: str, equation: str) -> str | Row:
     try:
         if kernel is None:
-            return laid_out_in_prose(text, "", (), ())
-        return laid_out_in_prose(text, kernel.equation, _all_inputs(kernel), kernel.outputs)
+            return laid_out_in_prose(text, (), (), ())
+        return laid_out_in_prose(text, (equation, kernel.equation), _all_inputs(kernel), kernel.outputs)
     except FeatherError:
         return text
 

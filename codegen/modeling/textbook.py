@@ -245,17 +245,19 @@ def laid_out(
     return [found.layout.equation(e) for e in found.equations]
 
 
-def laid_out_in_prose(text: str, equation: str, inputs: Sequence[Arg], outputs: Sequence[Arg]) -> Row:
-    """A formula of prose about a kernel with this equation, as it is printed."""
+def laid_out_in_prose(
+    text: str, equations: Sequence[str], inputs: Sequence[Arg], outputs: Sequence[Arg]
+) -> Row:
+    """A formula of prose about these equations, as it is printed; what a name is, the first ones say."""
     formulas = read_formulas(text)
     scalars = input_scalars([*inputs, *outputs])
     known = arguments([*inputs, *outputs], scalars, traced_table())
-    stated = read(equation) if is_notation(equation) else ()
     own = tuple(f for f in formulas if len(f.sides) > 1)
     shapes: dict[syntax.Node, tuple[int, int]] = {}
-    for equations in ((*stated, *own), stated):
+    stated = [tuple(read(equation)) for equation in equations if is_notation(equation)] or [()]
+    for around in (way for each in stated for way in ((*each, *own), each)):
         with suppress(FeatherError):
-            meaning = Meaning(equations, known, traced_table(), [a.name for a in outputs])
+            meaning = Meaning(around, known, traced_table(), [a.name for a in outputs])
             for node in (n for f in formulas for side in f.sides for n in side.nodes()):
                 with suppress(FeatherError, KeyError):
                     meaning.evaluate(node)

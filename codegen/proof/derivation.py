@@ -30,8 +30,9 @@ def derivation(kernel: Kernel) -> list[Step]:
     The first is the definition, if there is one besides the formula. A kernel with bound values has the
     steps of the unbound kernel, then a step with those values.
     """
-    made = (made for made, _ in machine_made(kernel))
-    return [*stated(kernel), *made, *_cross_check(as_published(kernel))]
+    made = [step for step, _ in machine_made(kernel)]
+    formulas = [step for step in made if step.kind != "passes"]
+    return [*stated(kernel), *formulas, *cross_check(as_published(kernel)), *made[len(formulas) :]]
 
 
 def stated(kernel: Kernel) -> list[Step]:
@@ -176,7 +177,8 @@ def _passes(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
         before = now
 
 
-def _cross_check(kernel: Kernel) -> Iterator[Step]:
+def cross_check(kernel: Kernel) -> Iterator[Step]:
+    """The independent derivation of a kernel with CasADi, if there is one."""
     derive = derivation_of(kernel)
     if derive is not None:
         title = "Derive the results independently with CasADi"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
-from codegen.ir.operations import LEAVES, Op, Sort
+from codegen.ir.operations import LEAVES, NAMED_CONSTANTS, Op, Sort
 from codegen.ir.program import Arg, Program
 from codegen.ir.rewriting import arrange, needed
 from codegen.ir.systems import Precision
@@ -75,8 +75,10 @@ class Wording:
     def _operation(self, i: int) -> tuple[str, int]:
         op, args, _ = self._nodes[i]
         if op in _SIGNS:
-            sign, left, right = _SIGNS[op]
             a, b = args if op is not Op.MUL else self._number_first(*args)
+            if op is Op.ADD and self._nodes[b].op is Op.NEG and b not in self._names:
+                op, b = Op.SUB, self._nodes[b].args[0]
+            sign, left, right = _SIGNS[op]
             return f"{self._value(a, left)}{sign}{self._value(b, right)}", min(left, _PRODUCT)
         if op is Op.NEG:
             return f"-{self._value(args[0], _PRODUCT)}", _SUM
@@ -197,9 +199,15 @@ def limits(before: Program, precision: Precision) -> dict[Fraction, str]:
 
     `before` is the Program before the precision's numbers are put in.
     """
-    found: dict[Fraction, str] = {precision.named(n): n for n in ("eps", "min", "max", "pi")}
-    constant: set[int] = set()
+    found: dict[Fraction, str] = {precision.named(n): n for n in NAMED_CONSTANTS}
     plain = Wording(before, {}, {})
+    return {value: plain.value(i, top=True) for value, i in limit_nodes(before, precision).items()} | found
+
+
+def limit_nodes(before: Program, precision: Precision) -> dict[Fraction, int]:
+    """The constants of a precision that are computed from eps, min, max and pi, and the nodes that do so."""
+    found: dict[Fraction, int] = {}
+    constant: set[int] = set()
     for i, (op, args, _) in enumerate(before.nodes):
         if op is Op.NAMED or (args and all(a in constant or before.nodes[a].op is Op.CONSTANT for a in args)):
             constant.add(i)
@@ -209,7 +217,7 @@ def limits(before: Program, precision: Precision) -> dict[Fraction, str]:
         alone = specialise(_alone(before, i), precision)
         value = alone.nodes[alone.results[0]].value
         if isinstance(value, Fraction):
-            found.setdefault(value, plain.value(i, top=True))
+            found.setdefault(value, i)
     return found
 
 

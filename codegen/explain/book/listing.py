@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from markupsafe import Markup
 
 from codegen.emit.function import Function, function
-from codegen.emit.mathml import expression, identifier
+from codegen.emit.mathml import ATOM, Piece, expression, identifier
 from codegen.emit.options import Options
 from codegen.emit.render import declaration, statement, statement_groups
 from codegen.errors import FeatherError
@@ -23,11 +24,14 @@ from codegen.explain.graph import graph
 from codegen.explain.graph_svg import light, svg
 from codegen.explain.graph_values import by_value
 from codegen.explain.inspection.whereabouts import reason_rows
+from codegen.ir.operations import NAMED_CONSTANTS
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
 from codegen.modeling.kernel import Kernel
 from codegen.notation.elements import element, math, operator, row
+from codegen.passes.pipeline import optimised
 from codegen.provenance.trace import Trace, TracedStatement, trace
+from codegen.provenance.wording import limit_nodes
 
 
 class Line(NamedTuple):
@@ -159,11 +163,22 @@ def _code(f: Function, t: Trace, keys: Sequence[tuple[str, ...]]) -> Code:
 def _rows(f: Function, t: Trace) -> list[ListedStatement]:
     """Every statement except the loads as a formula of the names that other statements assign."""
     held = {s.node: s.name for s in f.body.named if s.node is not None}
+    limits = _limits(f)
     return [
-        ListedStatement(s.id, Markup(math(_formula(f, s, held))), _card(s), s.step, ", ".join(s.users))
+        ListedStatement(
+            s.id, Markup(math(_formula(f, s, held, limits))), _card(s), s.step, ", ".join(s.users)
+        )
         for s in t.statements
         if s.roots and s.kind != "load"
     ]
+
+
+def _limits(f: Function) -> dict[Fraction, Piece]:
+    """The constants of a precision as expressions in eps, min, max and pi."""
+    before = optimised(f.kernel, OPTIONS.checks)
+    nodes = limit_nodes(before, f.precision)
+    named = {f.precision.named(n): Piece(identifier(n), ATOM) for n in NAMED_CONSTANTS}
+    return {value: expression(before, i, {}, f.precision) for value, i in nodes.items()} | named
 
 
 def _card(s: TracedStatement) -> str:
@@ -171,15 +186,23 @@ def _card(s: TracedStatement) -> str:
     return "; ".join(f"{name} {text}" for name, text in reason_rows(s))
 
 
-def _formula(f: Function, s: TracedStatement, held: Mapping[int, str]) -> Element:
+def _formula(
+    f: Function, s: TracedStatement, held: Mapping[int, str], limits: Mapping[Fraction, Piece]
+) -> Element:
     """`name = expression`; for the status each flag with the condition that must hold."""
     if s.kind == "status":
-        flags = [_flag(f, flag, node, held) for node, flag in f.program.status if flag.name in s.flags]
+        flags = [
+            _flag(f, flag, node, held, limits) for node, flag in f.program.status if flag.name in s.flags
+        ]
         return row(*[part for flag in flags for part in (element("mtext", ";\u00a0"), flag)][1:])
     (root,) = s.roots
     if s.kind == "value":
-        return _equal(held[root], expression(f.program, root, held, f.precision).shown)
-    stored = identifier(held[root]) if root in held else expression(f.program, root, held, f.precision).shown
+        return _equal(held[root], expression(f.program, root, held, f.precision, limits).shown)
+    stored = (
+        identifier(held[root])
+        if root in held
+        else expression(f.program, root, held, f.precision, limits).shown
+    )
     return _equal(s.outputs[0], stored)
 
 
@@ -187,6 +210,9 @@ def _equal(name: str, value: Element) -> Element:
     return row(identifier(name), operator("="), value)
 
 
-def _flag(f: Function, flag: Status, node: int, held: Mapping[int, str]) -> Element:
-    met = identifier(held[node]) if node in held else expression(f.program, node, held, f.precision).shown
+def _flag(
+    f: Function, flag: Status, node: int, held: Mapping[int, str], limits: Mapping[Fraction, Piece]
+) -> Element:
+    shown = expression(f.program, node, held, f.precision, limits).shown
+    met = identifier(held[node]) if node in held else shown
     return row(element("mtext", f"{flag.name} unless\u00a0"), met)

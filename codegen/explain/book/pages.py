@@ -116,9 +116,9 @@ def _equations(subject: Kernel, found: Listing) -> list[tuple[str, Markup, Seque
     return [(part, _formulas(rows) or _prose(subject, part), keys) for (part, keys), rows in pairs]
 
 
-def _prose(subject: Kernel | Routine, text: str) -> Markup:
-    """Words, escaped, and formulas."""
-    return Markup(in_line(prose(subject, text)))
+def _prose(subject: Kernel | Routine, text: str, equation: str = "") -> Markup:
+    """Words, escaped, and formulas, of which some may be in an equation that the text explains."""
+    return Markup(in_line(prose(subject, text, equation)))
 
 
 def _paragraphs(subject: Kernel | Routine, text: str) -> Markup:
@@ -187,9 +187,9 @@ def _step(kernel: Kernel, step: Step, keys: Sequence[str]) -> dict[str, Any]:
     else:
         text = _formulas(rows(kernel, step.equation)) or _paragraphs(kernel, step.equation)
     return {
-        "title": _prose(kernel, step.title), "kind": step.kind, "equation": text,
+        "title": _prose(kernel, step.title, step.equation), "kind": step.kind, "equation": text,
         "notation": step.equation if is_notation(step.equation) else "",
-        "by": _prose(kernel, step.by),
+        "by": _prose(kernel, step.by, step.equation),
         "source": _prose(kernel, step.source), "ids": keys,
     }  # fmt: skip
 

@@ -184,7 +184,7 @@ def _render(template: str, **context: Any) -> str:
 
 def _formula(text: str, known: Sequence[Arg] = ()) -> Markup:
     """A formula of a page that is the same in every book, about these arguments."""
-    return Markup(in_line(laid_out_in_prose(text, "", known, ())))
+    return Markup(in_line(laid_out_in_prose(text, (), known, ())))
 
 
 @cache

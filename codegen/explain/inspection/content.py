@@ -199,7 +199,7 @@ def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, Fail
 
 
 def _step(kernel: Kernel, step: Step) -> tuple[Block, ...]:
-    reason = [Sentence(prose(kernel, f"By: {step.by}."))] if step.by else []
+    reason = [Sentence(prose(kernel, f"By: {step.by}.", step.equation))] if step.by else []
     source = [_source(kernel, step.source)] if step.source else []
     equations = Words(step.equation) if step.kind == "passes" else _shown(kernel, step.equation)
     return (equations, *reason, *source)

@@ -10,12 +10,12 @@ from codegen.library.shared.calculus import flat, jacobian
 
 
 def velocity_from_air_data(V: SX, alpha: SX, beta: SX) -> SX:
-    """Forward flight, turned by a yaw of beta and a pitch of -alpha."""
+    """Forward flight, turned by a yaw of `beta` and a pitch of `-alpha`."""
     return flat(elementary_product(ca.vertcat(0, -alpha, 0)) @ _sideways(V, beta))
 
 
 def dcm_from_wind(alpha: SX, beta: SX) -> SX:
-    """The columns are the directions in which V, beta and alpha change the velocity."""
+    """The columns are the directions in which `V`, `beta` and `alpha` change the velocity."""
 
     def velocity(polar: SX) -> SX:
         return velocity_from_air_data(polar[0], polar[1], polar[2])

@@ -28,17 +28,17 @@ def articulated_add_inertia(IA_1: SX, I_2: SX) -> SX:
 
 
 def articulated_multiply(IA_O: SX, v: SX) -> SX:
-    """The gradient of the energy with respect to v."""
+    """The gradient of the energy with respect to `v`."""
     return flat(gradient(lambda u: _energy(IA_O, u), v))
 
 
 def articulated_transform(T_AB: SX, IA_B: SX) -> SX:
-    """From the energy as a function of v_A, through v_B(v_A)."""
+    """From the energy as a function of `v_A`, through that of `v_B`."""
     return _articulated_of(lambda v_A: _energy(IA_B, motion_transform_inverse(T_AB, v_A)))
 
 
 def articulated_transform_inverse(T_AB: SX, IA_A: SX) -> SX:
-    """From the energy as a function of v_B, through v_A(v_B)."""
+    """From the energy as a function of `v_B`, through that of `v_A`."""
     return _articulated_of(lambda v_B: _energy(IA_A, motion_transform(T_AB, v_B)))
 
 
@@ -56,16 +56,17 @@ def _articulated_of(energy: Callable[[SX], SX]) -> SX:
 
 
 def articulated_to_matrix(IA_O: SX) -> SX:
-    """The Hessian of the energy with respect to [w; v]."""
+    """The Hessian of the energy with respect to `[w, v]`."""
     return flat(hessian(lambda v: _energy(IA_O, v), SX.zeros(6)))
 
 
 def articulated_reduce(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> SX:
-    """Gauss's principle: the joint accelerates so that Z = E(a + c + S x) + pA.(a + c + S x) - tau x is
-    least.
+    """Gauss's principle: the joint accelerates so that its constraint, the energy `E` of `a + c + S x` plus
+    `pA.(a + c + S x) - tau x`, is least.
 
-    pa and Ia are the gradient and the Hessian of that least Z with respect to the acceleration a below the
-    joint; U is the gradient of E at S, D = d^2 Z/dx^2 and u = -dZ/dx where the body does not accelerate.
+    `pa` and `Ia` are the gradient and the Hessian of that minimum by the acceleration `a` below the joint;
+    `U` is the gradient of `E` at `S`, `D` the second derivative by `x`, and `u` minus the first one where the
+    body does not accelerate.
     """
 
     def gauss(a: SX, x: SX) -> SX:

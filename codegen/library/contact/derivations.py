@@ -12,7 +12,7 @@ from codegen.library.shared.calculus import flat, gradient, hessian, inverse3, m
 
 
 def sphere_sphere_contact(x_A: SX, r_A: SX, x_B: SX, r_B: SX) -> SX:
-    """n is the gradient of the gap as B moves; the closest points lie opposite to the gradients."""
+    """`n` is the gradient of the gap as B moves; the closest points lie opposite to the gradients."""
 
     def gap(x: SX) -> SX:
         return ca.sqrt(ca.dot(x[3:] - x[:3], x[3:] - x[:3])) - r_A - r_B
@@ -33,9 +33,9 @@ def sphere_plane_contact(n: SX, d: SX, x_B: SX, r_B: SX) -> SX:
 
 
 def contact_jacobian(R_NA: SX, R_NB: SX, n: SX, c_A: SX, c_B: SX, p_A: SX, p_B: SX) -> SX:
-    """The gradient of the gap n.(c_B - c_A) with respect to displacements (dx in N, dtheta in the body).
+    """The gradient of the gap `n.(c_B - c_A)` with respect to shifts in N and rotations in the body.
 
-    The contact points move with their bodies; the rotation of n has no effect, because c_B - c_A is along n.
+    The contact points move with their bodies; the rotation of `n` has no effect: `c_B - c_A` is along `n`.
     """
 
     def moved(R: SX, c: SX, p: SX, displacement: SX) -> SX:
@@ -62,7 +62,7 @@ def contact_free_velocity(v: SX, f: SX, m: SX, J_B: SX, dt: SX) -> SX:
 
 
 def contact_rhs(gap: SX, dt: SX, max_push: SX, D_A: SX, D_B: SX, v_A: SX, v_B: SX) -> SX:
-    """The rate of the gap along the free motion, and the rate that closes it, within max_push."""
+    """The rate of the gap along the free motion, and the rate that closes it, within `max_push`."""
     moving = rate(lambda t: gap + ca.dot(D_A, t * v_A) + ca.dot(D_B, t * v_B))
     return flat(ca.if_else(gap / dt < -max_push, -max_push, gap / dt) + moving)
 

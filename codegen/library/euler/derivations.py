@@ -35,14 +35,14 @@ def dcm_from_euler(letters: str, intrinsic: bool, angles: SX) -> SX:
 
 
 def euler_kinematics_inverse(letters: str, intrinsic: bool, angles: SX, dangles: SX) -> SX:
-    """The vector w_B of the antisymmetric matrix R^T dR/dt = w_B~."""
+    """The vector of the antisymmetric matrix `w_B~ = R^T dR`."""
     R = _matrix(letters, intrinsic, angles)
     dR = rate(lambda t: ca.vec(_matrix(letters, intrinsic, angles + t * dangles)))
     return flat(vee(R.T @ ca.reshape(dR, 3, 3)))
 
 
 def euler_kinematics(letters: str, intrinsic: bool, angles: SX, w_B: SX) -> SX:
-    """The rates whose angular velocity is w_B: the inverse of the Jacobian dw_B/d(dangles)."""
+    """The rates whose angular velocity is `w_B`: the inverse of its Jacobian by `dangles`."""
     velocity = partial(euler_kinematics_inverse, letters, intrinsic, angles)
     return flat(inverse3(jacobian(velocity, SX.zeros(3))) @ w_B)
 

@@ -27,7 +27,7 @@ from codegen.library.transform.derivations import (
 
 
 def inertia_from_com(m: SX, c: SX, I_com: SX) -> SX:
-    """From the energy m |v + w x c|^2 / 2 + w.(I_com w) / 2, Koenig's theorem."""
+    """From the energy `m |v + w x c|^2 / 2 + w.I_com w / 2`, Koenig's theorem."""
 
     def energy(v: SX) -> SX:
         w, v_com = v[:3], v[3:] + ca.cross(v[:3], c)
@@ -47,39 +47,39 @@ def inertia_subtract(I_1: SX, I_2: SX) -> SX:
 
 
 def inertia_scale(I_1: SX, s: SX) -> SX:
-    """From s times the energy."""
+    """From `s` times the energy."""
     return _inertia_of(lambda v: s * kinetic_energy(I_1, v))
 
 
 def inertia_multiply(I_O: SX, v: SX) -> SX:
-    """The gradient of the kinetic energy with respect to v."""
+    """The gradient of the kinetic energy with respect to `v`."""
     return flat(gradient(lambda u: kinetic_energy(I_O, u), v))
 
 
 def inertia_bias_force(I_O: SX, v: SX) -> SX:
-    """d/dt of the momentum that moves with v."""
+    """The rate of the momentum that moves with `v`."""
     momentum = inertia_multiply(I_O, v)
     return flat(rate(lambda t: force_transform(displacement(t, v), momentum)))
 
 
 def inertia_transform(T_AB: SX, I_B: SX) -> SX:
-    """From the energy as a function of v_A, through v_B(v_A)."""
+    """From the energy as a function of `v_A`, through that of `v_B`."""
     return _inertia_of(lambda v_A: kinetic_energy(I_B, motion_transform_inverse(T_AB, v_A)))
 
 
 def inertia_transform_inverse(T_AB: SX, I_A: SX) -> SX:
-    """From the energy as a function of v_B, through v_A(v_B)."""
+    """From the energy as a function of `v_B`, through that of `v_A`."""
     return _inertia_of(lambda v_B: kinetic_energy(I_A, motion_transform(T_AB, v_B)))
 
 
 def inertia_rotate(R_AB: SX, I_B: SX) -> SX:
-    """From the energy as a function of v_A, v_B = (R^T w_A, R^T v_A)."""
+    """From the energy as a function of `v_A`, with `R^T w_A` and `R^T v_A` in B."""
     to_B = matrix3(R_AB).T
     return _inertia_of(lambda v: kinetic_energy(I_B, ca.vertcat(to_B @ v[:3], to_B @ v[3:])))
 
 
 def inertia_translate(p_AB_A: SX, I_B: SX) -> SX:
-    """From the energy as a function of v_A: B's origin moves with v_A + w x p."""
+    """From the energy as a function of `v_A`: B's origin moves with `v_A + w x p`."""
 
     def energy(v: SX) -> SX:
         return kinetic_energy(I_B, ca.vertcat(v[:3], v[3:] + ca.cross(v[:3], p_AB_A)))
@@ -88,12 +88,12 @@ def inertia_translate(p_AB_A: SX, I_B: SX) -> SX:
 
 
 def inertia_to_matrix(I_O: SX) -> SX:
-    """The Hessian of the kinetic energy with respect to [w; v]."""
+    """The Hessian of the kinetic energy with respect to `[w, v]`."""
     return flat(hessian(lambda v: kinetic_energy(I_O, v), SX.zeros(6)))
 
 
 def inertia_kinetic_energy(I_O: SX, v: SX) -> SX:
-    """The integral of |v + w x r|^2 dm / 2 over the body."""
+    """The integral of `|v + w x r|^2 / 2` over the mass of the body."""
     return flat(kinetic_energy(I_O, v))
 
 

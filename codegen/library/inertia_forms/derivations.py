@@ -32,13 +32,13 @@ def central_to_inertia(C_O: SX) -> SX:
 
 
 def central_rotate(R_AB: SX, C_B: SX) -> SX:
-    """From the energy as a function of v_A, v_B = (R^T w_A, R^T v_A)."""
+    """From the energy as a function of `v_A`, with `R^T w_A` and `R^T v_A` in B."""
     to_B = matrix3(R_AB).T
     return _central_of(lambda v: _central_energy(C_B, ca.vertcat(to_B @ v[:3], to_B @ v[3:])))
 
 
 def central_translate(p_AB_A: SX, C_B: SX) -> SX:
-    """From the energy as a function of v_A: B's origin moves with v_A + w x p."""
+    """From the energy as a function of `v_A`: B's origin moves with `v_A + w x p`."""
 
     def energy(v: SX) -> SX:
         return _central_energy(C_B, ca.vertcat(v[:3], v[3:] + ca.cross(v[:3], p_AB_A)))
@@ -47,12 +47,12 @@ def central_translate(p_AB_A: SX, C_B: SX) -> SX:
 
 
 def central_transform(T_AB: SX, C_B: SX) -> SX:
-    """From the energy as a function of v_A, through v_B(v_A)."""
+    """From the energy as a function of `v_A`, through that of `v_B`."""
     return _central_of(lambda v_A: _central_energy(C_B, motion_transform_inverse(T_AB, v_A)))
 
 
 def central_merge(T_AB: SX, C_A: SX, C_B: SX) -> SX:
-    """From the sum of both energies at one v_A."""
+    """From the sum of both energies at one `v_A`."""
 
     def energy(v_A: SX) -> SX:
         return _central_energy(C_A, v_A) + _central_energy(C_B, motion_transform_inverse(T_AB, v_A))
@@ -61,7 +61,7 @@ def central_merge(T_AB: SX, C_A: SX, C_B: SX) -> SX:
 
 
 def central_multiply(C_O: SX, v: SX) -> SX:
-    """The gradient of the energy with respect to v."""
+    """The gradient of the energy with respect to `v`."""
     return flat(gradient(lambda u: _central_energy(C_O, u), v))
 
 
@@ -71,7 +71,7 @@ def unit_from_central(m: SX, c: SX, I_com: SX) -> SX:
 
 
 def unit_shift(p_PQ: SX, U_P: SX) -> SX:
-    """From the energy as a function of v_Q: P moves with v_Q - w x p."""
+    """From the energy as a function of `v_Q`: P moves with `v_Q - w x p`."""
 
     def energy(v: SX) -> SX:
         return _unit_energy(U_P, ca.vertcat(v[:3], v[3:] - ca.cross(v[:3], p_PQ)))
@@ -91,12 +91,12 @@ def unit_add(U_1: SX, U_2: SX) -> SX:
 
 
 def unit_multiply(U_O: SX, v: SX) -> SX:
-    """The gradient of the energy with respect to v."""
+    """The gradient of the energy with respect to `v`."""
     return flat(gradient(lambda u: _unit_energy(U_O, u), v))
 
 
 def unit_to_inertia(U_O: SX) -> SX:
-    """From m times the energy of a unit mass."""
+    """From `m` times the energy of a unit mass."""
     M = hessian(lambda v: _unit_energy(U_O, v), SX.zeros(6))
     return flat(M[3, 3], vee(M[:3, 3:]), packed(M[:3, :3]))
 
@@ -107,12 +107,12 @@ def inertia_to_unit(I_O: SX) -> SX:
 
 
 def inertia_to_matrix_linear_first(I_O: SX) -> SX:
-    """The Hessian of the kinetic energy with respect to [v; w]."""
+    """The Hessian of the kinetic energy with respect to `[v, w]`."""
     return flat(hessian(lambda v: kinetic_energy(I_O, ca.vertcat(v[3:], v[:3])), SX.zeros(6)))
 
 
 def inertia_from_pseudo(P: SX) -> SX:
-    """From the energy tr(A P A^T) / 2, the integral of |A [r; 1]|^2 dm / 2 with A = [w~, v]."""
+    """From the energy `tr(A P A^T) / 2`: half of `|A [r, 1]|^2` over the mass, `A = [[w~, v]]`."""
     upper = ca.triu(ca.reshape(P, 4, 4).T)
     body = upper + ca.triu(upper, False).T
 

@@ -29,7 +29,7 @@ earth_rate_ned = "w_N = Ry(-lat - pi / 2)^T [0, 0, Omega]"
 
 transport_rate_ned = f"""
 w_N = (Ry(-lat - pi / 2))^T [0, 0, dlon] - [0, dlat, 0]
-dlat = v_N[0] / (M + h), dlon = v_N[1] / ((N + h) cos(lat)); {RADII}
+dlat = v_x / (M + h), dlon = v_y / ((N + h) cos(lat)), v_N = [v_x, v_y, v_z]; {RADII}
 """
 
 # A plane's axes in E and a shift of the origin, as a pose and its inverse.

@@ -12,30 +12,30 @@ from codegen.library.shared.calculus import flat, gradient, jacobian, matrix3, r
 
 
 def dcm_ecef_to_ned(lat: SX, lon: SX) -> SX:
-    """North and east are the directions of the normal's change with lat and lon, down is opposite to it."""
+    """North and east are where the normal moves with `lat` and `lon`, down is opposite to it."""
     changes = jacobian(lambda s: normal(s[0], s[1]), ca.vertcat(lat, lon))
     return flat(ca.horzcat(changes[:, 0], changes[:, 1] / ca.cos(lat), -normal(lat, lon)).T)
 
 
 def ecef_from_geodetic(lat: SX, lon: SX, h: SX) -> SX:
-    """The point of a convex body with normal n is the gradient at n of max_x n.x, plus h n."""
+    """A convex body's point with normal `n` is the gradient at `n` of the largest `n.x`, plus `h n`."""
     n = normal(lat, lon)
     return flat(gradient(support, n) + h * n)
 
 
 def curvature_radii(lat: SX) -> SX:
-    """How far the foot of the normal moves north with lat, and east with lon per cos(lat)."""
+    """How far the foot of the normal moves north with `lat`, and east with `lon` per `cos(lat)`."""
     north, east = _metres(lat, SX(0), SX(0))
     return flat(north, east / ca.cos(lat))
 
 
 def earth_rate_ned(lat: SX, Omega: SX) -> SX:
-    """Omega times the components of the Earth's axis: its derivatives along north, east and down."""
+    """`Omega` times the components of the Earth's axis: its derivatives along north, east and down."""
     return flat(Omega * matrix3(dcm_ecef_to_ned(lat, SX(0)))[:, 2])
 
 
 def transport_rate_ned(lat: SX, h: SX, v_N: SX) -> SX:
-    """w_N of the antisymmetric matrix R_NE d(R_NE^T)/dt, with the rates of lat and lon that give v_N."""
+    """The vector of the antisymmetric matrix `-dR_NE R_NE^T`, with the rates of `lat` and `lon` by `v_N`."""
     north, east = _metres(lat, SX(0), h)
     dlat, dlon = v_N[0] / north, v_N[1] / east
     dR_NE = rate(lambda t: dcm_ecef_to_ned(lat + dlat * t, dlon * t))
@@ -43,7 +43,7 @@ def transport_rate_ned(lat: SX, h: SX, v_N: SX) -> SX:
 
 
 def ned_from_ecef(p_E: SX, lat_0: SX, lon_0: SX, h_0: SX) -> SX:
-    """Half the gradient of |p_E - p(x)|^2 with respect to a displacement x of the origin, negative."""
+    """Minus half the gradient of `|p_E - p_0|^2` with respect to a displacement of the origin in N."""
     origin, axes = ecef_from_geodetic(lat_0, lon_0, h_0), matrix3(dcm_ecef_to_ned(lat_0, lon_0))
 
     def square(x: SX) -> SX:
@@ -59,7 +59,7 @@ def ecef_from_ned(p_N: SX, lat_0: SX, lon_0: SX, h_0: SX) -> SX:
 
 
 def dcm_eci_to_ecef(theta: SX) -> SX:
-    """The columns are I's axes in E: that of x, and its rate of change with theta, which is -y."""
+    """The columns are I's axes in E: the first, and its rate of change with `theta`, minus the second."""
 
     def x_axis(angle: SX) -> SX:
         return ca.vertcat(ca.cos(angle), -ca.sin(angle), 0)

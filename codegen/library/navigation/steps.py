@@ -80,9 +80,19 @@ _earth_rate = stated(
     source=f"{BOOK}, section 2.4",
 )
 
+_turning = stated(
+    "Add the turn about the Earth's axis, with the longitude, and that about west, with the latitude",
+    "w_N = dlon k - dlat e_y; k = [cos(lat), 0, -sin(lat)];\n"
+    "dlat = v_x / (M + h), dlon = v_y / ((N + h) cos(lat)), v_N = [v_x, v_y, v_z];\n"
+    f"M = (1 - e^2) N / (1 - e^2 sin(lat)^2), {NORMAL}",
+    by="angular velocities add up; `k` is the Earth's axis in N, and a point moves north by `M + h` and east "
+    "by `(N + h) cos(lat)` per radian",
+    source=f"{BOOK}, section 5.4",
+)
+
 _transport = stated(
     "Multiply the matrix with the Earth's axis, whose first component cancels the cosine",
-    "w_N = [t, -v_N[0] / (M + h), -t sin(lat) / cos(lat)]; t = v_N[1] / (N + h);\n"
+    "w_N = [t, -v_x / (M + h), -t sin(lat) / cos(lat)]; t = v_y / (N + h); v_N = [v_x, v_y, v_z];\n"
     f"M = (1 - e^2) N / (1 - e^2 sin(lat)^2), {NORMAL}",
     by="the velocity east is the rate of the longitude times the distance from the axis",
     source=f"{BOOK}, section 5.4",
@@ -102,7 +112,7 @@ _to_local = stated(
 
 _from_local = stated(
     "Write the axes as the columns",
-    f"p_E = p_0 + p_N[0] north + p_N[1] east - p_N[2] up; {_ORIGIN}",
+    f"p_E = p_0 + p_x north + p_y east - p_z up; p_N = [p_x, p_y, p_z]; {_ORIGIN}",
     by="a matrix times a vector is the sum of its columns with the components",
     source=f"{BOOK}, section 2.5",
 )
@@ -181,7 +191,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "geodetic_from_ecef": (_quartic, _largest_root, _latitude, _height),
     "curvature_radii": (_radii,),
     "earth_rate_ned": (_earth_rate,),
-    "transport_rate_ned": (_transport,),
+    "transport_rate_ned": (_turning, _transport),
     "ned_from_ecef": (_to_local,),
     "ecef_from_ned": (_from_local,),
     "dcm_eci_to_ecef": (_rotated_earth,),

@@ -21,9 +21,9 @@ from codegen.library.shared.calculus import flat, gradient, hessian, inverse3, j
 def rigid_body_dynamics_quat(
     p_N: SX, q_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX, baumgarte: SX
 ) -> SX:
-    """dp = R(q) v, dq as derived for quat_kinematics, then Kirchhoff's equations.
+    """`dp = R(q) v`, `dq` as derived for quat_kinematics, then Kirchhoff's equations.
 
-    Off the unit sphere 1 + 2 w u~ + 2 u~ u~ is the sandwich product plus 1 - q.q.
+    Off the unit sphere `1 + 2 w u~ + 2 u~ u~` is the sandwich product plus `1 - q.q`.
     """
     velocity = quat_rotate(q_NB, v_B) + (1 - ca.dot(q_NB, q_NB)) * v_B
     attitude_rate = quat_kinematics(q_NB, w_B, baumgarte)
@@ -31,7 +31,7 @@ def rigid_body_dynamics_quat(
 
 
 def rigid_body_dynamics_rpy(p_N: SX, rpy: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX) -> SX:
-    """dp = R(rpy) v, drpy as derived for rpy_kinematics, then Kirchhoff's equations."""
+    """`dp = R v`, `drpy` as derived for rpy_kinematics, then Kirchhoff's equations."""
     velocity = elementary_product(rpy) @ v_B
     return flat(velocity, rpy_kinematics(rpy, w_B), _kirchhoff(v_B, w_B, F_B, M_B, m, J_B))
 
@@ -55,7 +55,7 @@ def _kirchhoff(v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX) -> SX:
 
 
 def rigid_body_dynamics_dcm(p_N: SX, R_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX) -> SX:
-    """d/dt of the position and of the axes of a body that moves with v and w, then Kirchhoff's equations."""
+    """The rates of position and axes of a body that moves with `v` and `w`, then Kirchhoff's equations."""
     R = matrix3(R_NB)
     velocity = rate(lambda t: R @ (t * v_B))
     turning = jacobian(lambda t: ca.vec((R @ (SX.eye(3) + t * skew(w_B))).T), SX(0))
@@ -63,7 +63,7 @@ def rigid_body_dynamics_dcm(p_N: SX, R_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: S
 
 
 def rigid_body_dynamics_mrp(p_N: SX, s_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX) -> SX:
-    """By the quaternion [1 - s.s, 2 s] / (1 + s.s): ds is the chain rule through s = u / (1 + w)."""
+    """By the quaternion `[1 - s.s, 2 s] / (1 + s.s)`: `ds` is the chain rule through `s = u / (1 + w)`."""
     n = ca.dot(s_NB, s_NB)
     q = ca.vertcat(1 - n, 2 * s_NB) / (1 + n)
     ds = jacobian(lambda x: x[1:] / (1 + x[0]), q) @ quat_kinematics(q, w_B, SX(0))
@@ -71,9 +71,9 @@ def rigid_body_dynamics_mrp(p_N: SX, s_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: S
 
 
 def rigid_body_dynamics_spatial(T_NB: SX, v: SX, f: SX, I_B: SX) -> SX:
-    """dR and dp by d/dt of a moving body's points, and Kirchhoff's equations with the mixed energy.
+    """`dR` and `dp` as rates of a moving body's points, and Kirchhoff's equations with the mixed energy.
 
-    The Hessian of the energy is solved by eliminating dv.
+    The Hessian of the energy is solved by eliminating `dv`.
     """
     R = matrix3(T_NB[:9])
     w, v_O = v[:3], v[3:]
@@ -101,9 +101,10 @@ def rigid_body_dynamics_ecef(
     Omega_E: SX,
     baumgarte: SX,
 ) -> SX:
-    """Lagrange's equations of T = m |v + Omega x p|^2 / 2 in p, and Kirchhoff's for the rotation.
+    """Lagrange's equations of the energy `m |v + Omega x p|^2 / 2` in `p`, Kirchhoff's for the rotation.
 
-    d/dt dT/dv = d2T/dv2 dv + d2T/dv dp v. The attitude is that in N, rotated back at the Earth's rate.
+        The rate of its gradient by `v` is by the chain rule, through `v` and `p`. The attitude is that in N,
+    rotated back at the Earth's rate.
     """
 
     def energy(x: SX) -> SX:
@@ -122,7 +123,7 @@ def rigid_body_dynamics_ecef(
 def rigid_body_dynamics_quat_jacobian(
     p_N: SX, q_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX, baumgarte: SX
 ) -> SX:
-    """CasADi's Jacobians of the derivation of rigid_body_dynamics_quat by (p, q, v, w) and by (F, M)."""
+    """CasADi's Jacobians of the derived rigid_body_dynamics_quat by the state, and by force and moment."""
 
     def rates(x: SX) -> SX:
         p, q, v, w, F, M = ca.vertsplit(x, [0, 3, 7, 10, 13, 16, 19])
@@ -147,7 +148,7 @@ def rigid_body_step_rk4_quat(
 
 
 def rigid_body_energy(v_B: SX, w_B: SX, m: SX, J_B: SX) -> SX:
-    """The integral of |v + w x r|^2 dm / 2 over the body, the centre of mass at its origin."""
+    """The integral of `|v + w x r|^2 / 2` over the body's mass, whose centre is at its origin."""
     return flat(kinetic_energy(ca.vertcat(m, SX.zeros(3), J_B), ca.vertcat(w_B, v_B)))
 
 

@@ -9,37 +9,37 @@ from codegen.library.shared.calculus import flat, gradient, inverse3, jacobian, 
 
 
 def quat_inverse(q: SX) -> SX:
-    """q*/(q.q), where q* is half the gradient of the scalar part of q (x) q."""
+    """`q^* / (q.q)`, where `q^*` is half the gradient of the scalar part of `q (x) q`."""
     return flat(gradient(lambda x: product(x, x)[0], q) / 2 / ca.dot(q, q))
 
 
 def quat_normalize(q: SX) -> SX:
-    """The gradient of the norm sqrt(q.q)."""
+    """The gradient of the norm `sqrt(q.q)`."""
     return flat(gradient(lambda x: ca.sqrt(ca.dot(x, x)), q))
 
 
 def quat_rotate(q_AB: SX, v_B: SX) -> SX:
-    """R v_B, R the Jacobian of the sandwich product."""
+    """`R v_B`, with the Jacobian `R` of the sandwich product."""
     return flat(matrix3(quat_to_dcm_unit(q_AB)) @ v_B)
 
 
 def quat_rotate_inverse(q_AB: SX, v_A: SX) -> SX:
-    """The gradient of v_A . (q v q*) with respect to v: a rotation's adjoint is its inverse."""
+    """The gradient of `v_A.R v`, `R` of the sandwich product, by `v`: a rotation's adjoint is its inverse."""
     return flat(gradient(lambda v: ca.dot(v_A, sandwich(q_AB, v)), SX.zeros(3)))
 
 
 def quat_to_dcm(q_AB: SX) -> SX:
-    """The Jacobian of v -> q v q*, divided by q.q."""
+    """The Jacobian of the sandwich product, divided by `q.q`."""
     return quat_to_dcm_unit(q_AB) / ca.dot(q_AB, q_AB)
 
 
 def quat_to_dcm_unit(q_AB: SX) -> SX:
-    """The Jacobian of v -> q v q*: its columns are the images of the axes."""
+    """The Jacobian of the sandwich product: its columns are the images of the axes."""
     return flat(jacobian(lambda v: sandwich(q_AB, v), SX.zeros(3)))
 
 
 def quat_kinematics(q_AB: SX, w_B: SX, baumgarte: SX) -> SX:
-    """d/dt q (x) [1, w_B t / 2], minus baumgarte times the gradient of (q.q - 1)^2 / 4."""
+    """The rate of `q (x) [1, w_B t / 2]`, less `baumgarte` times the gradient of `(q.q - 1)^2 / 4`."""
     turning = rate(lambda t: product(q_AB, ca.vertcat(1, w_B * t / 2)))
     drift = gradient(lambda q: (ca.dot(q, q) - 1) ** 2 / 4, q_AB)
     return flat(turning - baumgarte * drift)
@@ -59,18 +59,18 @@ def quat_from_vectors(v_A: SX, v_B: SX) -> SX:
 
 
 def dcm_rotate_inverse(R_AB: SX, v_A: SX) -> SX:
-    """The gradient of v_A . (R v) with respect to v: a rotation's adjoint is its inverse."""
+    """The gradient of `v_A.R v` with respect to `v`: a rotation's adjoint is its inverse."""
     return flat(gradient(lambda v: ca.dot(v_A, matrix3(R_AB) @ v), SX.zeros(3)))
 
 
 def dcm_kinematics(R_AB: SX, w_B: SX) -> SX:
-    """The rate of R_AB times the rotation by w_B t, which is that of [1, w_B t / 2] to first order."""
+    """The rate of `R_AB` times the rotation by `w_B t`, which is that of `[1, w_B t / 2]` to first order."""
     step = rate(lambda t: quat_to_dcm_unit(ca.vertcat(1, w_B * t / 2)))
     return flat(matrix3(R_AB) @ matrix3(step))
 
 
 def dcm_orthonormalize(R: SX) -> SX:
-    """The gradients of a length and of an area: x of |c0| by c0, y of |x x c1| by c1."""
+    """The gradients of a length and of an area: `x` of `|c_0|` by `c_0`, `y` of `|x x c_1|` by `c_1`."""
     columns = matrix3(R)
     x = gradient(ca.norm_2, columns[:, 0])
     y = gradient(lambda c1: ca.norm_2(ca.cross(x, c1)), columns[:, 1])
@@ -78,12 +78,12 @@ def dcm_orthonormalize(R: SX) -> SX:
 
 
 def rpy_kinematics(rpy: SX, w_B: SX) -> SX:
-    """The rates whose angular velocity is w_B: the inverse of the Jacobian dw_B/d(drpy)."""
+    """The rates whose angular velocity is `w_B`: the inverse of its Jacobian by `drpy`."""
     return flat(inverse3(jacobian(lambda d: rpy_kinematics_inverse(rpy, d), SX.zeros(3))) @ w_B)
 
 
 def rpy_kinematics_inverse(rpy: SX, drpy: SX) -> SX:
-    """The vector w_B of the antisymmetric matrix R^T dR/dt = w_B~."""
+    """The vector of the antisymmetric matrix `w_B~ = R^T dR`."""
     R = elementary_product(rpy)
     dR = rate(lambda t: ca.vec(elementary_product(rpy + t * drpy)))
     return flat(vee(R.T @ ca.reshape(dR, 3, 3)))

@@ -35,8 +35,16 @@ def _logarithm(direction: str, half: str, quaternion: str) -> Step:
     )
 
 
+_power = stated(
+    "Multiply scalar and vector part of the power by the first quaternion",
+    "q_t = cos(t h) q_0 + (sin(t h) / |u|) q_0 (x) [0, u]; h = atan2(|u|, w);\n"
+    "[w, u] = {-p if p[0] < 0, p otherwise}; p = q_0^* (x) q_1",
+    by="the product is linear, and a real number commutes with every quaternion",
+    source=SHOEMAKE,
+)
+
 _great_circle = stated(
-    "Multiply the power by the first quaternion: the great circle through both",
+    "Take the direction from the second quaternion: the great circle through both",
     "q_t = cos(t h) q_0 + (s sin(t h) / |v|) v; s = {-1 if c < 0, 1 otherwise};\n"
     "v = q_1 - c q_0, c = q_0.q_1, h = atan2(|v|, s c)",
     by="the scalar part of the quotient is the scalar product of both, its vector part is as long as the "
@@ -73,14 +81,23 @@ def _jacobian(sign: str) -> tuple[Step, Step]:
     )
 
 
-def _jacobian_inverse(sign: str) -> tuple[Step]:
+def _jacobian_inverse(sign: str) -> tuple[Step, ...]:
     """Steps of the inverse of the left (-) or the right (+) Jacobian."""
+    opposite = {"-": "+", "+": "-"}[sign]
     return (
+        stated(
+            "Write the Jacobian with the functions of half the angle",
+            f"J_inv = (1 {opposite} (k^2 / 2) r~ + ((1 - k cos(h)) / |r|^2) r~ r~)^-1;\n"
+            "k = sin(h) / h, h = |r| / 2",
+            by="the dyad of a unit vector is the unit matrix plus the square of its cross-product matrix, "
+            "and one minus the cosine of an angle is twice the squared sine of its half",
+            source=LIE,
+        ),
         stated(
             "Invert within the polynomials of the cross-product matrix",
             f"J_inv = 1 {sign} r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~; h = |r| / 2",
-            by="the third power of the matrix is a multiple of the first: the product with the Jacobian is "
-            "compared power by power",
+            by="`r~ r~ r~ = -|r|^2 r~`, so that the inverse is `1 + x r~ + y r~ r~`; in its product with the "
+            "Jacobian, the factors of the first and of the second power must vanish, which gives `x` and `y`",
             source=LIE,
         ),
     )
@@ -91,7 +108,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "rotvec_from_quat": (_logarithm("r", "|r| / 2", "q"),),
     "quat_from_axis_angle": (_axis_scaled,),
     "axis_angle_from_quat": (_logarithm("axis", "angle / 2", "q"),),
-    "quat_slerp": (_great_circle,),
+    "quat_slerp": (_power, _great_circle),
     "quat_integrate": (_integrated,),
     "quat_error": (_logarithm("e_B", "|e_B| / 2", "q_NB^* (x) q_ND"),),
     "so3_left_jacobian": _jacobian("+"),

@@ -10,20 +10,20 @@ from codegen.library.transform.derivations import displacement, motion_transform
 
 
 def motion_cross(v: SX, m: SX) -> SX:
-    """d/dt of the motion m that moves with v."""
+    """The rate of the motion `m` that moves with `v`."""
     return flat(rate(lambda t: motion_transform(displacement(t, v), m)))
 
 
 def force_cross(v: SX, f: SX) -> SX:
-    """Minus the gradient of the power f.(v x m) with respect to m: f.m is constant while both move."""
+    """Minus the gradient of the power `f.crm(v) m` by `m`: `f.m` is constant while both move."""
     return flat(-gradient(lambda m: ca.dot(f, motion_cross(v, m)), SX.zeros(6)))
 
 
 def motion_cross_matrix(v: SX) -> SX:
-    """The Jacobian of v x m with respect to m."""
+    """The Jacobian of `crm(v) m` with respect to `m`."""
     return flat(jacobian(lambda m: motion_cross(v, m), SX.zeros(6)))
 
 
 def force_cross_matrix(v: SX) -> SX:
-    """The Jacobian of v x* f with respect to f."""
+    """The Jacobian of `crf(v) f` with respect to `f`."""
     return flat(jacobian(lambda f: force_cross(v, f), SX.zeros(6)))

@@ -11,9 +11,9 @@ from codegen.library.shared.calculus import flat, gradient, jacobian, matrix3, r
 
 
 def transform_point_inverse(T_AB: SX, p_A: SX) -> SX:
-    """The point x nearest to p_A as seen from A: one Newton step on |R x + p - p_A|^2 / 2.
+    """The point nearest to `p_A` as seen from A: one Newton step on `|R x + p - p_A|^2 / 2`.
 
-    From x = 0 it is exact, because the Hessian R^T R is 1.
+    From `x = 0` it is exact, because the Hessian is `R^T R = 1`.
     """
 
     def distance(x: SX) -> SX:
@@ -24,21 +24,21 @@ def transform_point_inverse(T_AB: SX, p_A: SX) -> SX:
 
 
 def transform_compose(T_AB: SX, T_BC: SX) -> SX:
-    """Value at the origin and Jacobian of the map of points x -> T_AB(T_BC(x))."""
+    """Value at the origin and Jacobian of the map of points by `T_BC`, then by `T_AB`."""
     origin = SX.zeros(3)
     R_AC = jacobian(lambda x: _place(T_AB, _place(T_BC, x)), origin)
     return flat(R_AC, _place(T_AB, _place(T_BC, origin)))
 
 
 def transform_inverse(T_AB: SX) -> SX:
-    """Value at the origin and Jacobian of the map of points x -> T_BA(x)."""
+    """Value at the origin and Jacobian of the map of points by `T_BA`."""
     origin = SX.zeros(3)
     R_BA = jacobian(lambda x: transform_point_inverse(T_AB, x), origin)
     return flat(R_BA, transform_point_inverse(T_AB, origin))
 
 
 def motion_transform(T_AB: SX, v_B: SX) -> SX:
-    """The motion in A of points that move with v_B in B: d/dt of T_AB exp(t v_B) T_BA."""
+    """The motion in A of points that move with `v_B` in B: the rate of their positions."""
 
     def velocity(x_A: SX) -> SX:
         x_B = transform_point_inverse(T_AB, x_A)
@@ -48,7 +48,7 @@ def motion_transform(T_AB: SX, v_B: SX) -> SX:
 
 
 def motion_transform_inverse(T_AB: SX, v_A: SX) -> SX:
-    """The motion in B of points that move with v_A in A: d/dt of T_BA exp(t v_A) T_AB."""
+    """The motion in B of points that move with `v_A` in A: the rate of their positions."""
 
     def velocity(x_B: SX) -> SX:
         x_A = _place(T_AB, x_B)
@@ -58,12 +58,12 @@ def motion_transform_inverse(T_AB: SX, v_A: SX) -> SX:
 
 
 def force_transform(T_AB: SX, f_B: SX) -> SX:
-    """The gradient of the power f_B . v_B(v_A) with respect to v_A."""
+    """The gradient of the power `f_B.v_B`, `v_B` as a function of `v_A`, with respect to `v_A`."""
     return flat(gradient(lambda v_A: ca.dot(f_B, motion_transform_inverse(T_AB, v_A)), SX.zeros(6)))
 
 
 def force_transform_inverse(T_AB: SX, f_A: SX) -> SX:
-    """The gradient of the power f_A . v_A(v_B) with respect to v_B."""
+    """The gradient of the power `f_A.v_A`, `v_A` as a function of `v_B`, with respect to `v_B`."""
     return flat(gradient(lambda v_B: ca.dot(f_A, motion_transform(T_AB, v_B)), SX.zeros(6)))
 
 
@@ -84,22 +84,22 @@ def _motion_of_field(velocity: Callable[[SX], SX]) -> SX:
 
 
 def motion_transform_matrix(T_AB: SX) -> SX:
-    """The Jacobian of v_A(v_B)."""
+    """The Jacobian of `v_A` by `v_B`."""
     return flat(jacobian(lambda v_B: motion_transform(T_AB, v_B), SX.zeros(6)))
 
 
 def force_transform_matrix(T_AB: SX) -> SX:
-    """The Jacobian of f_A(f_B)."""
+    """The Jacobian of `f_A` by `f_B`."""
     return flat(jacobian(lambda f_B: force_transform(T_AB, f_B), SX.zeros(6)))
 
 
 def motion_transform_matrix_linear_first(T_AB: SX) -> SX:
-    """The Jacobian of [v_A; w_A] with respect to [v_B; w_B]."""
+    """The Jacobian of `[v_A, w_A]` with respect to `[v_B, w_B]`."""
     return flat(jacobian(lambda v: _exchanged(motion_transform(T_AB, _exchanged(v))), SX.zeros(6)))
 
 
 def force_transform_matrix_linear_first(T_AB: SX) -> SX:
-    """The Jacobian of [f_A; n_A] with respect to [f_B; n_B]."""
+    """The Jacobian of `[f_A, n_A]` with respect to `[f_B, n_B]`."""
     return flat(jacobian(lambda f: _exchanged(force_transform(T_AB, _exchanged(f))), SX.zeros(6)))
 
 
