@@ -238,6 +238,10 @@ def test_a_matrix_of_derivatives_may_be_optional() -> None:
 # Differences
 
 
+LOADS = "    const float v_x = v->x;"
+"""Where the function begins to use its inputs."""
+
+
 def change(before: str, after: str) -> Any:
     """What an edit of the C is."""
     files = {p: t.replace(before, after) if p.endswith(".c") else t for p, t in tree().items()}
@@ -254,10 +258,17 @@ def change(before: str, after: str) -> Any:
         ("if (w) {", "*airspeed = *w;\n    if (w) {", ChangeClass.UNREADABLE),
         ("if (w) {", "*w = 0.0F;\n    if (w) {", ChangeClass.UNREADABLE),
         ("if (w) {", "if (w) {\n        *airspeed = 0.0F;", ChangeClass.UNREADABLE),
-        ("if (w) {", "if (v) {", ChangeClass.UNREADABLE),
+        ("if (w) {", "if (v) {", ChangeClass.INTERFACE),
         ("if (w) {", "if (!w) {\n        return 0u;\n    }\n    if (w) {", ChangeClass.UNREADABLE),
         ("*airspeed =", "if (!airspeed) {\n        return 0u;\n    }\n    *airspeed =", ChangeClass.COSMETIC),
         ("*airspeed =", "if (airspeed) {\n        return 0u;\n    }\n    *airspeed =", ChangeClass.CHANGED),
+        (
+            LOADS,
+            f"    if (v == 0 || !airspeed) {{\n        return 1u;\n    }}\n{LOADS}",
+            ChangeClass.COSMETIC,
+        ),
+        (LOADS, f"    if (v != 0) {{\n        return 1u;\n    }}\n{LOADS}", ChangeClass.CHANGED),
+        (LOADS, f"    if (v == 0 || !w) {{\n        return 1u;\n    }}\n{LOADS}", ChangeClass.UNREADABLE),
         ("*w = sinf(", "*w = cosf(", ChangeClass.CHANGED),
         ("if (w) {", "if (!w) {\n    } else {", ChangeClass.COSMETIC),
     ],
@@ -282,12 +293,12 @@ def test_a_result_that_becomes_optional_is_another_contract() -> None:
     assert back.kind is ChangeClass.INTERFACE, back
 
 
-def test_a_pointer_that_is_not_always_used_may_be_null_before() -> None:
+@pytest.mark.parametrize("pointer", ["airspeed", "v"])
+def test_a_pointer_that_is_not_always_used_may_be_null_before(pointer: str) -> None:
     """What a new return does at null is seen, though the pointer is no optional result."""
-    start = "    const float v_x = v->x;"
     old, new = (
         {
-            p: t.replace(start, f"    if (!airspeed) {{\n        return {s};\n    }}\n{start}")
+            p: t.replace(LOADS, f"    if (!{pointer}) {{\n        return {s};\n    }}\n{LOADS}")
             for p, t in tree().items()
         }
         for s in ("0u", "1u")
@@ -295,6 +306,32 @@ def test_a_pointer_that_is_not_always_used_may_be_null_before() -> None:
     assert old != tree()
     found = [c.kind for c in (*compare_trees(old, new), *compare_trees(old, tree()))]
     assert found == [ChangeClass.UNREADABLE] * 2
+
+
+LAZY = ("const float v_x = v->x", "const float v_y = v->y", "const float v_z = v->z")
+
+
+@pytest.mark.parametrize(
+    ("before", "pointer"),
+    [
+        ([(load, load.replace("= ", "= k < 0.0F ? 0.0F : ")) for load in LAZY], "v"),
+        ([(load, load.replace("= ", "= !(k >= 0.0F && v->y > 0.0F) ? 0.0F : ")) for load in LAZY], "v"),
+        ([("*airspeed = norm;", "if (k > 0.0F) {\n        *airspeed += norm;\n    }")], "airspeed"),
+    ],
+)
+def test_a_pointer_may_be_null_where_only_some_ways_use_it(
+    before: list[tuple[str, str]], pointer: str
+) -> None:
+    """A new return at null is no matter only where the old version used the pointer on every way."""
+    old = tree()
+    for plain, lazy in before:
+        assert any(plain in t for t in old.values())
+        old = {p: t.replace(plain, lazy) for p, t in old.items()}
+    guard = f"{{\n    if (!{pointer}) {{\n        return 4u;\n    }}\n    const float v_x"
+    new = {p: t.replace("{\n    const float v_x", guard) for p, t in old.items()}
+    assert new != old
+    (found,) = compare_trees(old, new)
+    assert found.kind is ChangeClass.UNREADABLE, found
 
 
 # What is shown, and mistakes

@@ -21,7 +21,7 @@ from codegen.review.diff.headers import declaration_changes
 from codegen.review.diff.items import Item
 from codegen.review.diff.normal import plain, same_computation
 from codegen.review.diff.overlaps import MOST_SHARINGS, sharings
-from codegen.review.diff.reader import Unread, read, read_signature, surely_written
+from codegen.review.diff.reader import Unread, read, read_signature, surely_read, surely_written
 from codegen.review.diff.reading import Held, Reading, Signature
 from codegen.review.diff.routines import same_routine
 from codegen.review.diff.source import Source
@@ -169,7 +169,9 @@ def _read_both(symbol: str, old: Source, new: Source) -> list[Reading | Unreadab
         return [before, after]
     parameters = zip(before.signature.parameters, after.signature.parameters, strict=False)
     names = {b.name: a.name for a, b in parameters}
-    used = surely_written(before) - {*before.optional} if after.guarded else set[str]()
+    used = (
+        (surely_written(before) | surely_read(before)) - {*before.optional} if after.guarded else set[str]()
+    )
     for name in (*before.guarded, *(n for n in after.guarded if names.get(n) not in used)):
         where = new.functions[symbol][0]
         after = Unreadable(where.path, where.line, f"a null {name} is not only skipped")

@@ -148,9 +148,8 @@ class Expressions(Values, ABC):
         return None
 
     def _is_given(self, expr: Any, pointer: Pointer) -> Term:
-        """Whether a pointer to a result is not null."""
-        parameter = self.objects[pointer.object].parameter
-        if parameter is None or not parameter.written or pointer.stem or pointer.element:
+        """Whether a pointer to an argument is not null."""
+        if self.objects[pointer.object].parameter is None or pointer.stem or pointer.element:
             raise Refused(expr, f"the pointer {expr.name} as a condition")
         self.optional[pointer.object] = None
         return self.graph.add(Held.TRUTH, Op.TRUTH, value=pointer.object not in self.skipped)

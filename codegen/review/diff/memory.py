@@ -124,7 +124,7 @@ class Memory:
         self.item, self.source, self.same = item, source, same
         shared = {o.output: o.input for o in reversed(same)}
         self.first = {**{o.input: shared[o.output] for o in same}, **shared}  # the input that stands for all
-        self.skipped = skipped  # the results whose pointers are null
+        self.skipped = skipped  # the arguments whose pointers are null
         self.optional: dict[str, None] = {}  # those whose pointers are compared with null
         self.graph = TermGraph()
         self.names: dict[str, Name] = {}

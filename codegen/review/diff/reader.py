@@ -47,7 +47,7 @@ def read(item: Item, source: Source, same: Sharing = ()) -> Reading:
 
 
 def _guarded(found: Reading, item: Item, source: Source) -> tuple[str, ...]:
-    """The results of which a null pointer does anything else than skip them; Refused where several do."""
+    """The arguments whose null pointer does more than skip a result; Refused where several together do."""
     guarded = tuple(name for name in found.optional if not _is_skipped(found, item, source, (name,)))
     skipped = tuple(name for name in found.optional if name not in guarded)
     if skipped and not _is_skipped(found, item, source, skipped):
@@ -56,7 +56,7 @@ def _guarded(found: Reading, item: Item, source: Source) -> tuple[str, ...]:
 
 
 def _is_skipped(found: Reading, item: Item, source: Source, skipped: Collection[str]) -> bool:
-    """Whether null pointers to results only skip these."""
+    """Whether null pointers only skip the results to which they would point."""
     other, known = _Reader(item, source, (), skipped).reading(), dict[object, int]()
     same = _returned(other, skipped, known) == _returned(found, skipped, known)
     return same and not _touches(other, skipped)
@@ -73,6 +73,23 @@ def surely_written(reading: Reading) -> set[str]:
         if all(program.nodes[i] != own for i in alive):
             found.add(name)
     return found
+
+
+def surely_read(reading: Reading) -> set[str]:
+    """The inputs on which results depend on every way, so that no pointer to them may be null."""
+    program = reading.program
+    names = [a.name for a in program.inputs for _ in range(a.size)]
+    used = list[set[str]]()
+    for op, args, value in program.nodes:
+        of = [used[i] for i in args]
+        if op is Op.INPUT:
+            used.append({names[int(str(value))]})
+        elif op in (Op.AND, Op.OR):  # of which C may evaluate one side only
+            used.append(of[0] & of[1])
+        else:
+            used.append(of[0] | of[1] & of[2] if op is Op.SELECT else set[str]().union(*of))
+    returned = (*program.results, *(node for node, _ in program.status))
+    return set[str]().union(*(used[node] for node in returned)) - {a.name for a in program.outputs}
 
 
 def _results(reading: Reading) -> list[tuple[str, int]]:

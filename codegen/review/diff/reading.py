@@ -98,7 +98,7 @@ class Reading:
     held: tuple[Held, ...]
     types: frozenset[Held]  # the floating-point types of its values, apart from constants
     overlaps: tuple[Overlap, ...] = ()
-    optional: tuple[str, ...] = ()  # the results whose pointers may be null
+    optional: tuple[str, ...] = ()  # the arguments whose pointers are compared with null
     guarded: tuple[str, ...] = ()  # of these, those that a null pointer does not only skip
 
     @property
