@@ -219,8 +219,10 @@ def test_a_rewriting_names_the_constraint_that_it_uses() -> None:
 def test_guards_read_as_guards() -> None:
     found = of("inertia_solve")
     assert found["has_mass"].identity == "I_O_m is a positive normal number"
-    assert found["regular"].identity.endswith("offset_zz adj_zz)")
-    assert "det > 16 eps (" in found["regular"].identity
+    condition, _, names = found["regular"].identity.partition(", with ")
+    assert condition.endswith("offset_zz adj_zz)")
+    assert "det > 16 eps (" in condition
+    assert "det = det(J_c), " in names  # what the names of the C stand for, as a textbook calls it
     series = of("so3_left_jacobian")
     assert any(s.how == "case" and "stands for" in s.identity for s in series.values())
 
@@ -241,9 +243,10 @@ def test_what_only_a_condition_needs_leads_to_the_condition() -> None:
     assert (pivot.how, pivot.step, pivot.written) == ("guard", guarded, "")
     assert pivot.identity.startswith("S_33 = S_zz - ")
     assert "only needed for the condition of NOT_PHYSICAL: " in pivot.identity
-    assert of("dcm_orthonormalize")["n1"].identity.endswith("the condition of DEGENERATE: n > 16 eps eps n1")
-    unnamed = of("inertia_validate")["t8"].identity
-    assert unnamed.endswith("t8 t8 <= S_22 S_33")  # the names of the C stand for long expressions
+    assert of("dcm_orthonormalize")["n1"].identity.endswith("n > 16 eps eps n1, with n = a · a")
+    unnamed = of("inertia_validate")["t8"].identity  # the names of the C stand for long expressions
+    assert unnamed.startswith("t8 = -S_23; only needed for the condition of NOT_PHYSICAL: t8 t8 <= S_22 S_33")
+    assert "S_23 = S_yz - S_xy S_xz / pivot" in unnamed
 
 
 def test_a_condition_that_is_no_guard_leads_to_its_case() -> None:
@@ -272,7 +275,9 @@ def test_an_angle_that_is_wrapped_is_not_the_angle() -> None:
     wrapped = of("angle_wrap")
     assert wrapped["*wrapped"].name == wrapped["turned"].name == "wrapped"
     (turns,) = (s for s in traced("rpy_from_quat", "f64")[1].statements if " t1 =" in s.c)
-    assert turns.identity.endswith("whole turns do not change an angle, they bring it into its range")
+    assert turns.identity == (
+        "φ is determined up to 2 pi: the turn that brings it into [-pi, pi] is subtracted"
+    )
 
 
 @pytest.mark.parametrize(
@@ -336,6 +341,27 @@ def test_units_are_those_that_the_arguments_declare() -> None:
     assert found["rpy_y"].unit == "rad"
     assert found["sin_phi"].unit == "1"
     assert of("mass_flow_force")["F->z"].unit == "N"
+
+
+def test_a_sum_of_different_units_has_none_and_a_result_that_of_its_declaration() -> None:
+    assert of("contact_free_velocity")["t1"].unit == ""  # m/s and rad/s, which NOT_FINITE adds up
+    box = of("solid_box_inertia")
+    assert (box["k"].unit, box["I_O->J.zz"].unit, box["I_O->h.x"].unit) == ("kg", "kg m^2", "kg m")
+
+
+def test_a_constant_result_stands_in_its_equation() -> None:
+    zero = of("force_transform_matrix_linear_first")["X[15]"]
+    assert (zero.name, zero.written) == ("X_23", "X = [R, 0; p~ R, R]")
+
+
+def test_names_are_explained_by_the_formula() -> None:
+    factor = of("rigid_body_dynamics_mrp")["L_20"]
+    assert factor.identity == "L_20 = J_B_xz inv_Jxx, with inv_Jxx = 1 / J_xx"
+    gain = of("rigid_body_dynamics_quat_jacobian")["b_qq_11"]
+    assert gain.written.startswith("S = ")  # the step, not the definition as a derivative
+    screw = of("transform_interpolate")
+    assert screw["t5"].name == "k (sin((1 - t) φ) / n)"
+    assert screw["T_At->R.m[4]"].written == "T_At = T_A0 [R_0t, p_0t; 0, 1]"
 
 
 WITH_REASONS = ("written", "part", "named", "guard", "case", "rewritten")
@@ -402,6 +428,18 @@ def test_a_statement_of_a_routine_is_a_loop() -> None:
     assert call.equations == tuple(range(len(t.equations)))
 
 
+@pytest.mark.parametrize("name", routines())
+def test_every_statement_of_a_routine_says_what_it_is_for(name: str) -> None:
+    for options in (OPTIONS, Options(interface="array"), Options(checks=False)):
+        t = trace_routine(RoutineFunction(routines()[name], F32, options))
+        assert [s.c for s in t.statements if not s.identity] == []
+    purpose = {s.c: s.identity for s in t.statements}
+    if name == "contact_solve_apgd":
+        assert purpose["if (*residual <= tolerance || limit <= 0) {"] == (
+            "stop: every complementarity residual is at most tolerance, or no iteration is allowed"
+        )
+
+
 # ids
 
 
@@ -463,9 +501,13 @@ def test_ids_tell_computations_apart() -> None:
     assert of("quat_conjugate")["q_conj->w"].id != of("quat_conjugate")["q_w"].id  # a copy is not its source
 
 
-def test_precisions_share_ids_where_no_constant_differs() -> None:
-    float_, double = (traced("quat_rotate", p)[1] for p in ("f32", "f64"))
-    assert [s.id for s in float_.statements] == [s.id for s in double.statements]
+@pytest.mark.parametrize("name", ["quat_rotate", "rpy_kinematics", "so3_left_jacobian", "inertia_validate"])
+def test_precisions_have_the_same_cards(name: str) -> None:
+    """Also where their numbers eps, min and max differ, and where literals are shorter in float."""
+    float_, double = (traced(name, p)[1] for p in ("f32", "f64"))
+    assert [(s.id, s.identity, s.unit) for s in float_.statements] == [
+        (s.id, s.identity, s.unit) for s in double.statements
+    ]
 
 
 # other trees than the library's

@@ -282,6 +282,7 @@ class _Emission:
         self.unloaded, self.reads = unloaded(program), set(entries_read(program))
         self.integers = _integers(program)
         self.text: dict[int, Text] = {}
+        self.wide: dict[int, Text] = {}  # as it is in double: a float's statements are the same ones
         self.statements: list[Statement] = []
         self.counters: Counter[str] = Counter()
         self.hints = hints
@@ -300,11 +301,12 @@ class _Emission:
         known: list[int] = []  # statements before each node's value is known
         for i, node in enumerate(self.program.nodes):
             self.text[i] = self._leaf(i, node) if node.op in LEAVES else self._operation(i, node)
+            self.wide[i] = self._in_double(i, node)
             if self._deserves_name(i, node) or i in self.reads:
                 self._name(i)
             known.append(0 if node.op is Op.CONSTANT else len(self.statements))
         for n, _ in self.program.status:
-            if self.program.nodes[n].op in _JOINED and len(self.text[n].c) > _LONG_CONDITION:
+            if self.program.nodes[n].op in _JOINED and len(self.wide[n].c) > _LONG_CONDITION:
                 self._name(n)
         status = tuple(self._requirements())
         stores = list(self._stores(targets))
@@ -373,10 +375,22 @@ class _Emission:
             return self._chosen_integer(node)
         text = self._printed(node)
         limit = _WIDEST if node.op not in _JOINED else _LONGEST_CONDITION
-        while len(text.c) > limit and (longest := self._longest(node.args)) is not None:
+        while len(self._in_double(i, node).c) > limit and (longest := self._longest(node.args)) is not None:
             self._name(longest)
             text = self._printed(node)
         return text
+
+    def _in_double(self, i: int, node: Node) -> Text:
+        """The text of a node as it is in double, whose literals are longer."""
+        if self.precision is F64 and i in self.text:
+            return self.text[i]
+        angle = constant_angle(self.program, i)
+        if node.op is Op.CONSTANT or angle is not None:
+            number = Fraction(node.value or 0) if angle is None else angle
+            return Text(literal(number, F64), UNARY if number < 0 else ATOM)
+        if node.op not in PRINTERS or i in self.integers:
+            return self.text.get(i) or self._printed(node)
+        return PRINTERS[node.op]([self.wide[a] for a in node.args], "")
 
     def _chosen_integer(self, node: Node) -> Text:
         condition, a, b = node.args
@@ -413,8 +427,8 @@ class _Emission:
         return base
 
     def _longest(self, args: Sequence[int]) -> int | None:
-        candidates = [a for a in args if len(self.text[a].c) > _WIDEST // 2]
-        return max(candidates, key=lambda a: len(self.text[a].c)) if candidates else None
+        candidates = [a for a in args if len(self.wide[a].c) > _WIDEST // 2]
+        return max(candidates, key=lambda a: len(self.wide[a].c)) if candidates else None
 
     def _deserves_name(self, i: int, node: Node) -> bool:
         if node.op in LEAVES or node.op is Op.LIST or (self.uses[i] < 2 and i not in self.program.labels):
@@ -432,7 +446,7 @@ class _Emission:
         kind = "int" if whole else self.precision.ctype
         statement = Read if i in self.reads else Statement
         self.statements.append(statement(kind, name, self.text[i].c, i))
-        self.text[i] = Text(name, ATOM)
+        self.text[i] = self.wide[i] = Text(name, ATOM)
 
     def _chosen_name(self, i: int) -> str:
         """The name of node i: its label, the output that it is, its hint, or one made from its operation."""

@@ -314,6 +314,12 @@ def render(template: str, **context: Any) -> str:
     return environment().get_template(template).render(**context)
 
 
+@cache
+def _with_comments() -> jinja2.Environment:
+    """The template environment in which the comments of templates are text."""
+    return environment().overlay(comment_start_string="{##", comment_end_string="##}")
+
+
 def function_context(f: Function, options: Options) -> dict[str, Any]:
     """The values for a function's template: its documentation, prototype and body."""
     returns = f"{options.prefix}status" if f.returns_status else "void"
@@ -337,18 +343,8 @@ def statement_groups(f: Function, options: Options) -> list[Sequence[Statement]]
 def routine_context(f: RoutineFunction) -> dict[str, Any]:
     """The values for a routine's template; its body is a separate template."""
     options, routine = f.options, f.routine
-    macro, real = options.prefix.upper(), f.precision.ctype
-    numbers: dict[str, int | Fraction] = {"zero": 0, "one": 1, "two": 2, "relax": Fraction(9, 10)}
-    numbers |= {"least": f.precision.min, "most": f.precision.max, "unit": f.precision.eps}
-    body = render(
-        f"routines/{routine.name}.c.j2",
-        f=f,
-        real=real,
-        macro=macro,
-        status_type=f"{options.prefix}status",
-        ContactTwist=ContactTwist,
-        **{name: literal(Fraction(x), f.precision) for name, x in numbers.items()},
-    )
+    macro = options.prefix.upper()
+    body = _routine_body(f, environment())
     remarks = preconditions(routine, options)
     if f.returns_status:
         remarks.append(f"@return {macro}OK, or these flags or-ed:")
@@ -366,6 +362,39 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
         "prototype": (f"{returns} {f.symbol}", [p.declaration for p in f.parameters]),
         "body": body,
     }
+
+
+def _routine_body(f: RoutineFunction, env: jinja2.Environment) -> str:
+    numbers: dict[str, int | Fraction] = {"zero": 0, "one": 1, "two": 2, "relax": Fraction(9, 10)}
+    numbers |= {"least": f.precision.min, "most": f.precision.max, "unit": f.precision.eps}
+    return env.get_template(f"routines/{f.routine.name}.c.j2").render(
+        f=f,
+        real=f.precision.ctype,
+        macro=f.options.prefix.upper(),
+        status_type=f"{f.options.prefix}status",
+        ContactTwist=ContactTwist,
+        **{name: literal(Fraction(x), f.precision) for name, x in numbers.items()},
+    )
+
+
+def routine_remarks(f: RoutineFunction) -> list[str]:
+    """For each line of a routine's body, the comment of the template that says what it is for.
+
+    A comment stands on a line before what it is about: the statements up to the next one or the end of the
+    block, with the blocks in them.
+    """
+    found, open_ = list[str](), [""]
+    for line in _routine_body(f, _with_comments()).splitlines():
+        text = line.partition("/*")[0].strip()
+        if text.startswith("{#"):
+            open_[-1] = text[2:-2].strip()
+            continue
+        if text.startswith("}"):
+            open_.pop()
+        found.append(open_[-1])
+        if text.endswith("{"):
+            open_.append(open_[-1])
+    return found
 
 
 def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:

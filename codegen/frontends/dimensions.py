@@ -18,7 +18,7 @@ from codegen.ir.arrays import Constants
 from codegen.ir.composite import Composite
 from codegen.ir.expression import power
 from codegen.ir.numpy_operands import elementwise, is_array, python_number, ufunc
-from codegen.ir.operations import LIBM, Op
+from codegen.ir.operations import LIBM, Op, Sort
 from codegen.ir.program import Arg, Program, evaluate, leaf
 from codegen.ir.systems import NumberSystem, apply
 from codegen.modeling.kernel import Kernel
@@ -35,9 +35,10 @@ class Kind(Enum):
     ANY = "it may have any unit"
     COEFFICIENT = "a number that has any unit as a summand, and none as a factor"
     TRUTH = "true or false"
+    LOST = "it is computed from a sum of different units"
 
 
-ANY, COEFFICIENT, TRUTH = Kind
+ANY, COEFFICIENT, TRUTH, LOST = Kind
 _ATOM = 9
 _LARGEST = 9
 
@@ -174,19 +175,25 @@ def check_program(program: Program, constants: ConstantRule) -> None:
     _compare(program.outputs, evaluate(program, system, _measured(program.inputs, system)).results)
 
 
-def units_of(program: Program) -> list[str]:
-    """The unit of each node's value as text: 1 for plain numbers and radians, empty where it is not known."""
+def units_of(program: Program) -> list[Unit | None]:
+    """The unit of each node's value, None where it is not known.
+
+    What is computed from a sum of different units, such as the sum of all results that is tested for being
+    finite, has none.
+    """
     system = measures(of_model)
     scalars = _measured(program.inputs, system)
     values: list[Any] = []
     for node in program.nodes:
+        below = [values[a] for a in node.args]
         try:
-            below = [values[a] for a in node.args]
+            if any(isinstance(v, Measured) and v.unit is LOST for v in below):
+                raise Inconsistent
             values.append(system.table[node.op](*below) if node.args else leaf(node, system, scalars))
-        except Inconsistent:  # such as the sum of all results that is tested for being finite
-            values.append(Measured(ANY, "", system))
-    known = (v.unit if isinstance(v, Measured) else ANY for v in values)
-    return [("1" if unit == PLAIN else str(unit)) if isinstance(unit, Unit) else "" for unit in known]
+        except Inconsistent:
+            values.append(Measured(TRUTH if node.op.result is Sort.BOOLEAN else LOST, "", system))
+    known = (v.unit if isinstance(v, Measured) else None for v in values)
+    return [unit if isinstance(unit, Unit) else None for unit in known]
 
 
 def _by_formula(

@@ -24,7 +24,7 @@ __all__ = [
     "checking", "clip", "closed_forms", "constant", "copysign", "cos", "cosh", "equal", "every", "exp",
     "expm1", "finite", "floor", "fmod", "hypot", "let", "log", "log1p", "maximum", "minimum", "modulo",
     "power", "removable", "replacements", "require",
-    "select", "sign", "sin", "sinh", "some", "sqrt", "tan", "tanh", "wrap",
+    "select", "sign", "sin", "sinh", "some", "sqrt", "tan", "tanh", "tested", "tests", "wrap",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -87,17 +87,43 @@ def closed_forms() -> Iterator[None]:
 
 
 _replaced: ContextVar[list[str] | None] = ContextVar("replaced", default=None)
+_tested: ContextVar[list[str] | None] = ContextVar("tested", default=None)
 
 
 @contextmanager
 def replacements() -> Iterator[list[str]]:
     """Collect what `removable` is told of the formulas run inside."""
+    with _collected(_replaced) as found:
+        yield found
+
+
+@contextmanager
+def tests() -> Iterator[list[str]]:
+    """Collect what `tested` is told of the formulas run inside."""
+    with _collected(_tested) as found:
+        yield found
+
+
+@contextmanager
+def _collected(texts: ContextVar[list[str] | None]) -> Iterator[list[str]]:
     found: list[str] = []
-    before = _replaced.set(found)
+    before = texts.set(found)
     try:
         yield found
     finally:
-        _replaced.reset(before)
+        texts.reset(before)
+
+
+def _told(texts: ContextVar[list[str] | None], text: str) -> None:
+    found = texts.get()
+    if found is not None and text not in found:
+        found.append(text)
+
+
+def tested(condition: Any, by: str) -> Any:
+    """State how `condition`, of a requirement, is tested: `by` is prose with formulas between backticks."""
+    _told(_tested, by)
+    return condition
 
 
 def removable(condition: Any, by: str = "a limit or series of equal value") -> Any:
@@ -106,9 +132,7 @@ def removable(condition: Any, by: str = "a limit or series of equal value") -> A
     `by` says, in prose with formulas between backticks, what stands for what, and where. Returns the
     condition, or False within `closed_forms`, where mathematics is compared.
     """
-    texts = _replaced.get()
-    if texts is not None and by not in texts:
-        texts.append(by)
+    _told(_replaced, by)
     return False if _closed.get() else condition
 
 

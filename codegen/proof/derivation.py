@@ -17,7 +17,7 @@ from codegen.ir.status import Status
 from codegen.library import library
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import replacements
+from codegen.modeling.scalar import replacements, tests
 from codegen.modeling.steps import Step
 from codegen.modeling.textbook import equation_program
 from codegen.passes.pipeline import passed
@@ -153,8 +153,11 @@ def _series(kernel: Kernel) -> str:
 
 
 def _requirements(kernel: Kernel) -> str:
+    """The conditions of all flags, and how they are tested, in prose."""
     flags = sorted({flag for _, flag in kernel.program(True).status})
-    return "\n".join(_required(flag, kernel.failures.get(flag, ())) for flag in flags)
+    with tests() as found:
+        kernel.lower(True)
+    return "\n".join([*(_required(flag, kernel.failures.get(flag, ())) for flag in flags), *found])
 
 
 def _required(flag: Status, cases: Iterable[Failure]) -> str:

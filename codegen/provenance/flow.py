@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from codegen.ir.operations import COMMUTATIVE, Op
 from codegen.ir.program import Arg, Program
@@ -26,9 +27,10 @@ class Flow:
     given: Sequence[set[int]]
 
 
-def flow(program: Program, equation: Sequence[str]) -> Flow:
+def flow(program: Program, equation: Sequence[str], words: Mapping[Fraction, str]) -> Flow:
     """The data flow of a Program; scalars, flags and parts of the equation are given by their indices.
 
+    `words` are those for the constants of the precision, such as 16 eps: digests hold them, not the numbers.
     A named value that a part of the equation defines serves only that part, and so do the values in it.
     """
     named = parts_by_name(equation)
@@ -42,7 +44,7 @@ def flow(program: Program, equation: Sequence[str]) -> Flow:
     ]
     served = _above(program, list(zip(program.results, given, strict=True)), own)
     return Flow(
-        digests(program),
+        digests(program, words),
         _below(program),
         _above(program, [(r, {i}) for i, r in enumerate(program.results)]),
         _above(program, [(n, {i}) for i, (n, _) in enumerate(program.status)]),
@@ -51,7 +53,7 @@ def flow(program: Program, equation: Sequence[str]) -> Flow:
     )
 
 
-def digests(program: Program) -> list[str]:
+def digests(program: Program, words: Mapping[Fraction, str]) -> list[str]:
     """A digest of each node's expression down to the inputs, independent of the rest of the Program."""
     inputs = scalar_names(program.inputs)
     found: list[str] = []
@@ -59,9 +61,15 @@ def digests(program: Program) -> list[str]:
         below = [found[a] for a in args]
         if op in COMMUTATIVE:
             below.sort()
-        leaf = inputs[int(value or 0)] if op is Op.INPUT else number_text(value)
+        leaf = inputs[int(value or 0)] if op is Op.INPUT else _constant(value, words)
         found.append(digest(op.label, leaf, *below))
     return found
+
+
+def _constant(value: object, words: Mapping[Fraction, str]) -> str:
+    """A constant, with words for a number of the precision."""
+    known = words.get(value) if isinstance(value, Fraction) else None
+    return known or number_text(value)
 
 
 def digest(*parts: str) -> str:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from codegen.frontends.dimensions import units_of
-from codegen.ir.operations import Op
+from codegen.ir.operations import Op, Sort
 from codegen.ir.program import Program
-from codegen.modeling.units import PLAIN, UNCHECKED, parse, unit_texts
+from codegen.modeling.units import PLAIN, UNCHECKED, Unit, parse, unit_texts
+
+_SAME = (Op.ADD, Op.SUB, Op.NEG, Op.ABS, Op.MIN, Op.MAX, Op.SELECT)
+"""Operations whose operands have the unit of the result."""
 
 
 def declared_units(program: Program) -> list[str]:
@@ -13,7 +18,6 @@ def declared_units(program: Program) -> list[str]:
 
     An input, and a value that becomes a result, has the unit that is declared for it: rad/s, not 1/s.
     """
-    units = units_of(program)
     inputs = [text for a in program.inputs for text in unit_texts(a)]
     outputs = [text for a in program.outputs for text in unit_texts(a)]
     declared = {i: inputs[int(n.value or 0)] for i, n in enumerate(program.nodes) if n.op is Op.INPUT}
@@ -22,7 +26,50 @@ def declared_units(program: Program) -> list[str]:
         if i not in declared:
             declared[i] = text
             waiting += [(a, text) for a in _same_quantity(program, i)]
-    return [_as_declared(unit, declared.get(i, "")) for i, unit in enumerate(units)]
+    known = _from_results(program, dict(zip(program.results, outputs, strict=True)))
+    return [_as_declared(unit, declared.get(i, "")) for i, unit in enumerate(known)]
+
+
+def unit_of_result(program: Program, number: int, unit: str) -> str:
+    """The unit that is declared for a scalar of the results; `unit`, that of its value, where none is."""
+    declared = [text for a in program.outputs for text in unit_texts(a)][number]
+    return unit if declared in UNCHECKED else declared
+
+
+def _from_results(program: Program, outputs: dict[int, str]) -> list[Unit | None]:
+    """The unit of each value: of what it is computed from or, failing that, of what is computed from it.
+
+    That tells the unit of m / 12 where a result is the product of this and a square.
+    """
+    known = units_of(program)
+    for i in reversed(range(len(known))):
+        if known[i] is None and outputs.get(i, "") not in UNCHECKED:
+            known[i] = parse(outputs[i])
+        if known[i] is not None:
+            for a, unit in _of_operands(program, i, known):
+                known[a] = known[a] or unit
+    return known
+
+
+def _of_operands(program: Program, i: int, known: list[Unit | None]) -> Iterator[tuple[int, Unit]]:
+    """The units that the operands of a value must have, given its own; constants serve several values."""
+    op, args, _ = program.nodes[i]
+    unit = known[i]
+    if unit is None:
+        return
+    if op in _SAME:
+        yield from ((a, unit) for a in args if program.nodes[a].args and _is_real(program, a))
+    elif op in (Op.MUL, Op.DIV):
+        a, b = args
+        left, right = known[a], known[b]
+        if left is None and right is not None and program.nodes[a].args:
+            yield a, unit * right ** (1 if op is Op.DIV else -1)
+        if right is None and left is not None and program.nodes[b].args:
+            yield b, (left * unit**-1 if op is Op.DIV else unit * left**-1)
+
+
+def _is_real(program: Program, i: int) -> bool:
+    return program.nodes[i].op.result is Sort.REAL
 
 
 def _same_quantity(program: Program, i: int) -> tuple[int, ...]:
@@ -31,9 +78,10 @@ def _same_quantity(program: Program, i: int) -> tuple[int, ...]:
     return args[1:] if op is Op.SELECT else args if op is Op.NEG else ()
 
 
-def _as_declared(unit: str, text: str) -> str:
-    """The declared text, if it is the same unit."""
-    if not unit or text in UNCHECKED:
-        return unit
-    declared = parse(text)
-    return text if unit == ("1" if declared == PLAIN else str(declared)) else unit
+def _as_declared(unit: Unit | None, text: str) -> str:
+    """The declared text, if it is the same unit; 1 for plain numbers and radians."""
+    if unit is None:
+        return ""
+    if text not in UNCHECKED and parse(text) == unit:
+        return text
+    return "1" if unit == PLAIN else str(unit)

@@ -23,9 +23,15 @@ from codegen.proof.derivation import SERIES, derivation
 from codegen.provenance.identities import identity_of
 from codegen.provenance.matching import Match, matches, part_of_sum
 from codegen.provenance.points import Rows, at_points, far_points, points, quaternions
+from codegen.provenance.standing import Standing
 from codegen.provenance.wording import Wording, limits
+from codegen.provenance.written import constant_place
 
 How: TypeAlias = Literal["written", "part", "named", "guard", "case", "rewritten", "computed"]
+
+
+_CONSTANT = "the result is a constant: the equation has it there"
+_TURNS = "the turn that brings it into [-pi, pi] is subtracted"
 
 
 @dataclass(frozen=True)
@@ -60,8 +66,9 @@ class Reasons:
         steps = derivation(kernel)
         self._steps = [s.kind for s in steps]
         self._titles = [s.title for s in steps]
-        words = limits(optimised(kernel, checks), precision)
-        self._wording = Wording(program, program.labels, words, variables)
+        self.words = limits(optimised(kernel, checks), precision)
+        self._wording = Wording(program, program.labels, self.words, variables)
+        self._checks = checks
         self._users: list[list[int]] = [[] for _ in program.nodes]
         for i, node in enumerate(program.nodes):
             for a in node.args:
@@ -79,6 +86,13 @@ class Reasons:
     def guard(self, name: str, identity: str) -> Reason:
         """The reason of what serves the status."""
         return Reason("guard", self._guard, name, "", identity)
+
+    def of_result(self, number: int, i: int) -> Reason:
+        """The reason of a scalar of the results; a constant stands in the equation of its block."""
+        place = constant_place(self._kernel, number) if self._is_constant(i) else None
+        if place is None:
+            return self.of_statement(i)
+        return Reason("written", place.text.step, place.name, place.equation, _CONSTANT)
 
     def of_statement(self, i: int) -> Reason:
         """The reason of a printed value, with the flags at which it is something else."""
@@ -163,12 +177,20 @@ class Reasons:
         node = self._nodes[i]
         if node.op.result is Sort.BOOLEAN:
             return self._condition(i)
-        if node.op in LEAVES and node.op is not Op.INPUT:
-            return Reason("written", self._formula, self._wording.value(i), "", "the result is a constant")
+        if self._is_constant(i):
+            return Reason("written", self._formula, self._wording.value(i), "", _CONSTANT)
         return next(r for find in (
             self._written, self._of_condition, self._named, self._part_of, self._reciprocal, self._of_case,
             self._rewritten, self._computed,
         ) if (r := find(i)) is not None)  # fmt: skip
+
+    def _is_constant(self, i: int) -> bool:
+        return self._nodes[i].op in LEAVES and self._nodes[i].op is not Op.INPUT
+
+    @cached_property
+    def _standing(self) -> Standing:
+        known = self._program, self._wording, self._values, self._precision, self._checks
+        return Standing(self._kernel, *known)
 
     def _label(self, i: int) -> str:
         return self._program.labels.get(i, "")
@@ -189,13 +211,13 @@ class Reasons:
         part = self._part(i)
         if part and not part.is_part:
             return _at(part, "written")
-        part = part or self._match_above(i)
+        part = min(filter(None, (part, self._match_above(i))), key=_distance, default=None)
         return Reason(
             "named",
             part.place.text.step if part else self._formula,
             label,
             part.place.equation if part else "",
-            f"{label} = {self._wording.value(i, top=True)}",
+            f"{label} = {self._standing.definition(i)}{self._standing.beside(i)}",
         )
 
     def _part_of(self, i: int) -> Reason | None:
@@ -222,15 +244,22 @@ class Reasons:
 
     def _condition(self, i: int) -> Reason:
         """The reason of a condition: the status needs it, or it tells cases apart."""
-        label, text = self._label(i), self._wording.condition(i)
+        label, text = self._label(i), f"{self._wording.condition(i)}{self._standing.beside(i)}"
         if self._flags[i] or not self._tells_cases_apart(i):
             return self.guard(label, text)
         written = list(self._chosen_by(i))
         cases = sorted((m for m in written if m.place.has_cases), key=lambda m: not m.place.is_named)
-        if self._has_series and not cases:
+        if self._has_series and self._compares_with_number(i) and not cases:
             return Reason("guard", self._series, label, "", text)
         step = [*cases, *written][0].place.text.step if written else self._formula
         return Reason("guard", step, label, "", text)
+
+    def _compares_with_number(self, i: int) -> bool:
+        """Whether a condition compares a value with a threshold, as that of a series does."""
+        args = self._nodes[i].args
+        return any(map(self._is_constant, args)) or any(
+            map(self._compares_with_number, self._conditions_in(i))
+        )
 
     def _chosen_by(self, i: int) -> Iterator[Match]:
         """What is written of the values that a condition chooses, and of those that need them."""
@@ -288,10 +317,11 @@ class Reasons:
                 flags = " and ".join(self._flags[above])
                 purpose = f"the condition of {flags}" if flags else "the condition"
                 others = "".join(f", and for {name}" for name in self._needed_by(i))
-                needed = f"only needed for {purpose}: {self._wording.condition(above)}{others}"
-                label, own = self._label(i), self._wording.value(i, top=True)
-                text = f"{label} = {own}; {needed}" if label else needed
-                return Reason("guard", self.of(above).step, label, "", text)
+                names = self._standing.beside(i, above)
+                needed = f"only needed for {purpose}: {self._wording.condition(above)}{names}{others}"
+                name, own = self._wording.name(i), self._standing.definition(i)
+                text = f"{name} = {own}; {needed}" if name else needed
+                return Reason("guard", self.of(above).step, self._label(i), "", text)
         return None
 
     def _needed_by(self, i: int) -> list[str]:
@@ -366,11 +396,15 @@ class Reasons:
             return None
         user, match = above
         before, after = match.name, self._wording.value(user, top=True)
-        by = self._identity(i, user, match)
         own = self._wording.value(i, top=True)
-        return Reason(
-            "rewritten", match.place.text.step, own, match.place.equation, f"{before} = {after}: {by}"
-        )
+        if _is_whole_turns(self._values[i]) and self._is_difference(user):
+            by = f"{before} is determined up to 2 pi: {_TURNS}"
+        else:
+            by = f"{before} = {after}: {self._identity(i, user, match)}"
+        return Reason("rewritten", match.place.text.step, own, match.place.equation, by)
+
+    def _is_difference(self, i: int) -> bool:
+        return self._nodes[i].op in (Op.ADD, Op.SUB)
 
     def _identity(self, i: int, user: int, match: Match) -> str:
         """The identity by which what is computed from a value is what is written."""
@@ -380,7 +414,17 @@ class Reasons:
             return "whole turns do not change an angle, they bring it into its range"
         if self._nodes[i].op is Op.SELECT:
             return "the case is chosen in a factor or term, not in the result"
-        return "both are the same number"
+        return f"both are equal by the properties of {' and '.join(self._functions(user))}"
+
+    def _functions(self, i: int) -> list[str]:
+        """The operations other than sums, products and quotients of which a value is computed."""
+        found, waiting = dict[str, None](), [i]
+        while waiting:
+            op, args, _ = self._nodes[waiting.pop()]
+            if op not in ARITHMETIC and args:
+                found.setdefault("the cases" if op is Op.SELECT else op.label)
+            waiting += [a for a in args if not self._label(a) and not self._whole(a)]
+        return list(found)
 
     def _is_arithmetic(self, i: int) -> bool:
         """Whether a value is a sum, product or quotient of such, down to values that have a name."""
@@ -444,6 +488,11 @@ def _is_whole_turns(values: Rows) -> bool:
     """Whether values are whole turns, not all of them 0."""
     turns = values / (2 * np.pi)
     return bool(np.ptp(turns) > 0 and np.allclose(turns, np.round(turns), atol=1e-6))
+
+
+def _distance(match: Match) -> tuple[object, ...]:
+    """How far from what a person wrote about a value an equation is: less for an explicit one in a step."""
+    return match.place.implicit, match.place.text.rank
 
 
 def _at(match: Match, how: How) -> Reason:

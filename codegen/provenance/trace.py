@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from codegen.emit.body import Ending, Kept, Line, Load, Raise, Statement, Store, ending
 from codegen.emit.function import Function
 from codegen.emit.options import Options
-from codegen.emit.render import routine_context
+from codegen.emit.render import routine_context, routine_remarks
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
 from codegen.ir.operations import LEAVES
@@ -29,7 +29,7 @@ from codegen.proof.derivation import derivation
 from codegen.provenance.flow import Flow, digest, flow, scalar_names
 from codegen.provenance.lines import Span, statements
 from codegen.provenance.parts import parts
-from codegen.provenance.quantities import declared_units
+from codegen.provenance.quantities import declared_units, unit_of_result
 from codegen.provenance.reasons import Reason, Reasons
 
 SCHEMA = 2
@@ -99,10 +99,11 @@ def trace(f: Function, options: Options) -> Trace:
     """The trace of a function that was made with these options."""
     equation, steps = parts(f.kernel), tuple(map(_as_text, derivation(f.kernel)))
     variables = {s.node: s.name for s in f.body.named if s.node is not None}
+    reasons = Reasons(f.kernel, f.program, f.precision, options.checks, variables)
     context = _Context(
         f.program,
-        flow(f.program, equation),
-        Reasons(f.kernel, f.program, f.precision, options.checks, variables),
+        flow(f.program, equation, reasons.words),
+        reasons,
         declared_units(f.program),
         frozenset(s.node for s in f.body.named),
     )
@@ -210,7 +211,7 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
         if kind in ("store", "guard")
         else _union(known.parts, roots or [program.status[i][0] for i in gives])
     )
-    reason = None if kind in ("load", "loop", "guard") else _reason(kind, roots, reasons, context.reasons)
+    reason = _reason(placed, reasons, context.reasons)
     return TracedStatement(
         id=digest(kind, *own, *(known.digests[r] for r in roots), *(() if roots else (s.c,))),
         kind=kind,
@@ -225,14 +226,27 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
         name=reason.name if reason else "",
         written=reason.equation if reason else "",
         identity=reason.identity if reason else "",
-        unit=context.units[roots[0]] if roots and kind != "status" else "",
+        unit=_unit(placed, context),
         roots=roots,
         nodes=nodes,
     )
 
 
-def _reason(kind: Kind, roots: Sequence[int], flags: Sequence[str], known: Reasons) -> Reason:
+def _unit(placed: _Placed, context: _Context) -> str:
+    """The unit of what a statement assigns: of a result, the one that is declared for it."""
+    if not placed.roots or placed.kind == "status":
+        return ""
+    unit = context.units[placed.roots[0]]
+    return unit_of_result(context.program, placed.gives[0], unit) if placed.gives else unit
+
+
+def _reason(placed: _Placed, flags: Sequence[str], known: Reasons) -> Reason | None:
     """The reason of a statement: that of its value, or of the conditions that a status tests."""
+    kind, _, roots, gives = placed
+    if kind in ("load", "loop", "guard"):
+        return None
+    if kind == "store" and gives:
+        return known.of_result(gives[0], roots[0])
     if kind in ("store", "value"):
         return known.of_statement(roots[0])
     raised = " or ".join(flags)
@@ -259,8 +273,10 @@ def _printed(program: Program, roots: Iterable[int], held: Container[int | None]
 
 
 def trace_routine(f: RoutineFunction) -> Trace:
-    """The trace of a routine: its statements come from a template, and each serves the whole equation."""
-    lines = routine_context(f)["body"].splitlines()
+    """The trace of a routine: its statements come from a template, which says what each is for; each serves
+    the whole equation.
+    """
+    lines, remarks = routine_context(f)["body"].splitlines(), routine_remarks(f)
     equation = parts(f.routine)
     seen: Counter[str] = Counter()
     found = []
@@ -275,6 +291,8 @@ def trace_routine(f: RoutineFunction) -> Trace:
                 inputs=tuple(a.name for a in f.routine.inputs if a.name in words),
                 outputs=tuple(a.name for a in f.routine.outputs if a.name in words),
                 equations=tuple(range(len(equation))),
+                how="remark",
+                identity=plain(remarks[span.first - 1]),
             )
         )
     return Trace(f.symbol, f.routine.name, f.precision.name, equation, (), tuple(found))

@@ -48,6 +48,37 @@ class Wording:
         self._limits = limits
         self._scalars = [name for a in program.inputs for name in a.scalar_names]
 
+    def called(self, i: int) -> list[int]:
+        """The values that the words for a value, or a condition, call by their names, inputs not included."""
+        found: dict[int, None] = {}
+        waiting = list(self._nodes[i].args)
+        while waiting:
+            a = waiting.pop(0)
+            if self._nodes[a].op in LEAVES:
+                continue
+            if self._is_called(a):
+                found.setdefault(a)
+            else:
+                waiting = [*self._nodes[a].args, *waiting]
+        return list(found)
+
+    def _is_called(self, i: int) -> bool:
+        """Whether a value is called by its name, which it is also where its expression is long."""
+        if i in self._names or i not in self._variables:
+            return i in self._names
+        if not self.is_real(i):
+            return False
+        text = self._operation(i)[0]
+        return len(text) > _LONGEST or "..." in text
+
+    def is_real(self, i: int) -> bool:
+        """Whether a value is a number, not a condition."""
+        return self._nodes[i].op.result is Sort.REAL
+
+    def name(self, i: int) -> str:
+        """The name by which a value is called."""
+        return self._names.get(i) or self._variables.get(i) or ""
+
     def value(self, i: int, top: bool = False) -> str:
         """The expression of a real value; a value that has a name is called by it unless it is `top`."""
         return self._value(i, _SUM, top)
@@ -85,9 +116,16 @@ class Wording:
         if op is Op.ABS:
             return f"|{self._value(args[0], _SUM)}|", _ATOM
         if op is Op.SELECT:
-            condition, chosen, other = self.condition(args[0]), *(self._value(a, _PRODUCT) for a in args[1:])
-            return f"{chosen} if {'...' if len(condition) > _LONGEST else condition}, else {other}", -1
+            condition, chosen, other = self._case(args[0]), *(self._value(a, _PRODUCT) for a in args[1:])
+            return f"{chosen} if {condition}, else {other}", -1
         return f"{op.label}({', '.join(self._value(a, _SUM) for a in args)})", _ATOM
+
+    def _case(self, i: int) -> str:
+        """The condition of a choice, by its name where it is long."""
+        text = self.condition(i)
+        if len(text) <= _LONGEST:
+            return text
+        return f"{self.name(i)} holds" if self.name(i) else "..."
 
     def _number_first(self, a: int, b: int) -> tuple[int, int]:
         """The factors of a product: 1/2 m, not m 1/2."""
@@ -143,13 +181,27 @@ class Wording:
         if high == "max" and op is Op.LE and self._nodes[a].op is Op.ABS:
             inside = self._nodes[a].args[0]
             text = self._value(inside, _SUM)
-            return f"{self._sum_of_results(inside) or text if text == '...' else text} {verb} finite"
+            return f"{self._in_full(inside) if text == '...' else text} {verb} finite"
+        if high == "max" and op is Op.LE and self._is_sum_of_squares(a):
+            return f"{self._value(a, _SUM)} {verb} finite"
         signs = {(Op.LT, False): "<", (Op.LE, False): "<=", (Op.LT, True): ">=", (Op.LE, True): ">"}
         turned = {"<": ">", "<=": ">=", ">=": "<=", ">": "<"}
         left, right, sign = self._value(a, _SUM), self._value(b, _SUM), signs[op, failed]
         if _is_threshold(left) and not _is_threshold(right):
             return f"{right} {turned[sign]} {left}"
         return f"{left} {sign} {right}"
+
+    def _is_sum_of_squares(self, i: int) -> bool:
+        """Whether a value cannot be negative, as a sum of squares."""
+        op, args, _ = self._nodes[i]
+        if op is Op.ADD:
+            return all(map(self._is_sum_of_squares, args))
+        return op is Op.MUL and args[0] == args[1]
+
+    def _in_full(self, i: int) -> str:
+        """A long expression: the sum of all numbers of some results, or all of it."""
+        text = self._value(i, _SUM, top=True)
+        return self._sum_of_results(i) or (f"({text})" if self._nodes[i].op is Op.SELECT else text)
 
     def _sum_of_results(self, i: int) -> str:
         """The sum of all numbers of some results, whatever is stored in their place; empty if it is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 import numpy as np
@@ -41,7 +41,10 @@ class Text:
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """An element of an expression in a text, or, if not `whole`, an operation on the way to it."""
+    """An element of an expression in a text, or, if not `whole`, an operation on the way to it.
+
+    It is `implicit` if its value is computed from the results, as those of a condition that they meet.
+    """
 
     text: Text
     node: Node
@@ -50,6 +53,7 @@ class Place:
     shape: tuple[int, int]
     whole: bool
     input: int | None = None
+    implicit: bool = False
 
     @property
     def is_input(self) -> bool:
@@ -197,6 +201,38 @@ def _texts(kernel: Kernel) -> Iterator[tuple[Text, Shown]]:
             yield Text(k, rank, found.equations, found.layout, earlier), found
 
 
+@cache
+def constant_place(kernel: Kernel, number: int) -> Place | None:
+    """The place of a scalar of the results that is a constant, in the first text of the lowest rank."""
+    names = [(a, i) for a in kernel.outputs for i in range(a.size)]
+    argument, own = names[number]
+    scalar = argument.scalar_names[own]
+    for text, found in sorted(texts(kernel), key=lambda t: t[0].rank):
+        for node, block in found.meaning.met:
+            if node.kind is Kind.NAME:
+                for i, row in enumerate(block.rows):
+                    for j, x in enumerate(row):
+                        place = Place(text, node, i, j, block.shape, True)
+                        if _is_constant(x) and _is_scalar(place, argument, own, scalar):
+                            return place
+    return None
+
+
+def _is_constant(x: object) -> bool:
+    return not isinstance(x, Expr) or (x.op in LEAVES and x.op is not Op.INPUT)
+
+
+def _is_scalar(place: Place, argument: Arg, own: int, scalar: str) -> bool:
+    """Whether a place is that of a scalar of a result: M[4] or M_01 of an array, I_O_h_x as h_x."""
+    rows, columns = place.shape
+    if place.node.name == argument.name:
+        return rows * columns == argument.size and place.row * columns + place.column == own
+    letters = "xyz"[place.row] if columns == 1 and rows == 3 else ""
+    if rows == columns == 3:
+        letters = "".join(sorted("xyz"[k] for k in (place.row, place.column)))
+    return scalar in (f"{argument.name}_{place.node.name}_{letters}", f"{place.node.name}_{letters}")
+
+
 def writing(kernel: Kernel, inputs: Rows, results: Rows) -> Writing:
     """The places of all texts, where inputs (of the signature) and results have these values."""
     places: list[Place] = []
@@ -242,7 +278,7 @@ def _placed(text: Text, met: Sequence[tuple[Node, Block]], inputs: int) -> dict[
     for x, place in waiting:
         for y in x.args:
             if y.op not in LEAVES and y.op.result is Sort.REAL and id(y) not in found:
-                part = Place(text, place.node, place.row, place.column, place.shape, False)
+                part = replace(place, whole=False, input=None)
                 found[id(y)] = y, part
                 waiting.append((y, part))
     return found
@@ -252,13 +288,23 @@ def _elements(text: Text, met: Sequence[tuple[Node, Block]], inputs: int) -> Ite
     """The scalars that are elements of expressions: of names the last first, of others the first first."""
     own = {a for e in text.equations for a in e.sides[0].args if e.sides[0].kind is Kind.CALL}
     names = [m for m in reversed(met) if m[0].kind is Kind.NAME and m[0] not in own]
+    solved: dict[int, bool] = {}
     for node, block in (*names, *(m for m in met if m[0].kind is not Kind.NAME)):
         for i, row in enumerate(block.rows):
             for j, x in enumerate(row):
                 if isinstance(x, Expr) and (x.op not in LEAVES or x.op is Op.INPUT):
                     number = int(x.value or 0) if x.op is Op.INPUT else inputs
                     given = number if number < inputs else None
-                    yield x, Place(text, node, i, j, block.shape, True, given)
+                    implicit = _has_results(x, inputs, solved)
+                    yield x, Place(text, node, i, j, block.shape, True, given, implicit)
+
+
+def _has_results(x: Expr, inputs: int, done: dict[int, bool]) -> bool:
+    """Whether a value is computed from scalars that are not those of inputs; `done` are such answers."""
+    if id(x) not in done:
+        own = x.op is Op.INPUT and int(x.value or 0) >= inputs
+        done[id(x)] = own or any(_has_results(y, inputs, done) for y in x.args)
+    return done[id(x)]
 
 
 def _preference(place: Place) -> int:

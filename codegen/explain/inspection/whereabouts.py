@@ -85,13 +85,14 @@ class Answer:
 def reason_rows(s: TracedStatement) -> list[tuple[str, str]]:
     """What a value is called, the equation in which it stands, its identity and its unit."""
     named = {"rewritten": "", "guard": "", "status": ""}.get(s.how, s.name)
-    rows = [("is", f"{named}, in {s.written}" if s.written else named)] if named else []
-    rows += [("leads to", s.written)] if s.written and not named else []
+    stands = named and s.written and s.how != "named"
+    rows = [("is", f"{named}, in {s.written}" if stands else named)] if named else []
+    rows += [("leads to", s.written)] if s.written and not stands else []
     rows += [(_IDENTITIES.get(s.how, "as"), s.identity)] if s.identity else []
     return rows + ([("unit", s.unit)] if s.unit else [])
 
 
-_IDENTITIES = {"guard": "condition", "case": "case", "rewritten": "identity"}
+_IDENTITIES = {"guard": "condition", "case": "case", "rewritten": "identity", "remark": "purpose"}
 
 
 def find(place: str, known: Mapping[str, Kernel | Routine]) -> Answer:

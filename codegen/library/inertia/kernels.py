@@ -17,7 +17,7 @@ from codegen.library.shared.arguments import (
 from codegen.library.spatial.kernels import motion_dot_force
 from codegen.modeling.algebra import Force, Inertia, Mat3, Motion, Rotation, SymMat3, Transform, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select
+from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select, tested
 
 RIGHT = "`R_AB` is orthonormal, of determinant 1"
 INERTIA_SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13"
@@ -37,13 +37,22 @@ def swapped(S: SymMat3, i: int) -> SymMat3:
 
 
 def is_semidefinite(S: SymMat3) -> Scalar:
-    """Whether S has no negative eigenvalue, by elimination with the largest pivot first."""
+    """Whether a scaled S has no negative eigenvalue, by elimination with the largest pivot first."""
     y_first, z_first = every(S.yy > S.xx, S.yy >= S.zz), every(S.zz > S.xx, S.zz > S.yy)
     S = let("S", select(z_first, swapped(S, 2), select(y_first, swapped(S, 1), S)))
     pivot = let("pivot", select(S.xx > 0, S.xx, 1))
     yy, zz = let("S_22", S.yy - S.xy * S.xy / pivot), let("S_33", S.zz - S.xz * S.xz / pivot)
     yz = let("S_23", S.yz - S.xy * S.xz / pivot)
-    return every(S.xx >= 0, yy >= 0, zz >= 0, yy * zz >= yz * yz)
+    return tested(every(S.xx >= 0, yy >= 0, zz >= 0, yy * zz >= yz * yz), _ELIMINATED)
+
+
+_ELIMINATED = (
+    "No eigenvalue is negative if no pivot of Gauss's elimination is. The matrix is scaled, to avoid "
+    "overflow, `16 eps` times its trace is added to its diagonal, and its axes are exchanged so that `S_xx` "
+    "is the largest diagonal element: `S_xx >= 0`, `S_22 >= 0`, `S_33 >= 0` and `S_22 S_33 >= S_23^2`, "
+    "with `S_22 = S_yy - S_xy^2 / S_xx`, `S_33 = S_zz - S_xz^2 / S_xx`, `S_23 = S_yz - S_xy S_xz / S_xx`. "
+    "Where `S_xx` is not positive, 1 stands for it as the pivot."
+)
 
 
 @kernel(

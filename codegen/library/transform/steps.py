@@ -132,6 +132,19 @@ _screw = stated_condition(
     source=f"{MURRAY} 2.3",
 )
 
+_along_screw = stated_condition(
+    "Write the path with the sine and the cosine of half the angles",
+    "T_At = T_A0 [[R_0t, p_0t], [0, 1]]; R_0t = 1 + 2 cos(t phi) k v~ + 2 k^2 v~ v~;\n"
+    "p_0t = b v + c p_01 - k (sin((1 - t) phi) / n) (v x p_01); b = (v.p_01) (t - c) / n^2;\n"
+    "c = k cos((1 - t) phi); k = sin(t phi) / n; n = sin(phi);\n"
+    "v = vee(R_01 - R_01^T) / (4 cos(phi)); phi = acos((tr(R_01) - 1) / 2) / 2;\n"
+    "[[R_01, p_01], [0, 1]] = T_A0^-1 T_A1",
+    by="`[cos(phi), v]` is the unit quaternion of `R_01`; the part of `p_01` along the axis "
+    "grows with `t`, the part across it is that of a rotation about the screw axis. The formula takes `v` "
+    "from the row of the largest of `tr(R_01)`, `R_01[0, 0]`, `R_01[1, 1]` and `R_01[2, 2]`, as in dcm_to_quat",
+    source=f"{MURRAY} 2.3",
+)
+
 
 STEPS: dict[str, tuple[Step, ...]] = {
     "transform_point": (_point,),
@@ -146,5 +159,5 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "force_transform_matrix": (_by_columns(_ABOVE),),
     "motion_transform_matrix_linear_first": (_exchanged("[[R, p~ R], [0, R]]"), _by_columns(_ABOVE)),
     "force_transform_matrix_linear_first": (_exchanged("[[R, 0], [p~ R, R]]"), _by_columns(_BELOW)),
-    "transform_interpolate": (_turned, _screw),
+    "transform_interpolate": (_turned, _screw, _along_screw),
 }

@@ -1,0 +1,141 @@
+"""What the names of values stand for: what a text has of them, or else what the formula computes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from codegen.ir.program import Program
+from codegen.ir.systems import Precision
+from codegen.modeling.kernel import Kernel
+from codegen.provenance.matching import Match, matches
+from codegen.provenance.points import Rows, at_points, points
+from codegen.provenance.wording import Wording
+
+_NAME = re.compile(r"\w+(?![\w(])")
+"""A name that is not that of a function."""
+
+_MOST_NAMES = 4
+"""Names that are explained beside an expression."""
+
+_LONGEST = 300
+"""Characters of all explanations beside an expression."""
+
+
+class _Side(NamedTuple):
+    """A Program, the printed one or that of the formula, its words, and its values at the points."""
+
+    program: Program
+    words: Wording
+    values: Rows
+
+
+class _Spot(NamedTuple):
+    """A value of one of both Programs; `opposite` where it stands for its negative."""
+
+    side: _Side
+    node: int
+    opposite: bool = False
+
+    @property
+    def text(self) -> str:
+        """The words for it: the expression or, of an opposite value, its name with a minus sign."""
+        return f"-{self.name}" if self.opposite else self.side.words.value(self.node, top=True)
+
+    @property
+    def name(self) -> str:
+        return self.side.words.name(self.node)
+
+    @property
+    def value(self) -> Rows:
+        row: Rows = self.side.values[self.node]
+        return row
+
+
+class Standing:
+    """What the names in a printed Program stand for; `values` are its values at the points of the kernel."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        program: Program,
+        words: Wording,
+        values: Rows,
+        precision: Precision,
+        checks: bool,
+    ) -> None:
+        formula = kernel.program(checks)
+        known = at_points(formula, points(kernel), precision)
+        self._kernel = kernel
+        self._printed = _Side(program, words, values)
+        self._formula = _Side(formula, Wording(formula, formula.labels, {}), known)
+
+    def definition(self, i: int) -> str:
+        """The words for a value that has a name: by the formula if it has the name, or else as computed."""
+        return self._defined(_Spot(self._printed, i)).text
+
+    def beside(self, *nodes: int) -> str:
+        """What the names stand for in the definitions of values and in conditions, except their own."""
+        spots = [_Spot(self._printed, i) for i in nodes]
+        own = {spot.name for spot in spots}
+        waiting = [inside for spot in spots for inside in self._inside(self._defined(spot))]
+        found: dict[str, str] = {}
+        while waiting and len(found) < _MOST_NAMES:
+            spot = waiting.pop(0)
+            if spot.name in own or spot.name in found or self._is_textbook(spot):
+                continue
+            written, defined = self._written(spot), self._defined(spot)
+            text = written or defined.text
+            if "..." not in text and text != spot.name:
+                found[spot.name] = text
+                waiting += [] if written else self._inside(defined)
+        rows = [f"{name} = {text}" for name, text in found.items()]
+        while len(", ".join(rows)) > _LONGEST:
+            rows.pop()
+        return f", with {', '.join(rows)}" if rows else ""
+
+    def _defined(self, spot: _Spot) -> _Spot:
+        """The value of the formula that has the name of a value or, if it has none, is its negative."""
+        if spot.side is self._formula or not spot.side.words.is_real(spot.node):
+            return spot
+        label = spot.side.program.labels.get(spot.node, "")
+        for j, name in self._formula.program.labels.items():
+            known: Rows = self._formula.values[j]
+            if name == label and _equal(known, spot.value):
+                return _Spot(self._formula, j)
+            if not label and np.ptp(known) > 0 and _equal(known, -spot.value):
+                return _Spot(self._formula, j, opposite=True)
+        return spot
+
+    def _inside(self, spot: _Spot) -> list[_Spot]:
+        """The values that the words for a value call by their names."""
+        if spot.opposite:
+            return [_Spot(spot.side, spot.node)]
+        words = spot.side.words
+        return [_Spot(spot.side, a) for a in words.called(spot.node) if words.is_real(a)]
+
+    def _is_textbook(self, spot: _Spot) -> bool:
+        """Whether a text has a name for the value, which is not explained then."""
+        return any(m.place.is_named and abs(m.times) == 1 for m in self._matches(spot.name, spot.value))
+
+    def _written(self, spot: _Spot) -> str:
+        """What a text has of a value, or of its reciprocal."""
+        for match in self._matches(spot.name, spot.value):
+            return match.name
+        for match in self._matches(spot.name, 1 / np.where(spot.value, spot.value, np.nan)):
+            return f"1 / ({match.name})" if " " in match.name else f"1 / {match.name}"
+        return ""
+
+    def _matches(self, name: str, value: Rows) -> Iterator[Match]:
+        """The best match of a value, unless it has the name with another meaning."""
+        for match in matches(self._kernel, value):
+            if not match.is_part and (name == match.name or name not in _NAME.findall(match.name)):
+                yield match
+                return
+
+
+def _equal(a: Rows, b: Rows) -> bool:
+    return bool(np.allclose(a, b, rtol=1e-7, atol=0, equal_nan=True))
