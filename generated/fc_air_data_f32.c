@@ -86,9 +86,9 @@ fc_status fc_isa_atmosphere_f32(float h, float *T, float *p, float *rho, float *
     const int high = x > 2.0e+4F;
     const float warmer = 0.001F * (low ? 0.0F : (high ? x - 2.0e+4F : 0.0F));
     const float T_2 = T_below + warmer;
-    const float t1 = 5.25588F * logf(T_below * 0.0034704148F)
-        - 0.00015768853F * (low ? 0.0F : (high ? 9.0e+3F : x - 1.1e+4F));
-    const float exponent = t1 - 34.16322F * logf((216.65F + warmer) * 0.0046157395F);
+    const float t1 = 0.00015768853F * (low ? 0.0F : (high ? 9.0e+3F : x - 1.1e+4F));
+    const float t2 = 34.16322F * logf((216.65F + warmer) * 0.0046157395F);
+    const float exponent = 5.25588F * logf(T_below * 0.0034704148F) - t1 - t2;
     const float p_2 = 101325.0F * expf(exponent);
 
     *T = T_2;
@@ -110,12 +110,12 @@ fc_status fc_airspeeds_f32(float V, float p, float rho, float *M, float *q_bar, 
     const float x = 0.2857143F * inv_p * q_bar_2;
     const float base = 1.0F + x;
     const float base2 = base * base;
-    const float t1 = 0.2857143F * log1pf(9.869233e-6F * p * x
+    const float t1 = log1pf(9.869233e-6F * p * x
         * (base + base2 + 1.0F + base * base2 / (1.0F + sqrtf(base))));
 
     *M = M_2;
     *q_bar = q_bar_2;
-    *CAS = 340.294F * sqrtf(5.0F * (subsonic ? expm1f(t1) : 0.0F));
+    *CAS = 340.294F * sqrtf(5.0F * (subsonic ? expm1f(0.2857143F * t1) : 0.0F));
 
     return subsonic ? FC_OK : FC_OUTSIDE;
 }

@@ -93,7 +93,7 @@ void fc_dcm_from_wind_f32(float alpha, float beta, fc_mat3_f32 *R_BW);
  * @param[out] rho density [kg/m^3]
  * @param[out] a speed of sound [m/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_OUTSIDE unless -5000 <= h, h <= 32000 (otherwise the results are those of the nearer end).
+ *   FC_OUTSIDE unless -5000 <= h, h <= 32000: the results are those of the nearer end.
  * Cost: 10 mul, 7 add, 1 div, 1 sqrt, 4 cmp, 7 select, 1 exp, 2 log.
  * Source: ISO 2533:1975, Standard Atmosphere.
  */

@@ -100,13 +100,13 @@ fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float half_difference = atan2f(d, c);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = atan2f(2.0F * (q_w * q_y - q_z * q_x), cos_a_1);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -304,13 +304,13 @@ fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float half_difference = atan2f(d, c);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_difference - half_sum : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = atan2f(2.0F * (q_w * q_z + q_y * q_x), cos_a_1);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -508,13 +508,13 @@ fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float half_difference = atan2f(d, c);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_difference - half_sum : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = atan2f(2.0F * (q_w * q_x + q_z * q_y), cos_a_1);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -711,13 +711,13 @@ fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float half_difference = atan2f(d, c);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = atan2f(2.0F * (q_w * q_z - q_x * q_y), cos_a_1);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -915,13 +915,13 @@ fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float half_difference = atan2f(d, c);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = atan2f(2.0F * (q_w * q_x - q_y * q_z), cos_a_1);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1118,13 +1118,13 @@ fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float half_difference = atan2f(d, c);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_difference - half_sum : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = atan2f(2.0F * (q_w * q_y + q_x * q_z), cos_a_1);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1317,13 +1317,13 @@ fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float half_difference = atan2f(q_z, q_y);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1517,13 +1517,13 @@ fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float half_difference = atan2f(q_y, q_z);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum - half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1717,13 +1717,13 @@ fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float half_difference = atan2f(q_z, q_x);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum - half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -1917,13 +1917,13 @@ fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float half_difference = atan2f(q_x, q_z);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2118,13 +2118,13 @@ fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float half_difference = atan2f(q_y, q_x);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2319,13 +2319,13 @@ fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float half_difference = atan2f(q_x, q_y);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum - half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2522,13 +2522,13 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float half_difference = atan2f(d, c);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_difference - half_sum : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = atan2f(2.0F * (q_w * q_y + q_z * q_x), cos_a_1);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2727,13 +2727,13 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float half_difference = atan2f(d, c);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = atan2f(2.0F * (q_w * q_z - q_y * q_x), cos_a_1);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -2933,13 +2933,13 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float half_difference = atan2f(d, c);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = atan2f(2.0F * (q_w * q_x - q_z * q_y), cos_a_1);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3139,13 +3139,13 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float half_difference = atan2f(d, c);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_difference - half_sum : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = atan2f(2.0F * (q_w * q_z + q_x * q_y), cos_a_1);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3345,13 +3345,13 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float half_difference = atan2f(d, c);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_difference - half_sum : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = atan2f(2.0F * (q_w * q_x + q_y * q_z), cos_a_1);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3551,13 +3551,13 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float half_difference = atan2f(d, c);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = atan2f(2.0F * (q_w * q_y - q_x * q_z), cos_a_1);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3752,13 +3752,13 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float half_difference = atan2f(q_z, q_y);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum - half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -3953,13 +3953,13 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float half_difference = atan2f(q_y, q_z);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -4156,13 +4156,13 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float half_difference = atan2f(q_z, q_x);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -4359,13 +4359,13 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float half_difference = atan2f(q_x, q_z);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum - half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -4561,13 +4561,13 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float half_difference = atan2f(q_y, q_x);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum - half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -4763,13 +4763,13 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float half_difference = atan2f(q_x, q_y);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
     const float a_2 = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    angles->x = a_0 - ((a_0 > 3.1415927F) ? 6.2831855F
-        : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->x = a_0 - t1;
     angles->y = 2.0F * atan2f(down, up);
-    angles->z = a_2 - ((a_2 > 3.1415927F) ? 6.2831855F
-        : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F));
+    angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
     if (!normal) {

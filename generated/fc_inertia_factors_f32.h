@@ -155,8 +155,8 @@ fc_status fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moment
  *
  * @param[in] moments principal moments, in P [kg m^2]
  * @param[in] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
- * @param[out] I_com inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[out] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x
+ *    y over the mass, in B [kg m^2]
  * Cost: 14 mul, 12 add.
  * Source: Golub and Van Loan, Matrix Computations, section 8.1.
  */

@@ -217,8 +217,8 @@ fc_status fc_gravitation_j2_f32(const fc_vec3_f32 *p_E, float mu, float J_2, flo
  *
  * @param[in] p_B position of the centre of mass from the attracting body's centre, in B [m]
  * @param[in] mu gravitational parameter, 3.986004418e14 for the Earth in WGS 84 [m^3/s^2]
- * @param[in] J_B inertia about the centre of mass; off-diagonals are matrix elements, Jxy =
- *    -integral x y dm, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
+ *    over the mass, in B [kg m^2]
  * @param[out] M_B gravity-gradient moment about the centre of mass, in B [N m]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless p.p <= max: M_B = 0; unless |sum(M_B)| <= max: M_B = 0.

@@ -50,8 +50,9 @@ fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
         - excess * q_NB_y;
     const float values_1_z = q_NB_w * half_w_z + q_NB_x * half_w_y - q_NB_y * half_w_x
         - excess * q_NB_z;
-    const int bounded = fabsf(values_0_x + values_0_y + values_0_z - t1 + values_1_x + values_1_y
-        + values_1_z) <= 3.4028235e+38F;
+    const float t2 = fabsf(values_0_x + values_0_y + values_0_z - t1 + values_1_x + values_1_y
+        + values_1_z);
+    const int bounded = t2 <= 3.4028235e+38F;
     const int has_mass = m > 1.1754944e-38F;
     const float mass = has_mass ? m : 1.0F;
     const float J_B_xx = J_B->xx;
@@ -599,9 +600,10 @@ fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const
     const float adj_xz = Jc_xy * Jc_yz - Jc_xz * Jc_yy;
     const float det = Jc_xx * adj_xx + Jc_xy * adj_xy + Jc_xz * adj_xz;
     const float adj_yy = Jc_xx * Jc_zz - Jc_xz * Jc_xz;
+    const float t2 = 1.9073486e-6F * (Jc_xx_Jc_yy * Jc_zz + offset_xx * adj_xx
+        + offset_yy * adj_yy + offset_zz * adj_zz);
     const int regular = has_mass && Jc_xx > 0.0F && adj_zz > 0.0F && det > 1.1754944e-38F
-        && det > 1.9073486e-6F * (Jc_xx_Jc_yy * Jc_zz + offset_xx * adj_xx + offset_yy * adj_yy
-        + offset_zz * adj_zz);
+        && t2 < det;
     const float inv_det = 1.0F / (regular ? det : 1.0F);
     const float L_z = Jc_xz * v_w_x + Jc_yz * v_w_y + Jc_zz * v_w_z;
     const float L_y = Jc_xy * v_w_x + Jc_yy * v_w_y + Jc_yz * v_w_z;

@@ -662,11 +662,13 @@ fc_status fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
     const float half_difference = atan2f(d, c);
     const float phi = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
+    const float t1 = (phi > 3.1415927F) ? 6.2831855F : ((phi < -3.1415927F) ? -6.2831855F : 0.0F);
     const float psi = off_lock ? half_sum + half_difference : 0.0F;
+    const float t2 = (psi > 3.1415927F) ? 6.2831855F : ((psi < -3.1415927F) ? -6.2831855F : 0.0F);
 
-    rpy->x = phi - ((phi > 3.1415927F) ? 6.2831855F : ((phi < -3.1415927F) ? -6.2831855F : 0.0F));
+    rpy->x = phi - t1;
     rpy->y = atan2f(2.0F * (q_w * q_y - q_z * q_x), cos_theta);
-    rpy->z = psi - ((psi > 3.1415927F) ? 6.2831855F : ((psi < -3.1415927F) ? -6.2831855F : 0.0F));
+    rpy->z = psi - t2;
 
     fc_status status = FC_OK;
     if (!normal) {

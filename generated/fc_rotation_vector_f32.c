@@ -248,14 +248,13 @@ void fc_so3_left_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     const float n2 = r_xx + r_y * r_y + r_z * r_z;
     const int by_series = n2 < 0.25F;
     const float n2_sq = n2 * n2;
-    const float t1 = 2.7557319e-6F * n2_sq
-        * (n2 + 5.8275058e-5F * n2_sq * (n2 - 0.004761905F * n2_sq - 156.0F) - 72.0F);
+    const float t1 = n2 + 5.8275058e-5F * n2_sq * (n2 - 0.004761905F * n2_sq - 156.0F) - 72.0F;
     const int by_limit = n2 <= 1.1754944e-38F;
     const float half = 0.5F * sqrtf(by_limit ? 7.888609e-31F : n2);
     const float sinc = sinf(half) / half;
     const float cos_half = cosf(half);
-    const float b = by_series ? 0.16666667F - 0.008333334F * n2 - t1
-        : (1.0F - sinc * cos_half) / (by_series ? 1.0F : n2);
+    const float t2 = 0.16666667F - 0.008333334F * n2 - 2.7557319e-6F * n2_sq * t1;
+    const float b = by_series ? t2 : (1.0F - sinc * cos_half) / (by_series ? 1.0F : n2);
     const float b_r_y = r_y * b;
     const float s_yy = r_y * b_r_y;
     const float one_minus_s_yy = 1.0F - s_yy;
@@ -296,14 +295,13 @@ void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J)
     const float n2 = r_xx + r_y * r_y + r_z * r_z;
     const int by_series = n2 < 0.25F;
     const float n2_sq = n2 * n2;
-    const float t1 = 2.7557319e-6F * n2_sq
-        * (n2 + 5.8275058e-5F * n2_sq * (n2 - 0.004761905F * n2_sq - 156.0F) - 72.0F);
+    const float t1 = n2 + 5.8275058e-5F * n2_sq * (n2 - 0.004761905F * n2_sq - 156.0F) - 72.0F;
     const int by_limit = n2 <= 1.1754944e-38F;
     const float half = 0.5F * sqrtf(by_limit ? 7.888609e-31F : n2);
     const float sinc = sinf(half) / half;
     const float cos_half = cosf(half);
-    const float b = by_series ? 0.16666667F - 0.008333334F * n2 - t1
-        : (1.0F - sinc * cos_half) / (by_series ? 1.0F : n2);
+    const float t2 = 0.16666667F - 0.008333334F * n2 - 2.7557319e-6F * n2_sq * t1;
+    const float b = by_series ? t2 : (1.0F - sinc * cos_half) / (by_series ? 1.0F : n2);
     const float b_r_y = r_y * b;
     const float s_yy = r_y * b_r_y;
     const float one_minus_s_yy = 1.0F - s_yy;
@@ -345,8 +343,8 @@ fc_status fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_
     const float r_safe_z = in_range ? r_z : 0.0F;
     const float n2 = r_safe_x * r_safe_x + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
     const int by_series = n2 < 0.25F;
-    const float t1 = (((3.3896803e-13F * n2 + 1.3382536e-11F) * n2 + 5.2841903e-10F) * n2
-        + 2.0876756e-8F) * n2 + 8.267196e-7F;
+    const float t1 = ((3.3896803e-13F * n2 + 1.3382536e-11F) * n2 + 5.2841903e-10F) * n2;
+    const float t2 = (((t1 + 2.0876756e-8F) * n2 + 8.267196e-7F) * n2 + 3.3068784e-5F) * n2;
     const int by_limit = n2 <= 1.1754944e-38F;
     const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
     const float sinc = sinf(half) / half;
@@ -354,8 +352,7 @@ fc_status fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_
     const float cos_half = cosf(half);
     const float quotient = (regular ? sinc - cos_half : 0.0F)
         / ((regular ? sinc : 1.0F) * (by_series ? 1.0F : n2));
-    const float b = by_series ? ((t1 * n2 + 3.3068784e-5F) * n2 + 0.0013888889F) * n2
-        + 0.083333336F : quotient;
+    const float b = by_series ? (t2 + 0.0013888889F) * n2 + 0.083333336F : quotient;
     const float b_r_y = b * r_safe_y;
     const float s_yy = r_safe_y * b_r_y;
     const float b_r_z = b * r_safe_z;
@@ -407,8 +404,8 @@ fc_status fc_so3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J
     const float r_safe_z = in_range ? r_z : 0.0F;
     const float n2 = r_safe_x * r_safe_x + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
     const int by_series = n2 < 0.25F;
-    const float t1 = (((3.3896803e-13F * n2 + 1.3382536e-11F) * n2 + 5.2841903e-10F) * n2
-        + 2.0876756e-8F) * n2 + 8.267196e-7F;
+    const float t1 = ((3.3896803e-13F * n2 + 1.3382536e-11F) * n2 + 5.2841903e-10F) * n2;
+    const float t2 = (((t1 + 2.0876756e-8F) * n2 + 8.267196e-7F) * n2 + 3.3068784e-5F) * n2;
     const int by_limit = n2 <= 1.1754944e-38F;
     const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
     const float sinc = sinf(half) / half;
@@ -416,8 +413,7 @@ fc_status fc_so3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J
     const float cos_half = cosf(half);
     const float quotient = (regular ? sinc - cos_half : 0.0F)
         / ((regular ? sinc : 1.0F) * (by_series ? 1.0F : n2));
-    const float b = by_series ? ((t1 * n2 + 3.3068784e-5F) * n2 + 0.0013888889F) * n2
-        + 0.083333336F : quotient;
+    const float b = by_series ? (t2 + 0.0013888889F) * n2 + 0.083333336F : quotient;
     const float b_r_y = b * r_safe_y;
     const float s_yy = r_safe_y * b_r_y;
     const float b_r_z = b * r_safe_z;
