@@ -74,7 +74,9 @@ int f(int n, int m, const int at[], const pair u[], pair v[], float *sum)
 """
 
 WHOLE = "    for (;;) {\n        if (!(total > 1.0F)) {\n            break;\n        }\n"
+START = ROUTINE[ROUTINE.index("int f(int n") : ROUTINE.index("float total = 0.0F;")] + "float total = "
 HARMLESS = [
+    (f"{START}0.0F;", f"static const float zero = 0.0F;\n\n{START}zero;"),
     ("total", "sum_of_all"),
     ("i < n", "n > i"),
     ("i < n", "!(i >= n)"),
@@ -107,6 +109,9 @@ HARMLESS = [
 ]  # fmt: skip
 
 HARMFUL = [
+    (f"{START}0.0F;", f"static const float zero = 0.25F;\n\n{START}zero;"),
+    (f"{START}0.0F;", f"static const int one = (int)1.5;\n\n{START}one;"),
+    (f"{START}0.0F;", f"static float zero = 0.0F;\n\n{START}zero++;"),
     ("i = 0", "i = 1"),
     ("i < n", "i <= n"),
     ("i < n", "i != n"),

@@ -20,7 +20,7 @@ from codegen.review.diff.literals import exact_literal, limit
 from codegen.review.diff.reading import Held, rounded
 from codegen.review.diff.signature import is_status, members
 from codegen.review.diff.source import Source
-from codegen.review.diff.syntax import Refused, kind_of, type_names
+from codegen.review.diff.syntax import Refused, is_constant, kind_of, parsed, type_names
 
 _PURE = {name for op in LIBM for name in (op.label, f"{op.label}f")} | {"sqrt", "sqrtf", "fabs", "fabsf"}
 _ORDERS = ("<", "<=", ">", ">=", "==", "!=")
@@ -120,10 +120,23 @@ class RoutineValues:
             if what.value is None:
                 raise Refused(expr, f"{expr.name} is used before it has a value")
             return Value(what.value, what.type)
+        if expr.name in self.source.data:
+            return self._of_file(expr)
         found = limit(expr.name)
-        if found is None or expr.name in self.source.data:
+        if found is None:
             raise Refused(expr, f"the name {expr.name}")
         return self.choices.constant(found[0], found[1].value)
+
+    def _of_file(self, expr: Any) -> Value:
+        """The number that the file of the function, or one that it includes, declares under this name."""
+        items = [i for i in self.source.data[expr.name] if i.path in self.source.reached(self.item.path)]
+        declared: Any = parsed(items[0], self.source) if len(items) == 1 else None
+        kind, init = getattr(declared, "type", None), getattr(declared, "init", None)
+        names = type_names(kind) if type(kind).__name__ == "TypeDecl" else []
+        is_number = init is not None and "const" in declared.quals and is_constant(init)
+        if not is_number or " ".join(names) not in RANKS:
+            raise Refused(expr, f"the name {expr.name}")
+        return self._in_type(expr, self._value(init), " ".join(names))
 
     def _literal(self, expr: Any) -> Value:
         exact, is_float = exact_literal(expr.value)

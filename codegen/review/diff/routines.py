@@ -509,5 +509,5 @@ def same_routine(symbol: str, old: Source, new: Source) -> bool:
 
 
 def _types(symbol: str, source: Source) -> dict[str, str]:
-    """The meaning of all names that a routine uses, apart from the functions that it calls."""
-    return source.environment(symbol)
+    """The meaning of the names that a routine uses, apart from functions that it calls and what it reads."""
+    return {n: meaning for n, meaning in source.environment(symbol).items() if n not in source.data}
