@@ -852,3 +852,45 @@ void fc_inertia_from_pseudo_f32(const float P[16], fc_inertia_f32 *I_O)
     I_O->J.yz = -P_12;
     I_O->J.zz = P_00 + P_11;
 }
+
+/* m = exp(2 alpha); h = m t; J = m (tr(S) 1 - S); S = [[exp(2 d_1) + s_12^2 + s_13^2, s_12
+   exp(d_2) + s_13 s_23, s_13 exp(d_3)], [s_12 exp(d_2) + s_13 s_23, exp(2 d_2) + s_23^2, s_23
+   exp(d_3)], [s_13 exp(d_3), s_23 exp(d_3), exp(2 d_3)]] + t t^T; t = [t_1, t_2, t_3]; [alpha,
+   d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3] = theta */
+void fc_inertia_from_log_cholesky_f32(const float theta[10], fc_inertia_f32 *I_O)
+{
+    const float theta_0 = theta[0];
+    const float theta_1 = theta[1];
+    const float theta_2 = theta[2];
+    const float theta_3 = theta[3];
+
+    const float m = expf(2.0F * theta_0);
+    const float e_2 = expf(theta_2);
+    const float e_3 = expf(theta_3);
+
+    const float theta_4 = theta[4];
+    const float theta_5 = theta[5];
+    const float theta_6 = theta[6];
+    const float theta_7 = theta[7];
+    const float theta_8 = theta[8];
+    const float theta_9 = theta[9];
+
+    const float S_yy = expf(2.0F * theta_2) + theta_5 * theta_5 + theta_8 * theta_8;
+    const float S_zz = expf(2.0F * theta_3) + theta_9 * theta_9;
+    const float S_xy = theta_4 * e_2 + theta_6 * theta_5 + theta_7 * theta_8;
+    const float S_xz = theta_6 * e_3 + theta_7 * theta_9;
+    const float S_xx = expf(2.0F * theta_1) + theta_4 * theta_4 + theta_6 * theta_6
+        + theta_7 * theta_7;
+    const float S_yz = theta_5 * e_3 + theta_8 * theta_9;
+
+    I_O->m = m;
+    I_O->h.x = m * theta_7;
+    I_O->h.y = m * theta_8;
+    I_O->h.z = m * theta_9;
+    I_O->J.xx = m * (S_yy + S_zz);
+    I_O->J.xy = -(m * S_xy);
+    I_O->J.xz = -(m * S_xz);
+    I_O->J.yy = m * (S_xx + S_zz);
+    I_O->J.yz = -(m * S_yz);
+    I_O->J.zz = m * (S_xx + S_yy);
+}

@@ -652,3 +652,117 @@ void fc_transform_interpolate_f32(const fc_transform_f32 *T_A0, const fc_transfo
     T_At->p.y = T_A0_p_y + T_A0_R_10 * p_0t_x + T_A0_R_11 * p_0t_y + T_A0_R_12 * p_0t_z;
     T_At->p.z = T_A0_p_z + T_A0_R_20 * p_0t_x + T_A0_R_21 * p_0t_y + T_A0_R_22 * p_0t_z;
 }
+
+/* T_AB = [[1 + k cos(h) r~ + (k^2 / 2) r~ r~, J rho], [0, 1]]; J = 1 + (k^2 / 2) r~ + ((1 - k
+   cos(h)) / |r|^2) r~ r~; k = sin(h) / h; h = |r| / 2 */
+void fc_transform_exp_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, fc_transform_f32 *T_AB)
+{
+    const float r_x = r->x;
+    const float r_y = r->y;
+    const float r_z = r->z;
+    const float rho_x = rho->x;
+    const float rho_y = rho->y;
+    const float rho_z = rho->z;
+
+    const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const int by_limit = n2 <= 1.1754944e-38F;
+    const float half = 0.5F * sqrtf(by_limit ? 7.888609e-31F : n2);
+    const float sinc = sinf(half) / half;
+    const float a = 0.5F * (sinc * sinc);
+    const float r_y_a = r_y * a;
+    const float s_yy = r_y * r_y_a;
+    const float one_minus_s_yy = 1.0F - s_yy;
+    const float r_z_a = r_z * a;
+    const float s_zz = r_z * r_z_a;
+    const float s_xy = r_x * r_y_a;
+    const float cos_half = cosf(half);
+    const float level = sinc * cos_half;
+    const float s_wz = r_z * level;
+    const float s_wy = r_y * level;
+    const float s_xz = r_x * r_z_a;
+    const float r_x_a = r_x * a;
+    const float s_xx = r_x * r_x_a;
+    const float s_yz = r_z * r_y_a;
+    const float s_wx = r_x * level;
+    const float along = (1.0F - level) / (by_limit ? 1.0F : n2)
+        * (r_y * rho_y + r_x * rho_x + r_z * rho_z);
+
+    /* row 0 of T_AB.R */
+    T_AB->R.m[0] = one_minus_s_yy - s_zz;
+    T_AB->R.m[1] = s_xy - s_wz;
+    T_AB->R.m[2] = s_wy + s_xz;
+    /* row 1 of T_AB.R */
+    T_AB->R.m[3] = s_wz + s_xy;
+    T_AB->R.m[4] = 1.0F - s_zz - s_xx;
+    T_AB->R.m[5] = s_yz - s_wx;
+    /* row 2 of T_AB.R */
+    T_AB->R.m[6] = s_xz - s_wy;
+    T_AB->R.m[7] = s_wx + s_yz;
+    T_AB->R.m[8] = one_minus_s_yy - s_xx;
+    T_AB->p.x = r_x * along + rho_x * level + rho_z * r_y_a - rho_y * r_z_a;
+    T_AB->p.y = r_y * along + rho_y * level + rho_x * r_z_a - rho_z * r_x_a;
+    T_AB->p.z = r_z * along + rho_z * level + rho_y * r_x_a - rho_x * r_y_a;
+}
+
+/* r = a u; rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (u.p) u; k = a cos(a / 2) / sin(a / 2);
+   n = vee(R - R^T) / 2, a = atan2(|n|, (tr(R) - 1) / 2), u = n / |n|; [[R, p], [0, 1]] = T_AB */
+void fc_transform_log_f32(const fc_transform_f32 *T_AB, fc_vec3_f32 *r, fc_vec3_f32 *rho)
+{
+    const float T_AB_R_00 = T_AB->R.m[0];
+    const float T_AB_R_01 = T_AB->R.m[1];
+    const float T_AB_R_02 = T_AB->R.m[2];
+    const float T_AB_R_10 = T_AB->R.m[3];
+    const float T_AB_R_11 = T_AB->R.m[4];
+    const float T_AB_R_12 = T_AB->R.m[5];
+    const float T_AB_R_20 = T_AB->R.m[6];
+    const float T_AB_R_21 = T_AB->R.m[7];
+    const float T_AB_R_22 = T_AB->R.m[8];
+    const float T_AB_p_x = T_AB->p.x;
+    const float T_AB_p_y = T_AB->p.y;
+    const float T_AB_p_z = T_AB->p.z;
+
+    const float trace = T_AB_R_00 + T_AB_R_11 + T_AB_R_22;
+    const int by_w = T_AB_R_00 <= trace && T_AB_R_11 <= trace && T_AB_R_22 <= trace;
+    const float x4 = T_AB_R_21 - T_AB_R_12;
+    const int by_x = T_AB_R_11 <= T_AB_R_00 && T_AB_R_22 <= T_AB_R_00;
+    const float T_AB_R_00_minus_T_AB_R_11 = T_AB_R_00 - T_AB_R_11;
+    const int by_y = T_AB_R_22 <= T_AB_R_11;
+    const float t1 = by_y ? -(T_AB_R_00_minus_T_AB_R_11 + T_AB_R_22)
+        : T_AB_R_22 - T_AB_R_00 - T_AB_R_11;
+    const float squared = 1.0F + (by_w ? trace
+        : (by_x ? T_AB_R_00_minus_T_AB_R_11 - T_AB_R_22 : t1));
+    const float xy4 = T_AB_R_01 + T_AB_R_10;
+    const float xz4 = T_AB_R_02 + T_AB_R_20;
+    const float y4 = T_AB_R_02 - T_AB_R_20;
+    const float z4 = T_AB_R_10 - T_AB_R_01;
+    const float half = 1.0F / (2.0F * sqrtf(squared));
+    const float w = (by_w ? squared : (by_x ? x4 : (by_y ? y4 : z4))) * half;
+    const float scale = (w < 0.0F) ? -half : half;
+    const float q_x = (by_w ? x4 : (by_x ? squared : (by_y ? xy4 : xz4))) * scale;
+    const float yz4 = T_AB_R_12 + T_AB_R_21;
+    const float q_y = (by_w ? y4 : (by_x ? xy4 : (by_y ? squared : yz4))) * scale;
+    const float q_z = (by_w ? z4 : (by_x ? xz4 : (by_y ? yz4 : squared))) * scale;
+    const float u2 = q_x * q_x + q_y * q_y + q_z * q_z;
+    const float q_w = fabsf(w);
+    const int by_limit = u2 <= 1.1920929e-7F * q_w * q_w;
+    const float norm_u = sqrtf(by_limit ? 1.0F : u2);
+    const float scale_2 = 2.0F * (by_limit ? 1.0F : atan2f(norm_u, q_w))
+        / (by_limit ? q_w : norm_u);
+    const float half_scale_2 = 0.5F * scale_2;
+    const float level = q_w * half_scale_2;
+    const float along = (1.0F - level) / ((u2 <= 1.1754944e-38F) ? 1.0F : u2)
+        * (q_x * T_AB_p_x + q_y * T_AB_p_y + q_z * T_AB_p_z);
+    const float q_z_half_scale_2 = q_z * half_scale_2;
+    const float q_y_half_scale_2 = q_y * half_scale_2;
+    const float q_x_half_scale_2 = q_x * half_scale_2;
+
+    r->x = q_x * scale_2;
+    r->y = q_y * scale_2;
+    r->z = q_z * scale_2;
+    rho->x = q_x * along + level * T_AB_p_x + T_AB_p_y * q_z_half_scale_2
+        - T_AB_p_z * q_y_half_scale_2;
+    rho->y = q_y * along + level * T_AB_p_y + T_AB_p_z * q_x_half_scale_2
+        - T_AB_p_x * q_z_half_scale_2;
+    rho->z = q_z * along + level * T_AB_p_z + T_AB_p_x * q_y_half_scale_2
+        - T_AB_p_y * q_x_half_scale_2;
+}

@@ -19,9 +19,11 @@
  *   fc_motion_transform_matrix_linear_first_f32
  *   fc_force_transform_matrix_linear_first_f32
  *   fc_transform_interpolate_f32
+ *   fc_transform_exp_f32
+ *   fc_transform_log_f32
  */
-#ifndef FC_TRANSFORM_F32_H_B339FB
-#define FC_TRANSFORM_F32_H_B339FB
+#ifndef FC_TRANSFORM_F32_H_7461F9
+#define FC_TRANSFORM_F32_H_7461F9
 
 #include "fc_types.h"
 
@@ -226,6 +228,48 @@ void fc_force_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, fl
  */
 void fc_transform_interpolate_f32(const fc_transform_f32 *T_A0, const fc_transform_f32 *T_A1,
                                   float t, fc_transform_f32 *T_At);
+
+/**
+ * Pose after a screw motion: the exponential map of SE(3), accurate down to r = 0.
+ *
+ * [r, rho] is a spatial velocity in B that is constant for a time of 1.
+ *
+ *     T_AB = [[1 + k cos(h) r~ + (k^2 / 2) r~ r~, J rho], [0, 1]]
+ *     J = 1 + (k^2 / 2) r~ + ((1 - k cos(h)) / |r|^2) r~ r~
+ *     k = sin(h) / h
+ *     h = |r| / 2
+ *
+ * @param[in] r rotation vector: axis times angle [rad]
+ * @param[in] rho velocity of B's origin times the duration, in axes that turn with B, in B [m]
+ * @param[out] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
+ * @pre r.r does not overflow.
+ * Cost: 35 mul, 25 add, 2 div, 1 sqrt, 1 cmp, 2 select, 1 sin, 1 cos.
+ * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
+ *    appendix D.
+ */
+void fc_transform_exp_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, fc_transform_f32 *T_AB);
+
+/**
+ * Screw motion that leads to a pose: the logarithm of SE(3), by the shorter rotation.
+ *
+ * At half a turn, the largest component of the axis, the first of equal ones, is positive.
+ *
+ *     r = a u
+ *     rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (u.p) u
+ *     k = a cos(a / 2) / sin(a / 2)
+ *     n = vee(R - R^T) / 2, a = atan2(|n|, (tr(R) - 1) / 2), u = n / |n|
+ *     [[R, p], [0, 1]] = T_AB
+ *
+ * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
+ * @param[out] r rotation vector, of length at most pi [rad]
+ * @param[out] rho velocity of B's origin that leads there in a time of 1, in axes that turn, in B
+ *    [m]
+ * @pre R_AB is orthonormal, of determinant 1.
+ * Cost: 35 mul, 28 add, 2 neg, 3 div, 2 sqrt, 1 abs, 9 cmp, 20 select, 1 atan2.
+ * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
+ *    appendix D.
+ */
+void fc_transform_log_f32(const fc_transform_f32 *T_AB, fc_vec3_f32 *r, fc_vec3_f32 *rho);
 
 #ifdef __cplusplus
 }

@@ -69,6 +69,11 @@ SPATIAL = _of(
 
 TRANSFORM = _of(
     "transform",
+    ("transform_exp", "across * r.cross(rho)", "across * rho.cross(r)", "operands swapped"),
+    ("transform_exp", "(1 - level) / _nonzero(n2) * r.dot(rho)", "(1 + level) / _nonzero(n2) * r.dot(rho)",
+     "sign"),
+    ("transform_log", "level * p - (scale / 2)", "level * p + (scale / 2)", "sign"),
+    ("transform_log", "scale * q.w / 2", "scale * q.w", "the whole angle"),
     ("transform_point", "T_AB.R @ p_B + T_AB.p", "T_AB.R @ p_B - T_AB.p", "sign"),
     ("transform_point_inverse", "p_A - T_AB.p", "T_AB.p - p_A", "sign"),
     ("transform_compose", "T_AB.R @ T_BC.R", "T_BC.R @ T_AB.R", "order of the product"),
@@ -119,6 +124,8 @@ INERTIA = _of(
 
 INERTIA_FORMS = _of(
     "inertia_forms",
+    ("inertia_from_log_cholesky", "s_13 * z + t.x * t.z", "s_23 * z + t.x * t.z", "index"),
+    ("inertia_from_log_cholesky", "exp(2 * alpha)", "exp(alpha)", "the root of the mass"),
     ("inertia_to_central", "I_O.J - offset_inertia", "I_O.J + offset_inertia", "sign"),
     ("central_to_inertia", "C_O.Jc + offset_inertia", "C_O.Jc - offset_inertia", "sign"),
     ("central_merge", "_com(B.m, h_B) - _com(C_A.m, C_A.h)", "_com(B.m, h_B) + _com(C_A.m, C_A.h)", "sign"),

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from scipy.linalg import expm
 from scipy.spatial.transform import Rotation, Slerp
 
 from tests.conftest import Compiled
@@ -668,3 +669,28 @@ def test_opposite_directions_are_half_a_turn_apart(fc: Compiled) -> None:
         q, status = fc.call.quat_from_vectors([x, 0, 0], [1, 0, 0])
         assert status != 0
         near(q, [1, 0, 0, 0], 0)
+
+
+# --- screw motions ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [0.0, 1e-20, 1e-8, 1e-3, 0.5, 3.0])
+def test_screw_motions_are_exponentials_of_matrices(fc: Compiled, size: float) -> None:
+    rng = np.random.default_rng(18)
+    for axis in AXES:
+        r, rho = given(fc, size * axis), given(fc, rng.uniform(-1, 1, 3))
+        T = fc.call.transform_exp(r, rho).T_AB
+        whole = expm(np.block([[skew(r), rho[:, None]], [np.zeros((1, 4))]]))
+        near(np.reshape(T[:9], (3, 3)), whole[:3, :3], 32 * fc.eps)
+        near(T[9:], whole[:3, 3], 32 * fc.eps)
+        back = fc.call.transform_log(T)
+        near(back.r, r, 16 * fc.eps)
+        near(back.rho, rho, 64 * fc.eps)
+
+
+def test_screw_motions_of_half_a_turn_have_a_logarithm(fc: Compiled) -> None:
+    for axis in EYE:
+        T = fc.call.transform_exp(given(fc, np.pi * axis), axis).T_AB
+        back = fc.call.transform_log(T)
+        near(abs(np.asarray(back.r, float)), np.pi * axis, 8 * fc.eps)
+        near(back.rho, axis, 8 * fc.eps)

@@ -60,6 +60,8 @@ force_transform_matrix: T_AB -> X
 motion_transform_matrix_linear_first: T_AB -> X
 force_transform_matrix_linear_first: T_AB -> X
 transform_interpolate: T_A0 T_A1 t -> T_At
+transform_exp: r rho -> T_AB
+transform_log: T_AB -> r rho
 motion_cross: v m -> v_x_m
 force_cross: v f -> v_x_f
 motion_dot_force: v f -> power
@@ -97,6 +99,7 @@ inertia_to_unit: I_O -> U_O
 inertia_to_matrix_linear_first: I_O -> M
 inertia_to_pseudo: I_O -> P
 inertia_from_pseudo: P -> I_O
+inertia_from_log_cholesky: theta -> I_O
 inertia_com: I_O -> c
 inertia_validate: I_O ->
 inertia_solve: I_O f -> a

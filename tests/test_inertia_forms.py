@@ -732,3 +732,21 @@ def test_multiplications_and_additions(kernel: str, most: int) -> None:
     """A division counts ten; without checks."""
     c = cost(optimised(kernels()[kernel], checks=False))
     assert c.mul + c.add + 10 * c.div <= most
+
+
+def test_log_cholesky_parameters_are_those_of_the_factor(fc: Compiled, rng: Rng) -> None:
+    """The pseudo-inertia is e^(2 alpha) U U^T, so that any ten numbers give a physical inertia."""
+    theta = rng.uniform(-1, 1, 10).astype(fc.dtype).astype(float)
+    alpha, d_1, d_2, d_3, s_12, s_23, s_13, *t = theta
+    U = np.array(
+        [
+            [np.exp(d_1), s_12, s_13, t[0]],
+            [0, np.exp(d_2), s_23, t[1]],
+            [0, 0, np.exp(d_3), t[2]],
+            [0, 0, 0, 1],
+        ]
+    )
+    P = np.exp(2 * alpha) * U @ U.T
+    I_O = fc.call.inertia_from_log_cholesky(theta).I_O
+    close(fc, fc.call.inertia_to_pseudo(I_O).P, P, float(np.abs(P).max()))
+    assert fc.call.inertia_validate(I_O).status == 0

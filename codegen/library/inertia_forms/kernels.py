@@ -34,7 +34,7 @@ from codegen.modeling.algebra import (
     Vec3,
 )
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import MIN, absolute, let, removable, require, select
+from codegen.modeling.scalar import MIN, absolute, exp, let, removable, require, select
 
 CENTRAL = "Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL"
 
@@ -342,3 +342,43 @@ def inertia_from_pseudo(P: tuple[Scalar, ...]) -> Inertia:
     """Spatial inertia from the upper triangle of a pseudo-inertia matrix; nothing is checked."""
     xx, xy, xz, h_x, _, yy, yz, h_y, _, _, zz, h_z, _, _, _, m = P
     return Inertia(m, Vec3(h_x, h_y, h_z), SymMat3(yy + zz, -xy, -xz, xx + zz, -yz, xx + yy))
+
+
+LOG_CHOLESKY = Arg(
+    "theta",
+    Array((10,)),
+    "mixed",
+    "alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3: any ten numbers are a physical inertia",
+    "A",
+    range=[(-8, 8)] * 10,
+)
+
+
+@kernel(
+    inputs=[LOG_CHOLESKY],
+    outputs=[inertia("I_O", "A")],
+    equation="m = exp(2 alpha); h = m t; J = m (tr(S) 1 - S); "
+    "S = [[exp(2 d_1) + s_12^2 + s_13^2, s_12 exp(d_2) + s_13 s_23, s_13 exp(d_3)], "
+    "[s_12 exp(d_2) + s_13 s_23, exp(2 d_2) + s_23^2, s_23 exp(d_3)], "
+    "[s_13 exp(d_3), s_23 exp(d_3), exp(2 d_3)]] + t t^T; t = [t_1, t_2, t_3]; "
+    "[alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3] = theta",
+    source="Rucker and Wensing, Smooth parameterization of rigid-body inertia, IEEE RA-L 7(2), 2022",
+)
+def inertia_from_log_cholesky(theta: tuple[Scalar, ...]) -> Inertia:
+    """Spatial inertia from its log-Cholesky parameters, for identification without constraints.
+
+    `2 alpha` is the logarithm of the mass, `t` the centre of mass. Every inertia with a positive definite
+    pseudo-inertia has parameters.
+    """
+    alpha, d_1, d_2, d_3, s_12, s_23, s_13, *ends = theta
+    t = Vec3(*ends)
+    m = let("m", exp(2 * alpha))
+    y, z = let("e_2", exp(d_2)), let("e_3", exp(d_3))
+    xx, yy, zz = exp(2 * d_1), exp(2 * d_2), exp(2 * d_3)
+    S = SymMat3(
+        xx + s_12 * s_12 + s_13 * s_13 + t.x * t.x, s_12 * y + s_13 * s_23 + t.x * t.y, s_13 * z + t.x * t.z,
+        yy + s_23 * s_23 + t.y * t.y, s_23 * z + t.y * t.z, zz + t.z * t.z,
+    )  # fmt: skip
+    S = let("S", S)
+    J = SymMat3(S.yy + S.zz, -S.xy, -S.xz, S.xx + S.zz, -S.yz, S.xx + S.yy)
+    return Inertia(m, m * t, m * J)

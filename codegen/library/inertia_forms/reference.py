@@ -21,6 +21,7 @@ from codegen.library.shared.dense import (
     skew,
     symmetric,
 )
+from codegen.library.shared.elementary import exp
 from codegen.library.transform.reference import linear_first, unpack_transform
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "central_to_inertia",
     "central_transform",
     "central_translate",
+    "inertia_from_log_cholesky",
     "inertia_from_pseudo",
     "inertia_to_central",
     "inertia_to_matrix_linear_first",
@@ -199,6 +201,17 @@ def inertia_to_pseudo(I_O: Array) -> Result:
     m, h, J = unpack(I_O)
     S = identity() * (np.trace(J) / 2) - J
     return result(np.vstack([np.column_stack([S, h]), [*h, m]]))
+
+
+def inertia_from_log_cholesky(theta: Array) -> Result:
+    """The factor's part above the diagonal, squared; then what its diagonal adds."""
+    m, xx, yy, zz = (exp(value * 2) for value in theta[:4])
+    (s_12, s_23, s_13), t = theta[4:7], theta[7:]
+    above = np.array([[s_12, s_13], [0, s_23], [0, 0]])
+    sides = np.array([s_12 * exp(theta[2]), s_13 * exp(theta[3]), s_23 * exp(theta[3])])
+    crossed = np.array([[xx, sides[0], sides[1]], [sides[0], yy, sides[2]], [sides[1], sides[2], zz]])
+    S = (crossed + above @ above.T + np.outer(t, t)) * m
+    return result(pack(m, t * m, identity() * np.trace(S) - S))
 
 
 def inertia_from_pseudo(P: Array) -> Result:

@@ -178,6 +178,17 @@ STEPS: dict[str, tuple[Step, ...]] = {
         ),
     ),
     "inertia_to_matrix_linear_first": (_linear_first,),
+    "inertia_from_log_cholesky": (
+        stated(
+            "Take the mass out of the product, whose last column is the centre of mass",
+            "m = exp(2 theta[0]); h = m t; J = m (tr(S) 1 - S); S = D + N N^T + t t^T; t = theta[7:10];\n"
+            "N = [[theta[4], theta[6]], [0, theta[5]], [0, 0]];\n"
+            "D = [[exp(2 theta[1]), a, b], [a, exp(2 theta[2]), c], [b, c, exp(2 theta[3])]];\n"
+            "a = theta[4] exp(theta[2]), b = theta[6] exp(theta[3]), c = theta[5] exp(theta[3])",
+            by="the last row of the factor is [0, 0, 0, 1] times the root of the mass",
+            source="Rucker and Wensing, Smooth parameterization of rigid-body inertia, IEEE RA-L 7(2), 2022",
+        ),
+    ),
     "inertia_to_pseudo": (_second_moments,),
     "inertia_from_pseudo": (_from_second_moments,),
 }

@@ -56,7 +56,7 @@ _TINY = Fraction(1, 2**50)
 """An angle in place of smaller ones; its square is a rational number, so that the root is exact in proofs."""
 
 
-def _half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
+def half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     """r.r, sin(h) / h and cos(h) of half the angle, h = |r| / 2.
 
     Of the angle that stands for smaller ones, both are 1 to the last bit, and their derivatives are 0.
@@ -76,21 +76,25 @@ def _half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
 )
 def quat_from_rotvec(r: RotationVector) -> Quaternion:
     """Unit quaternion of a rotation vector: the exponential map, accurate down to `r = 0`."""
-    _, sinc, cosine = _half_angle(r)
+    _, sinc, cosine = half_angle(r)
     return Quaternion.from_parts(cosine, r * let("scale", sinc / 2))
 
 
-def _logarithm(q: Quaternion) -> Vec3:
-    """The rotation vector of a quaternion of any nonzero norm, on the short arc.
+def log_scale(w: Scalar, u: Vec3) -> Scalar:
+    """Angle over |u| of a quaternion [w, u] of any nonzero norm, w >= 0.
 
-    Where |u|^2 <= eps w^2, the angle 2 atan(|u| / |w|) is 2 |u| / |w| to the last bit.
+    Where |u|^2 <= eps w^2, the angle 2 atan(|u| / w) is 2 |u| / w to the last bit.
     """
-    w, u = let("abs_w", absolute(q.w)), q.vector
     u2 = let("u2", u.dot(u))
     near = let("by_limit", removable(u2 <= EPS * w * w, _SMALL_TURN))
     norm = let("norm_u", sqrt(select(near, 1, u2)))
-    scale = let("scale", 2 * select(near, 1, atan2(norm, w)) / select(near, w, norm))
-    r: Vec3 = u * select(q.w < 0, -scale, scale)
+    return let("scale", 2 * select(near, 1, atan2(norm, w)) / select(near, w, norm))
+
+
+def _logarithm(q: Quaternion) -> Vec3:
+    """The rotation vector of a quaternion of any nonzero norm, on the short arc."""
+    scale = log_scale(let("abs_w", absolute(q.w)), q.vector)
+    r: Vec3 = q.vector * select(q.w < 0, -scale, scale)
     return r
 
 
@@ -248,7 +252,7 @@ def _series_of(numerator: str, coefficients: tuple[Fraction, ...]) -> str:
 
 def _jacobian(r: Vec3) -> Mat3:
     """1 + a r~ + b r~ r~ with a = (1 - cos|r|) / |r|^2, b = (1 - sin|r| / |r|) / |r|^2, by half angles."""
-    n2, sinc, cosine = _half_angle(r)
+    n2, sinc, cosine = half_angle(r)
     near = let("by_series", removable(n2 < NEAR, _series_of("1 - sin(|r|) / |r|", JACOBIAN_SERIES)))
     a = let("a", sinc * sinc / 2)
     b = select(near, _series(JACOBIAN_SERIES, n2), (1 - sinc * cosine) / select(near, 1, n2))
@@ -259,7 +263,7 @@ def _jacobian_inverse(r: Vec3) -> Mat3:
     """1 - r~ / 2 + b r~ r~ with b = (1 - h cot(h)) / |r|^2, h = |r| / 2."""
     in_range = let("in_range", require(r.dot(r) <= MAX, Status.NOT_FINITE))
     r = let("r_safe", select(in_range, r, Vec3.zero()))
-    n2, sinc, cosine = _half_angle(r)
+    n2, sinc, cosine = half_angle(r)
     near = let("by_series", removable(n2 < NEAR, _series_of("1 - h cos(h) / sin(h)", INVERSE_SERIES)))
     ok = let("regular", require(absolute(sinc) > 4 * EPS, Status.SINGULAR))
     quotient = select(ok, sinc - cosine, 0) / (select(ok, sinc, 1) * select(near, 1, n2))

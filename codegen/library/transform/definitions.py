@@ -32,3 +32,10 @@ force_transform_matrix = f"X = {_FORCE}"
 motion_transform_matrix_linear_first = f"X = P {_MOTION} P; P = [[0, E], [E, 0]]; E = diag(1, 1, 1)"
 
 force_transform_matrix_linear_first = f"X = P {_FORCE} P; P = [[0, E], [E, 0]]; E = diag(1, 1, 1)"
+
+# The exponential of [[r~, rho], [0, 0]] (Barfoot 2017, section 7.1), with r = a n; c and s are those of a.
+
+transform_exp = """
+T_AB = [[c 1 + (1 - c) n n^T + s n~, J rho], [0, 1]], J = (s / a) 1 + (1 - s / a) n n^T + ((1 - c) / a) n~
+n = r / a, a = |r|, c = cos(a / 2)^2 - sin(a / 2)^2, s = 2 sin(a / 2) cos(a / 2)
+"""

@@ -4,9 +4,10 @@ from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
 from codegen.ir.types import REAL, Array, Scalar
 from codegen.library.rotation.kernels import dcm_to_quat, quat_to_dcm_unit
+from codegen.library.rotation_vector.kernels import NO_OVERFLOW, half_angle, log_scale
 from codegen.library.shared.arguments import POSE, force, motion, pose, vector
 from codegen.library.spatial.kernels import ZERO, block_rows
-from codegen.modeling.algebra import Force, Mat3, Motion, Transform, UnitQuaternion, Vec3
+from codegen.modeling.algebra import Force, Mat3, Motion, RotationVector, Transform, UnitQuaternion, Vec3
 from codegen.modeling.scalar import MIN, atan2, cos, let, removable, select, sin, sqrt
 
 RIGHT = "`R_AB` is orthonormal"
@@ -211,3 +212,61 @@ def transform_interpolate(T_A0: Transform, T_A1: Transform, t: Scalar) -> Transf
     R_0t = quat_to_dcm_unit(UnitQuaternion.from_parts(cos(gone), let("q_0t", k * v)))
     T_0t = Transform(let("R_0t", R_0t), let("p_0t", sweep))
     return transform_compose(T_A0, T_0t)  # type: ignore[no-any-return]
+
+
+LIE_THEORY = (
+    "Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018), appendix D"
+)
+TURNED = Arg("r", RotationVector, "rad", "rotation vector: axis times angle")
+MOVED = vector("rho", "m", "velocity of B's origin times the duration, in axes that turn with B", "B")
+
+
+@kernel(
+    inputs=[TURNED, MOVED],
+    outputs=[pose("T_AB")],
+    equation="T_AB = [[1 + k cos(h) r~ + (k^2 / 2) r~ r~, J rho], [0, 1]]; "
+    "J = 1 + (k^2 / 2) r~ + ((1 - k cos(h)) / |r|^2) r~ r~; k = sin(h) / h; h = |r| / 2",
+    source=LIE_THEORY,
+    requires=NO_OVERFLOW,
+)
+def transform_exp(r: RotationVector, rho: Vec3) -> Transform:
+    """Pose after a screw motion: the exponential map of SE(3), accurate down to `r = 0`.
+
+    `[r, rho]` is a spatial velocity in B that is constant for a time of 1.
+    """
+    n2, sinc, cosine = half_angle(r)
+    R = quat_to_dcm_unit(UnitQuaternion.from_parts(cosine, let("u", r * let("half_sinc", sinc / 2))))
+    across, level = let("a", sinc * sinc / 2), let("level", sinc * cosine)
+    along = let("along", (1 - level) / _nonzero(n2) * r.dot(rho))
+    return Transform(R, level * rho + across * r.cross(rho) + along * r)
+
+
+def _nonzero(n2: Scalar) -> Scalar:
+    """The square of an angle or of its half's sine, as the divisor of what is 0 at 0."""
+    return select(
+        removable(n2 <= MIN, "where the angle's square is at most `min`, `rho` is the position"), 1, n2
+    )
+
+
+@kernel(
+    inputs=[pose("T_AB")],
+    outputs=[
+        Arg("r", RotationVector, "rad", "rotation vector, of length at most `pi`"),
+        vector("rho", "m", "velocity of B's origin that leads there in a time of 1, in axes that turn", "B"),
+    ],
+    equation="r = a u; rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (u.p) u; "
+    "k = a cos(a / 2) / sin(a / 2); n = vee(R - R^T) / 2, a = atan2(|n|, (tr(R) - 1) / 2), u = n / |n|; "
+    "[[R, p], [0, 1]] = T_AB",
+    source=LIE_THEORY,
+    requires=RIGHT + ", of determinant 1",
+)
+def transform_log(T_AB: Transform) -> tuple[Vec3, Vec3]:
+    """Screw motion that leads to a pose: the logarithm of SE(3), by the shorter rotation.
+
+    At half a turn, the largest component of the axis, the first of equal ones, is positive.
+    """
+    q, p = let("q", dcm_to_quat(T_AB.R)), T_AB.p
+    u, scale = q.vector, log_scale(q.w, q.vector)
+    level = let("level", scale * q.w / 2)  # h cot(h)
+    along = let("along", (1 - level) / _nonzero(u.dot(u)) * u.dot(p))
+    return u * scale, level * p - (scale / 2) * u.cross(p) + along * u

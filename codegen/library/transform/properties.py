@@ -12,3 +12,10 @@ transform_interpolate = """T_01 T_0t = T_0t T_01; R_0t R_0t^T = 1;
 T_01 = T_A0^-1 T_A1, [[R_01, p_01], [0, 1]] = T_01;
 T_0t = T_A0^-1 T_At, [[R_0t, p_0t], [0, 1]] = T_0t;
 n_01 = vee(R_01 - R_01^T) / 2, n_0t = vee(R_0t - R_0t^T) / 2, a = acos((tr(R_01) - 1) / 2)"""
+
+# The exponential of the logarithm is the pose; the angle is at most half a turn.
+
+transform_log = """
+T_AB = [[1 + k cos(h) r~ + (k^2 / 2) r~ r~, J rho], [0, 1]]; min(cos(h), 0) = 0
+J = 1 + (k^2 / 2) r~ + ((1 - k cos(h)) / |r|^2) r~ r~, k = sin(h) / h, h = |r| / 2
+"""

@@ -22,8 +22,10 @@ __all__ = [
     "motion_transform_matrix",
     "motion_transform_matrix_linear_first",
     "transform_compose",
+    "transform_exp",
     "transform_interpolate",
     "transform_inverse",
+    "transform_log",
     "transform_point",
     "transform_point_inverse",
 ]
@@ -146,6 +148,30 @@ def displacement(axis: Array, angle: Scalar) -> Array:
     c, s = cos(angle), sin(angle)
     V: Array = identity() * s + skew(axis) * (1 - c) + np.outer(axis, axis) * (angle - s)
     return V
+
+
+def transform_exp(r: Array, rho: Array) -> Result:
+    """Twice half the rotation, and its integral over the angle; without rotation the path is straight."""
+    angle = sqrt(r @ r)
+    if angle == 0:
+        return result(pack_transform(identity() + skew(r), rho))
+    n, c, s = r / angle, cos(angle / 2), sin(angle / 2)
+    half = rotation_of(n, angle / 2)
+    path = (
+        n * (n @ rho) + (rho - n * (n @ rho)) * (s * c * 2 / angle) + np.cross(n, rho) * (s * s * 2 / angle)
+    )
+    return result(pack_transform(half @ half, path))
+
+
+def transform_log(T_AB: Array) -> Result:
+    """The rotation vector by way of the quaternion with w >= 0; rho solves V rho = p."""
+    R, p = unpack_transform(T_AB)
+    (q,), _ = dcm_to_quat(R.reshape(-1))
+    norm = sqrt(q[1:] @ q[1:])
+    if norm == 0:
+        return result(q[1:], p)
+    axis, angle = q[1:] / norm, arctan2(norm, q[0]) * 2
+    return result(axis * angle, solve(displacement(axis, angle), p) * angle)
 
 
 def transform_interpolate(T_A0: Array, T_A1: Array, t: Scalar) -> Result:

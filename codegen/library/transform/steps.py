@@ -5,6 +5,8 @@ from __future__ import annotations
 from codegen.library.shared.sources import FEATHERSTONE
 from codegen.modeling.steps import Step, stated, stated_condition
 
+LIE = "Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018), appendix D"
+
 PLUCKER = f"{FEATHERSTONE} 2.8"
 MURRAY = "Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation, section"
 
@@ -161,4 +163,23 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "motion_transform_matrix_linear_first": (_exchanged("[[R, p~ R], [0, R]]"), _by_columns(_ABOVE)),
     "force_transform_matrix_linear_first": (_exchanged("[[R, 0], [p~ R, R]]"), _by_columns(_BELOW)),
     "transform_interpolate": (_turned, _screw, _along_screw),
+    "transform_exp": (
+        stated(
+            "Write dyads as products of cross-product matrices, and use half the angle",
+            "T_AB = [[1 + k cos(h) r~ + (k^2 / 2) r~ r~, J rho], [0, 1]];\n"
+            "J = 1 + (k^2 / 2) r~ + ((1 - k cos(h)) / |r|^2) r~ r~; k = sin(h) / h, h = |r| / 2",
+            by="the dyad of a unit vector is the unit matrix plus the square of its cross-product matrix",
+            source=LIE,
+        ),
+    ),
+    "transform_log": (
+        stated_condition(
+            "Invert within the polynomials of the cross-product matrix",
+            "[[R, p], [0, 1]] = T_AB; R = 1 + k cos(h) r~ + (k^2 / 2) r~ r~;\n"
+            "rho = l p - r x p / 2 + ((1 - l) (r.p) / |r|^2) r; l = cos(h) / k, k = sin(h) / h, h = |r| / 2",
+            by="the third power of the matrix is a multiple of the first; "
+            "its square is a dyad less a multiple of the unit matrix",
+            source=LIE,
+        ),
+    ),
 }
