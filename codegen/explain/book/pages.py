@@ -12,9 +12,11 @@ from markupsafe import Markup
 
 from codegen.emit.render import declaration, routine_context
 from codegen.emit.routine import RoutineFunction
-from codegen.explain.book import frames, plots
+from codegen.explain.book import plots
 from codegen.explain.book.accuracy import DRAWS, panels, rounds
 from codegen.explain.book.evidence import FORMS, GAPS, Evidence, of_kernel, of_routine
+from codegen.explain.book.figures.picture import picture
+from codegen.explain.book.figures.sketch import description, sketch
 from codegen.explain.book.listing import OPTIONS, Listing, listing
 from codegen.explain.book.places import Place
 from codegen.explain.book.sweeps import POINTS
@@ -200,14 +202,16 @@ def _costs(kernel: Kernel, found: Listing) -> list[tuple[str, Cost]]:
     return rows if plain == found.functions[0].cost else [*rows, ("either precision, without checks", plain)]
 
 
-def _scene(kernel: Kernel, pictures: dict[str, str]) -> tuple[str, str] | None:
-    """The file and description of the picture of frames; kernels with the same frames share one file."""
-    shown = frames.scene(_arguments(kernel))
+def _scene(kernel: Kernel, pictures: dict[str, str]) -> dict[str, str] | None:
+    """The file and description of the figure of frames and vectors; kernels with equal ones share a file."""
+    shown = sketch(kernel)
     if shown is None:
         return None
-    name = f"frames-{sha256(repr(shown).encode()).hexdigest()[:12]}.svg"
-    pictures[name] = frames.frames_picture(shown)
-    return name, frames.description(shown)
+    text = description(shown)
+    drawn = picture(shown, text)
+    name = f"frames-{sha256(drawn.encode()).hexdigest()[:12]}.svg"
+    pictures[name] = drawn
+    return {"file": name, "text": text}
 
 
 def _accuracy(kernel: Kernel, pictures: dict[str, str]) -> list[tuple[str, str, str]] | None:
