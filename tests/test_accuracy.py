@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +15,7 @@ from codegen.emit.function import function
 from codegen.emit.options import Options
 from codegen.explain.book.accuracy import DRAWS, Panel, panels, rounds
 from codegen.explain.book.arrays import in_double
+from codegen.explain.book.chart import TOP
 from codegen.explain.book.pairs import Pair, pairs
 from codegen.explain.book.plots import accuracy_plot, description, left_out
 from codegen.explain.book.sweeps import POINTS
@@ -119,6 +122,13 @@ def test_a_plot_has_a_line_for_the_condition_and_one_for_verifys_limit() -> None
     assert all(f">{name}</text>" in drawn for name in ("double", "float", "condition", "verify limit"))
     assert drawn.count('fill-opacity=".22"') == 2
     assert found.tolerance == library()["quat_rotate"].tolerance
+
+
+def test_bounds_without_a_limit_end_at_the_edge_of_the_plot() -> None:
+    found = panel("quat_rotate", "size")
+    curves = tuple(replace(c, bounds=tuple(1e308 for _ in c.bounds)) for c in found.curves)
+    heights = re.findall(r"[ML][\d.]+ (-?[\d.]+)", accuracy_plot(replace(found, curves=curves)))
+    assert all(float(y) >= TOP or y in ("9", "20") for y in heights), "the legend stands above the axes"
 
 
 def test_inputs_that_cannot_matter_have_no_plot() -> None:

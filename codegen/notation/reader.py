@@ -24,7 +24,7 @@ _WORDS = frozenset(("x", "if", "otherwise", "and", "or", "not"))
 
 _RELATIONS = frozenset(("<", "<=", ">", ">="))
 
-_LONGEST = 5000
+LONGEST = 5000
 """Limit on the characters of a text."""
 
 _LARGEST = 99
@@ -44,8 +44,8 @@ class _Token(NamedTuple):
 @cache
 def read(text: str) -> tuple[Equation, ...]:
     """The equations of a text; FeatherError with the place where it cannot be read."""
-    if len(text) > _LONGEST:
-        raise FeatherError(f"an equation has at most {_LONGEST} characters, but this has {len(text)}")
+    if len(text) > LONGEST:
+        raise FeatherError(f"an equation has at most {LONGEST} characters, but this has {len(text)}")
     return _Reader(text).equations()
 
 

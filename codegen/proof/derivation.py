@@ -21,6 +21,7 @@ from codegen.modeling.scalar import replacements, tests
 from codegen.modeling.steps import Step
 from codegen.modeling.textbook import equation_program
 from codegen.passes.pipeline import passed
+from codegen.proof.named_values import named_values
 from codegen.proof.proof import closed_form, definition_of, derivation_of, in_library, property_of
 
 
@@ -104,6 +105,8 @@ def _formulas(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
     published = as_published(kernel)
     closed, plain, checked = closed_form(published), published.program(False), published.program(True)
     yield _formula(published), closed
+    if not in_library(kernel) and (written := named_values(kernel)):
+        yield Step(NAMED_VALUES, written, _NAMED, kernel.source, kind="formula"), plain
     if closed.nodes != plain.nodes:
         yield Step(SERIES, _series(published), _REMOVABLE, kind="formula"), plain
     if checked.nodes != plain.nodes:
@@ -115,6 +118,10 @@ def _formulas(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
 SERIES = "Replace the closed form where it is 0/0 or loses digits"
 """The title of the step with the limits and series of a formula."""
 
+NAMED_VALUES = "Compute the values that the formula names, and the results from them"
+"""The title of the step that a model has from its structure."""
+
+_NAMED = "written from the formula, read back, and compared with it at random points, modulo random primes"
 _REMOVABLE = (
     "the limit, or a value that is equal to within the rounding, stands for the closed form; where there is "
     "no limit, a value is chosen; verify measures the error on both sides of the threshold"

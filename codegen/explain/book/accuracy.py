@@ -214,4 +214,4 @@ def _bounds(kernel: Kernel, program: Program, precision: Precision, inputs: Any)
         size = np.max([spread(x.size, count) for x in found], axis=0)
         ulp = _ulp(precision, [spread(x.value, count) for x in found])
         largest = np.maximum(largest, float(precision.eps) * size / ulp)
-    return largest
+    return np.where(np.isfinite(largest), largest, np.nan)

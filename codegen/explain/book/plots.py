@@ -12,6 +12,9 @@ from codegen.explain.book.drawing import FAINT, FIRST, INK, SECOND, THIRD
 LEAST = 0.1
 """The lower end of the logarithmic axis, ulp; smaller errors are drawn there."""
 
+MOST = 1e12
+"""The largest upper end of the axis, ulp; a result near 0 may have a larger bound, which is drawn there."""
+
 _STYLES = {"f64": (FIRST, ""), "f32": (SECOND, "4 2")}
 _BOUND, _LIMIT = (THIRD, "1 2"), (INK, "6 2")
 """The colour and the dashes of each line."""
@@ -23,7 +26,7 @@ def accuracy_plot(panel: Panel) -> str:
     highest = max((y for line in (*_errors(panel), bounds, limits) for y in line if y), default=1.0)
     chart = Chart(
         Scale(sweep.points[0], sweep.points[-1], sweep.logarithmic, LEFT, WIDTH - RIGHT),
-        Scale(LEAST * 0.8, max(highest * 2, 10), True, HEIGHT - BOTTOM, TOP),
+        Scale(LEAST * 0.8, min(max(highest * 2, 10), MOST), True, HEIGHT - BOTTOM, TOP),
     )
     flagged = [a or b for a, b in zip(*_flags(panel), strict=True)]
     content = [chart.band(*ends, colour=FAINT) for ends in _flagged_ranges(sweep.points, flagged)]
@@ -49,7 +52,7 @@ def _envelope(chart: Chart, panel: Panel, curve: Curve) -> str:
 
 
 def _drawn(heights: Heights) -> Heights:
-    return tuple(None if y is None else max(y, LEAST) for y in heights)
+    return tuple(None if y is None else min(max(y, LEAST), MOST) for y in heights)
 
 
 def _errors(panel: Panel) -> list[Heights]:

@@ -1,0 +1,165 @@
+"""The named values of a formula as equations: a derivation that a model has from its structure.
+
+The equations are written from the formula's Program, read back, and compared with it before they are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+
+from codegen.errors import FeatherError
+from codegen.ir.operations import LIBM, Op, Sort
+from codegen.ir.program import Arg, Program
+from codegen.ir.types import Array
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.textbook import block, equation_program, is_notation, traced_table
+from codegen.notation.reader import LONGEST, read
+from codegen.passes.fold import fold
+from codegen.proof.equivalence import Driven, compare
+
+_SUM, _PRODUCT, _ATOM = range(3)
+_SIGNS = {Op.ADD: (" + ", _SUM), Op.SUB: (" - ", _PRODUCT)}
+_RELATIONS = {Op.LT: "<", Op.LE: "<="}
+_CONNECTIVES = {Op.AND: "and", Op.OR: "or"}
+
+
+def named_values(kernel: Kernel) -> str:
+    """The equations of the values that a formula names, and of its results by them.
+
+    Empty where it names none, and where they are no notation: results of some structures, look-ups, and more
+    than one text may hold.
+    """
+    program = fold(kernel.program(False))
+    if kernel.loops() is not None or not any(_is_named(program, i) for i in program.labels):
+        return ""
+    with suppress(FeatherError, TypeError, KeyError):
+        text = ";\n".join(_Writer(kernel, program).equations())
+        if len(text) <= LONGEST and _is_formula(kernel, program, text):
+            return text
+    return ""
+
+
+def _is_formula(kernel: Kernel, program: Program, text: str) -> bool:
+    """Whether the equations give the values of the formula."""
+    read_back = equation_program(replace(kernel, equation=text))
+    if read_back is None:
+        return False
+    ways = {"formula": Driven(program), "named values": Driven(read_back)}
+    return compare(kernel.inputs, ways, kernel.name).agreed
+
+
+def _is_named(program: Program, i: int) -> bool:
+    return program.nodes[i].op.result is Sort.REAL
+
+
+class _Writer:
+    """Writes a Program in the notation of equations."""
+
+    def __init__(self, kernel: Kernel, program: Program) -> None:
+        self._program, self._outputs = program, kernel.outputs
+        self._inputs = [name for a in kernel.inputs for name in _elements(a)]
+        self._names = _unique(program, {a.name for a in (*kernel.inputs, *kernel.outputs)} | _letters(kernel))
+
+    def equations(self) -> Iterator[str]:
+        """The results, then the values that they need."""
+        stream = iter(self._program.results)
+        for a in self._outputs:
+            own = [self._value(next(stream), _SUM) for _ in range(a.size)]
+            rows = block(a.type, own, traced_table()).rows
+            shown = [", ".join(map(str, row)) for row in rows]
+            if len(rows) == 1 and len(rows[0]) == 1:
+                yield f"{a.name} = {shown[0]}"
+            elif len(rows[0]) == 1:
+                yield f"{a.name} = [{', '.join(shown)}]"
+            else:
+                yield f"{a.name} = [{', '.join(f'[{row}]' for row in shown)}]"
+        for i, name in self._names.items():
+            yield f"{name} = {self._operation(i, _SUM)}"
+
+    def _value(self, i: int, at_least: int) -> str:
+        """The expression of a node; one that has a name is called by it."""
+        return self._names[i] if i in self._names else self._operation(i, at_least)
+
+    def _operation(self, i: int, at_least: int) -> str:
+        text, binds = self._written(i)
+        return f"({text})" if binds < at_least else text
+
+    def _written(self, i: int) -> tuple[str, int]:
+        op, args, value = self._program.nodes[i]
+        if op is Op.INPUT:
+            return self._inputs[int(value or 0)], _ATOM
+        if op is Op.CONSTANT:
+            return _number(Fraction(value or 0))
+        if op is Op.NAMED:
+            return str(value), _ATOM
+        if op is Op.ADD and args[1] not in self._names and self._program.nodes[args[1]].op is Op.NEG:
+            op, args = Op.SUB, (args[0], *self._program.nodes[args[1]].args)
+        if op in _SIGNS:
+            sign, right = _SIGNS[op]
+            return f"{self._value(args[0], _SUM)}{sign}{self._value(args[1], right)}", _SUM
+        if op is Op.MUL:
+            return f"{self._value(args[0], _PRODUCT)} {self._value(args[1], _ATOM)}", _PRODUCT
+        if op is Op.DIV:
+            return f"{self._value(args[0], _ATOM)} / {self._value(args[1], _ATOM)}", _SUM
+        if op is Op.NEG:
+            return f"-{self._value(args[0], _PRODUCT)}", _SUM
+        if op is Op.ABS:
+            return f"|{self._value(args[0], _SUM)}|", _ATOM
+        if op is Op.SELECT:
+            chosen, other = (self._value(a, _SUM) for a in args[1:])
+            return f"{{{chosen} if {self._condition(args[0])}, {other} otherwise}}", _ATOM
+        if op in (Op.SQRT, Op.MIN, Op.MAX) or op in LIBM:
+            return f"{op.label}({', '.join(self._value(a, _SUM) for a in args)})", _ATOM
+        raise FeatherError(f"{op.label} has no notation")
+
+    def _condition(self, i: int) -> str:
+        op, args, _ = self._program.nodes[i]
+        if op in _RELATIONS:
+            return f"{self._value(args[0], _SUM)} {_RELATIONS[op]} {self._value(args[1], _SUM)}"
+        if op in _CONNECTIVES:
+            return f"({self._condition(args[0])} {_CONNECTIVES[op]} {self._condition(args[1])})"
+        if op is Op.NOT:
+            return f"not ({self._condition(args[0])})"
+        raise FeatherError(f"{op.label} is no condition")
+
+
+def _elements(a: Arg) -> Sequence[str]:
+    """The scalars of an argument, as the notation calls them."""
+    if isinstance(a.type, Array):
+        extents = a.type.shape
+        if len(extents) == 1:
+            return [f"{a.name}[{i}]" for i in range(a.size)]
+        return [f"{a.name}[{i // extents[1]}, {i % extents[1]}]" for i in range(a.size)]
+    return a.scalar_names
+
+
+def _letters(kernel: Kernel) -> set[str]:
+    """The letters of a kernel's equation, which keep their meaning on its page."""
+    equations = read(kernel.equation) if is_notation(kernel.equation) else ()
+    nodes = (node for e in equations for side in e.sides for node in side.nodes())
+    return {node.name for node in nodes if len(node.name) == 1}
+
+
+def _unique(program: Program, taken: set[str]) -> Mapping[int, str]:
+    """A name for each named value; those that a formula gives several times are counted."""
+    found: dict[int, str] = {}
+    used = set(taken)
+    for i, label in sorted(program.labels.items()):
+        if _is_named(program, i) and program.nodes[i].op is not Op.INPUT:
+            head, *rest = label.split("_")
+            names = (label, *("_".join((f"{head}{k}", *rest)) for k in range(2, len(program.nodes))))
+            found[i] = next(name for name in names if name not in used)
+            used.add(found[i])
+    return found
+
+
+def _number(value: Fraction) -> tuple[str, int]:
+    """A number as a decimal if it is a short one, else as a quotient."""
+    decimal = repr(float(value))
+    if Fraction(decimal) == value:
+        text = str(int(value)) if value.denominator == 1 else decimal
+        return text, _ATOM if value >= 0 else _SUM
+    return f"{value.numerator} / {value.denominator}", _SUM
