@@ -223,9 +223,9 @@ class Arguments:
             fixed, falls = "gravity is the argument g", "and gravity the argument g"
         else:
             falls = f"with gravity {gravity} m/s^2 along -z"
-        base = f"The base {root} stands still; {fixed}."
+        base = f"The base (link {root}) stands still; {fixed}."
         if self.mechanism.floating:
-            base = f"The base {root} floats: B is its frame, W the world, {falls}."
+            base = f"The base (link {root}) floats: B is its frame, W the world, {falls}."
         return f"{base}\n\nJoints: {rows}."
 
 

@@ -144,8 +144,8 @@ def _formula(kernel: Kernel) -> Step:
         )
     elif property_of(kernel) is not None or hand_written(kernel):
         title, by = (
-            "Formula as traced",
-            "its results are compared with these conditions on 60 digits, wherever no requirement fails",
+            "Conditions that the results meet",
+            "the formula's results are compared with them on 60 digits, wherever no requirement fails",
         )
     else:
         title, by = "The model's formula", "stated by the model, without an independent form"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
@@ -29,11 +30,17 @@ class Rewriting(NamedTuple):
     identity: str
 
 
+_LONGEST = 400
+"""Longer expressions are not shown."""
+
 MADE = "an intermediate value that the rewritten sums share"
 
 
 def rewritings(f: Function, checks: bool = True) -> list[Rewriting]:
-    """The statements of a function whose operations are not those of its formula, in their order."""
+    """The statements of a function whose operations are not those of its formula, in their order.
+
+    Those that only choose between values are left out.
+    """
     formula, given = f.kernel.program(checks), points(f.kernel)
     known = _Known(formula, at_points(formula, given, f.precision))
     values = at_points(f.program, given, f.precision)
@@ -50,12 +57,17 @@ def rewritings(f: Function, checks: bool = True) -> list[Rewriting]:
         for i in computed
     }
     names = {j: name for i, name in held.items() for j in same[i]}
-    old, new = Wording(formula, {**formula.labels, **names}, {}), Wording(f.program, held, words)
+    variables = {s.node: s.name for s in f.body.named if s.node is not None}
+    old = Wording(formula, {**formula.labels, **names}, {}, longest=_LONGEST)
+    new = Wording(f.program, held, words, variables, longest=_LONGEST)
     free = [at_points(p, free_points(f.kernel), f.precision) for p in (formula, f.program)]
     found = []
     for i, name in computed.items():
+        if f.program.nodes[i].op is Op.SELECT:
+            continue
         before, after = [old.value(j, top=True) for j in same[i]], new.value(i, top=True)
-        if not any(_terms(text) == _terms(after) for text in before):
+        alike = any(_terms(text) == _terms(after) for text in before)
+        if not alike and not any("..." in text for text in (after, *before[:1])):
             by = named(f.kernel, free[0][same[i][0]], free[1][i]) if same[i] else MADE
             found.append(Rewriting(name, before[0] if before else "", after, by))
     return found
@@ -98,6 +110,19 @@ class _Known:
         return [i for i in found if (self._program.nodes[i].op is Op.SELECT) is chosen]
 
 
-def _terms(text: str) -> list[str]:
-    """What an expression is made of, in any order, without the zero that a sum in a formula starts from."""
-    return sorted(text.removeprefix("0 + ").replace("(", "").replace(")", "").split())
+_UNCHANGED = (
+    (r"(?<= )0 \+ |^0 \+ | [+-] 0(?= |$)", ""),
+    (r"\+ -1 ", "- "),
+    (r"\+ -(?=\S)", "- "),
+    (r"^0 - ", "-"),
+    (r" / (\d+)\b", r" 1/\1"),
+)
+"""Operations that change nothing, or are written in two ways, and what stands for them."""
+
+
+def _terms(text: str) -> tuple[str, ...]:
+    """What an expression is made of, in any order, without operations that change nothing."""
+    plain = text.replace("(", "").replace(")", "")
+    for before, after in _UNCHANGED:
+        plain = re.sub(before, after, plain)
+    return tuple(sorted(plain.split()))

@@ -40,7 +40,9 @@ class Wording:
         names: Mapping[int, str],
         limits: Mapping[Fraction, str],
         variables: Mapping[int, str] | None = None,
+        longest: int = _LONGEST,
     ) -> None:
+        self._longest = longest
         self._nodes = program.nodes
         self._results, self._given_outputs = program.results, program.outputs
         self._names = names
@@ -69,7 +71,7 @@ class Wording:
         if not self.is_real(i):
             return False
         text = self._operation(i)[0]
-        return len(text) > _LONGEST or "..." in text
+        return len(text) > self._longest or "..." in text
 
     def is_real(self, i: int) -> bool:
         """Whether a value is a number, not a condition."""
@@ -90,7 +92,7 @@ class Wording:
         if op in LEAVES:
             return self._leaf(op, value)
         text, binds = self._operation(i)
-        if (len(text) > _LONGEST or "..." in text) and not top:
+        if (len(text) > self._longest or "..." in text) and not top:
             return self._variables.get(i, "...")
         return f"({text})" if binds < at_least else text
 

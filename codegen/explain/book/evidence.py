@@ -34,8 +34,8 @@ GAPS: Mapping[str, tuple[str, str]] = {
     ),
     "property": (
         "Only a property at single points",
-        "No form states the results, for instance because the function inverts another one. Instead, "
-        "conditions on the results are computed with 60 digits at random and edge points.",
+        "No independent form states the results: the equation repeats the formula, or gives conditions that "
+        "the results meet. Such conditions are computed with 60 digits at random and edge points.",
     ),
     "loop": (
         "Loops",

@@ -142,7 +142,7 @@ def type_name(component: Any) -> str:
     if isinstance(component, Array):
         return component.described
     if isinstance(component, Real):
-        return "int" if component.integer else "positive real" if component.positive else "real"
+        return "int" if component.integer else "real"
     return component.__name__  # type: ignore[no-any-return]
 
 
@@ -201,8 +201,16 @@ def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, Fail
 def _step(kernel: Kernel, step: Step) -> tuple[Block, ...]:
     reason = [Sentence(prose(kernel, f"By: {step.by}.", step.equation))] if step.by else []
     source = [_source(kernel, step.source)] if step.source else []
-    equations = Words(step.equation) if step.kind == "passes" else _shown(kernel, step.equation)
-    return (equations, *reason, *source)
+    return (*_stated(kernel, step), *reason, *source)
+
+
+def _stated(kernel: Kernel, step: Step) -> tuple[Block, ...]:
+    """What a step states: equations, or lines in words, such as the conditions of the flags."""
+    if step.kind == "passes":
+        return (Words(step.equation),)
+    found = _shown(kernel, step.equation)
+    lines = step.equation.split("\n") if isinstance(found, Sentence) else []
+    return tuple(Sentence(prose(kernel, line)) for line in lines) or (found,)
 
 
 def _definition(kernel: Kernel, options: Options) -> Iterable[Block]:

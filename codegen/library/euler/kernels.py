@@ -162,7 +162,7 @@ def euler_from_quat(sequence: Sequence) -> Kernel:
 
     The angles reproduce the attitude accurately at any distance from gimbal lock.
     """
-    also = "with GIMBAL_LOCK" if sequence.proper else ""
+    also = "GIMBAL_LOCK is raised as well" if sequence.proper else ""
     return kernel(
         name=f"euler_{sequence.suffix}_from_quat",
         inputs=[quaternion("q_AB", "attitude, of any norm")],

@@ -111,7 +111,7 @@ _QUATERNION = {
 
 
 def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
-    """Rotation matrix -> angles: the image of axis 1, then the matrix without the last rotation."""
+    """Rotation matrix -> angles: the image of the first axis, then the matrix without the last rotation."""
     a, b, _ = s.names
     c, s_2 = f"cos({s.names[2]})", f"sin({_last(s)})"
     if s.proper:
@@ -120,9 +120,9 @@ def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
         image = f"[{c} cos({b}), {s_2} cos({b}), -sin({b})]"
     return (
         stated_condition(
-            "Read the middle and the last angle off the image of axis 1",
+            "Read the middle and the last angle off the image of the first rotation's axis",
             f"O e_x = {image};\n{_own_matrix(s)}; {s.pattern}",
-            by="the first rotation, about axis 1, keeps that axis",
+            by="the first rotation keeps its own axis",
             source=ANGLES,
         ),
         stated_condition(

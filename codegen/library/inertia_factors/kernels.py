@@ -66,12 +66,13 @@ def inertia_com(I_O: Inertia) -> Vec3:
         Status.NOT_FINITE: Failure("finite(I_O)"),
         Status.MASS: Failure(
             "m >= 0, {0 if m > min, |h_x| + |h_y| + |h_z| + |J_xx| + |J_xy| + |J_xz| + |J_yy| + |J_yz| "
-            "+ |J_zz| otherwise} <= 0"
+            "+ |J_zz| otherwise} <= 0",
+            words="that is, unless `m >= 0`, and `h = 0` and `J = 0` where `m <= min`",
         ),
         Status.NOT_PHYSICAL: Failure(
             words="`m < 0`, or the second moment about the centre of mass, `S - h h^T / m` with "
             "`S = (tr(J) / 2) 1 - J`, has an eigenvalue below `-16 eps tr(S)`: no body has this inertia "
-            "(unless `m > min`, only `S` is checked)"
+            "(where `m <= min`, `S` alone is checked)"
         ),
     },
 )
@@ -269,7 +270,7 @@ def _of_axes(I_com: SymMat3, moments: Vec3, R_BP: Rotation) -> tuple[Mat3, Mat3,
     source="Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961",
     failures={
         Status.NOT_CONVERGED: Failure(
-            words="an element is not finite or above `1 / min`, or the computed axes are not principal to "
+            words="an element is not finite, or exceeds `1 / min`, or the computed axes are not principal to "
             "`64 eps`",
             results="moments = 0, R_BP = 1",
         )

@@ -60,7 +60,10 @@ _gyroscopic = stated(
 _flow = stated(
     "Balance the momentum of the body and of the mass that passes in a short time",
     "F = [dm u_x, dm u_y, dm u_z]; u_rel = [u_x, u_y, u_z]",
-    by="the momentum of both together changes by the other forces only",
+    by="in the time `dt` the mass `dm dt`, of the velocity `v + u_rel`, becomes part of the body, and the "
+    "momentum of both together changes by the other forces only: "
+    "`m v + dm dt (v + u_rel) + F_other dt = (m + dm dt) (v + a dt)`. To first order in `dt`, "
+    "`m a = F_other + dm u_rel`: the force of the flow is the last term",
     source=PLASTINO,
 )
 

@@ -17,11 +17,9 @@ ecef_from_geodetic = POSITION
 
 # The curvature of the meridian, an ellipse, at the foot of its normal; by Meusnier, N reaches the axis.
 
-RADII = f"""
-M = (b / a)^2 a / D^3, N = a / D, D = sqrt(cos(lat)^2 + (b / a)^2 sin(lat)^2), {ELLIPSOID}
-"""
+_LEVELLED = f"D = sqrt(cos(lat)^2 + (b / a)^2 sin(lat)^2), {ELLIPSOID}"
 
-curvature_radii = RADII
+curvature_radii = f"M = (b / a)^2 a / D^3, N = a / D, {_LEVELLED}"
 
 earth_rate_ned = "w_N = Ry(-lat - pi / 2)^T [0, 0, Omega]"
 
@@ -29,7 +27,8 @@ earth_rate_ned = "w_N = Ry(-lat - pi / 2)^T [0, 0, Omega]"
 
 transport_rate_ned = f"""
 w_N = (Ry(-lat - pi / 2))^T [0, 0, dlon] - [0, dlat, 0]
-dlat = v_x / (M + h), dlon = v_y / ((N + h) cos(lat)), v_N = [v_x, v_y, v_z]; {RADII}
+dlat = v_x / (R_M + h), dlon = v_y / ((R_N + h) cos(lat)), v_N = [v_x, v_y, v_z]
+R_M = (b / a)^2 a / D^3, R_N = a / D, {_LEVELLED}
 """
 
 # A plane's axes in E and a shift of the origin, as a pose and its inverse.

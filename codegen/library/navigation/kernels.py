@@ -211,13 +211,14 @@ def earth_rate_ned(lat: Scalar, Omega: Scalar) -> Vec3:
         vector("v_N", "m/s", "velocity relative to the Earth: north, east, down", "N"),
     ],
     outputs=[vector("w_N", "rad/s", "angular velocity of N relative to the Earth", "N")],
-    equation="w_N = [v_y / (N + h), -v_x / (M + h), -v_y sin(lat) / ((N + h) cos(lat))]; "
-    f"v_N = [v_x, v_y, v_z]; {BOTH_RADII}",
+    equation="w_N = [v_y / (R_N + h), -v_x / (R_M + h), -v_y sin(lat) / ((R_N + h) cos(lat))]; "
+    "v_N = [v_x, v_y, v_z]; R_M = (1 - e^2) R_N / (1 - e^2 sin(lat)^2); "
+    f"R_N = a / sqrt(1 - e^2 sin(lat)^2); {ELLIPSOID}",
     source=f"{GROVES}, section 5.4",
     failures={
         Status.DEGENERATE: Failure(
             "|cos(lat)| > sqrt(eps)",
-            "w_N = [v_y / (N + h), -v_x / (M + h), 0]",
+            "w_N = [v_y / (R_N + h), -v_x / (R_M + h), 0]",
             "otherwise a pole is within 2.2 km in float, 0.1 m in double",
         ),
         Status.NOT_FINITE: Failure("|sum(w_N)| <= max", "w_N = 0"),
@@ -226,14 +227,15 @@ def earth_rate_ned(lat: Scalar, Omega: Scalar) -> Vec3:
 def transport_rate_ned(lat: Scalar, h: Scalar, v_N: Vec3) -> Vec3:
     """Transport rate: angular velocity of a moving vehicle's north-east-down axes relative to the Earth.
 
-    Its third component grows without bound towards the poles.
+    `R_M` and `R_N` are the radii of curvature `M` and `N` of curvature_radii. The third component grows
+    without bound towards the poles.
     """
     s, c = let("sin_lat", sin(lat)), let("cos_lat", cos(lat))
     root = _root(s * s)
-    N = let("N", constant(A) / root)
+    R_N = let("R_N", constant(A) / root)
     off_pole = let("off_pole", require(absolute(c) > sqrt(EPS), Status.DEGENERATE))
-    eastward = let("eastward", v_N.y / (N + h))
-    northward = let("northward", v_N.x / (constant(1 - E2) * N / (root * root) + h))
+    eastward = let("eastward", v_N.y / (R_N + h))
+    northward = let("northward", v_N.x / (constant(1 - E2) * R_N / (root * root) + h))
     turn = let("turn", eastward * select(off_pole, s, 0) / select(off_pole, c, 1))
     return finite_or_zero(True, Vec3(eastward, -northward, -turn))
 

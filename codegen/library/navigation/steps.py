@@ -44,8 +44,8 @@ _quartic = stated_condition(
 _largest_root = stated_condition(
     "Complete the square, with the root of the resolvent cubic",
     "(k + w)^2 = u + v + w^2; w = c (u + v - q) / (2 v), v = sqrt(u^2 + c^2 q), u = r (1 + t + 1 / t);\n"
-    "1 <= t; t = exp(log(1 + s + sqrt(s (2 + s))) / 3), s = c^2 p q / (4 r^3), r = (p + q - c^2) / 6;\n"
-    f"p = rho^2 / a^2, q = (1 - c) p_z^2 / a^2, c = e^2; k = 1 - e^2 + h / N; {_ON_ELLIPSOID}",
+    "1 <= t; t = exp(log(1 + s + sqrt(s (2 + s))) / 3), s = c^2 s_p q / (4 r^3), r = (s_p + q - c^2) / 6;\n"
+    f"s_p = rho^2 / a^2, q = (1 - c) p_z^2 / a^2, c = e^2; k = 1 - e^2 + h / N; {_ON_ELLIPSOID}",
     by="the quartic is the difference of two squares where `2 u` is the root of a cubic, which has one real "
     "root outside the evolute of the ellipse; Cardano's formula gives it",
     source=VERMEILLE,
@@ -80,20 +80,25 @@ _earth_rate = stated(
     source=f"{BOOK}, section 2.4",
 )
 
+_RADII_OF_NED = (
+    f"R_M = (1 - e^2) R_N / (1 - e^2 sin(lat)^2), R_N = a / sqrt(1 - e^2 sin(lat)^2), {ELLIPSOID}"
+)
+"""The radii of curvature where N is the frame."""
+
 _turning = stated(
     "Add the turn about the Earth's axis, with the longitude, and that about west, with the latitude",
     "w_N = dlon k - dlat e_y; k = [cos(lat), 0, -sin(lat)];\n"
-    "dlat = v_x / (M + h), dlon = v_y / ((N + h) cos(lat)), v_N = [v_x, v_y, v_z];\n"
-    f"M = (1 - e^2) N / (1 - e^2 sin(lat)^2), {NORMAL}",
-    by="angular velocities add up; `k` is the Earth's axis in N, and a point moves north by `M + h` and east "
-    "by `(N + h) cos(lat)` per radian",
+    "dlat = v_x / (R_M + h), dlon = v_y / ((R_N + h) cos(lat)), v_N = [v_x, v_y, v_z];\n"
+    f"{_RADII_OF_NED}",
+    by="angular velocities add up; `k` is the Earth's axis in N, and a point moves north by `R_M + h` and "
+    "east by `(R_N + h) cos(lat)` per radian",
     source=f"{BOOK}, section 5.4",
 )
 
 _transport = stated(
     "Multiply the matrix with the Earth's axis, whose first component cancels the cosine",
-    "w_N = [t, -v_x / (M + h), -t sin(lat) / cos(lat)]; t = v_y / (N + h); v_N = [v_x, v_y, v_z];\n"
-    f"M = (1 - e^2) N / (1 - e^2 sin(lat)^2), {NORMAL}",
+    "w_N = [t, -v_x / (R_M + h), -t sin(lat) / cos(lat)]; t = v_y / (R_N + h); v_N = [v_x, v_y, v_z];\n"
+    f"{_RADII_OF_NED}",
     by="the velocity east is the rate of the longitude times the distance from the axis",
     source=f"{BOOK}, section 5.4",
 )

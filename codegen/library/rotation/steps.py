@@ -162,6 +162,14 @@ _whole_turns = stated_condition(
     source="NIST Digital Library of Mathematical Functions, section 4.21",
 )
 
+_principal = stated_condition(
+    "Take the principal value",
+    "wrapped = {angle if -pi < angle and angle <= pi, atan2(sin(angle), cos(angle)) otherwise}",
+    by="the arc tangent of two arguments is the angle of this sine and cosine in the interval; an angle that "
+    "is already there is returned without rounding",
+    source="NIST Digital Library of Mathematical Functions, section 4.23",
+)
+
 RPY = Sequence("xyz", names=("phi", "theta", "psi"), argument="rpy", frames="NB")
 
 _body_rate = stated(
@@ -203,5 +211,5 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "rpy_from_quat": euler.angles_of_quaternion_steps(RPY),
     "rpy_kinematics": euler.rate_steps(RPY),
     "rpy_kinematics_inverse": euler.velocity_steps(RPY),
-    "angle_wrap": (_whole_turns,),
+    "angle_wrap": (_whole_turns, _principal),
 }

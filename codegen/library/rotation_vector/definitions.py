@@ -22,20 +22,17 @@ q_t = q_0 (x) [cos(t h), sin(t h) n], n = u / |u|, h = atan2(|u|, w)
 
 quat_integrate = "q_AB_next = q_AB (x) [cos(|r| / 2), sin(|r| / 2) r / |r|]; r = w_B dt"
 
-# Barfoot 2017, section 7.1, with r = a n: c and s are the cosine and the sine of a. The right Jacobian is the
-# left one of -r.
+# Barfoot 2017, section 7.1, with r = phi n: c and s are the cosine and the sine of phi. The right Jacobian is
+# the left one of -r.
 
-_LEFT = """
-J_left = (s / a) 1 + (1 - s / a) n n^T + ((1 - c) / a) n~, n = r / a, a = |r|
-c = cos(a / 2)^2 - sin(a / 2)^2, s = 2 sin(a / 2) cos(a / 2)
-"""
+_JACOBIAN = "J = (s / phi) 1 + (1 - s / phi) n n^T + ((1 - c) / phi) n~"
+_DOUBLED = "phi = |r|, c = cos(phi / 2)^2 - sin(phi / 2)^2, s = 2 sin(phi / 2) cos(phi / 2)"
+_LEFT, _RIGHT = f"n = r / phi, {_DOUBLED}", f"n = -r / phi, {_DOUBLED}"
 
-_RIGHT = _LEFT.replace("J_left", "J_right").replace("n = r / a", "n = -r / a")
+so3_left_jacobian = f"{_JACOBIAN}; {_LEFT}"
 
-so3_left_jacobian = f"J = J_left; {_LEFT}"
+so3_right_jacobian = f"{_JACOBIAN}; {_RIGHT}"
 
-so3_right_jacobian = f"J = J_right; {_RIGHT}"
+so3_left_jacobian_inverse = f"J_inv = J^-1; {_JACOBIAN}; {_LEFT}"
 
-so3_left_jacobian_inverse = f"J_inv = J_left^-1; {_LEFT}"
-
-so3_right_jacobian_inverse = f"J_inv = J_right^-1; {_RIGHT}"
+so3_right_jacobian_inverse = f"J_inv = J^-1; {_JACOBIAN}; {_RIGHT}"

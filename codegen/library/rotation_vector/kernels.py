@@ -244,9 +244,12 @@ def _series(coefficients: tuple[Fraction, ...], x: Scalar) -> Scalar:
 
 
 def _series_of(numerator: str, coefficients: tuple[Fraction, ...]) -> str:
+    powers = ("", " |r|^2", " |r|^4")
+    terms = [f"{abs(c)}{x}" for c, x in zip(coefficients, powers, strict=False)]
+    signs = [" - " if c < 0 else " + " for c in coefficients[1:]]
     return (
-        f"where `|r|^2 < {NEAR.value}`, Taylor's polynomial of degree {len(coefficients) - 1} in `|r|^2` "
-        f"stands for `({numerator}) / |r|^2`"
+        f"where `|r|^2 < {NEAR.value}`, Taylor's polynomial of degree {len(coefficients) - 1} in `|r|^2`, "
+        f"`{terms[0]}{signs[0]}{terms[1]}{signs[1]}{terms[2]}` and so on, stands for `({numerator}) / |r|^2`"
     )
 
 
@@ -285,25 +288,45 @@ def _singular(results: str) -> Failure:
 
 @kernel(
     inputs=[_rotation_vector()],
-    outputs=[Arg("J", Mat3, "1", "left Jacobian: `exp((r + dr)~) = exp((J dr)~) exp(r~)` to first order")],
+    outputs=[
+        Arg(
+            "J",
+            Mat3,
+            "1",
+            "left Jacobian: `exp((r + e)~) = exp((J e)~) exp(r~)` to first order in a small `e`",
+        )
+    ],
     equation=f"J = 1 + ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~; {DOUBLED}",
     source=LIE_THEORY,
     requires=NO_OVERFLOW,
 )
 def so3_left_jacobian(r: RotationVector) -> Mat3:
-    """Left Jacobian of the rotation group: `J dr` is the angular velocity in the fixed frame."""
+    """Left Jacobian of the rotation group: `J dr` is the angular velocity in the fixed frame.
+
+    `c = cos(|r|)` and `s = sin(|r|)` are written with half the angle, as they are computed.
+    """
     return _jacobian(r)
 
 
 @kernel(
     inputs=[_rotation_vector()],
-    outputs=[Arg("J", Mat3, "1", "right Jacobian: `exp((r + dr)~) = exp(r~) exp((J dr)~)` to first order")],
+    outputs=[
+        Arg(
+            "J",
+            Mat3,
+            "1",
+            "right Jacobian: `exp((r + e)~) = exp(r~) exp((J e)~)` to first order in a small `e`",
+        )
+    ],
     equation=f"J = 1 - ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~; {DOUBLED}",
     source=LIE_THEORY,
     requires=NO_OVERFLOW,
 )
 def so3_right_jacobian(r: RotationVector) -> Mat3:
-    """Right Jacobian of the rotation group: `J dr` is the angular velocity in the body."""
+    """Right Jacobian of the rotation group: `J dr` is the angular velocity in the body.
+
+    `c = cos(|r|)` and `s = sin(|r|)` are written with half the angle, as they are computed.
+    """
     return _jacobian(r).transpose
 
 

@@ -24,8 +24,10 @@ ARTICULATED = "kg m^2; kg m; kg"
 
 
 def quaternion(name: str, doc: str) -> Arg:
-    """Any quaternion."""
-    return Arg(name, Quaternion, "1", doc)
+    """Any quaternion; one of a name like q_AB is an attitude."""
+    _, _, ends = name.partition("_")
+    is_attitude = len(ends) == 2 and ends.isupper()
+    return Arg(name, Quaternion, "1", doc, frames(name) if is_attitude else "")
 
 
 def attitude(name: str, doc: str = "attitude, unit quaternion") -> Arg:

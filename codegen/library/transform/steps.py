@@ -143,8 +143,7 @@ _along_screw = stated_condition(
     "[[R_01, p_01], [0, 1]] = T_A0^-1 T_A1",
     by="`[cos(phi), v]` is the unit quaternion of `R_01`; the part of `p_01` along the axis "
     "grows with `t`, the part across it is that of a rotation about the screw axis. The formula takes "
-    "`v` from the row of the largest of `tr(R_01)`, `R_01[0, 0]`, `R_01[1, 1]` and `R_01[2, 2]`, as in "
-    "dcm_to_quat",
+    "`v` from the row of the largest of `tr(R_01)`, `R_01[0, 0]`, `R_01[1, 1]` and `R_01[2, 2]`",
     source=f"{MURRAY} 2.3",
 )
 
