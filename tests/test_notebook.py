@@ -69,14 +69,14 @@ def test_steps_and_programs_are_displayed() -> None:
 @pytest.mark.parametrize(
     ("name", "line"),
     [
-        ("quat_conjugate", r"{q}_{\mathrm{conj} \, x} &= - {q}_{x}"),
+        ("quat_conjugate", r"\mathtt{q\_conj\_x} &= - \mathtt{q\_x}"),
         (
             "rpy_kinematics",
-            r"\text{off\_lock} &= \sqrt{\varepsilon} < \left| {\mathrm{cos}}_{\theta} \right|",
+            r"\mathtt{off\_lock} &= \sqrt{\varepsilon} < \left| \mathtt{cos\_theta} \right|",
         ),
-        ("rpy_kinematics", r"\text{GIMBAL\_LOCK} &\text{ unless } \text{off\_lock}"),
-        ("angle_wrap", r"\begin{cases} \pi & \text{where } \mathrm{turned} \le {t}_{1} \\"),
-        ("motion_dot_force", r"{v}_{w \, x} \, {f}_{n \, x} + {v}_{w \, y} \, {f}_{n \, y}"),
+        ("rpy_kinematics", r"\text{GIMBAL\_LOCK} &\text{ unless } \mathtt{off\_lock}"),
+        ("angle_wrap", r"\begin{cases} \pi & \text{where } \mathtt{turned} \le \mathtt{t1} \\"),
+        ("motion_dot_force", r"\mathtt{v\_w\_x} \, \mathtt{f\_n\_x} + \mathtt{v\_w\_y} \, \mathtt{f\_n\_y}"),
     ],
 )
 def test_a_program_is_typeset(name: str, line: str) -> None:

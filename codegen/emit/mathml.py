@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
@@ -15,44 +14,11 @@ from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
 from codegen.ir.systems import Precision
 from codegen.notation.elements import brackets, element, is_bracketed, operator, row, space
-from codegen.notation.layout import GREEK
 
 
 def identifier(name: str) -> Element:
-    """A name in code: `p_AB_A` with frames as subscripts, `phi` as the letter, `c0` with an index, `X*_AB`.
-
-    A name of several words, `off_lock`, stays as it is.
-    """
-    plain = name.replace("*", "")
-    star = plain != name
-    head, *below = plain.split("_")
-    if below and all(len(word) > 2 and word.isalpha() and word not in GREEK for word in (head, *below)):
-        return element("mtext", name)
-    indexed = _INDEXED.fullmatch(head)
-    if indexed:
-        head, below = indexed["head"], [indexed["index"], *below]
-    base = _letter(head)
-    subscripts = [element("mn" if b.isdigit() else "mi", GREEK.get(b, b)) for b in below if b]
-    if not subscripts:
-        return base
-    parts = [part for s in subscripts for part in (space(), s)][1:]
-    return (
-        element("msubsup", base, row(*parts), operator("\u2217"))
-        if star
-        else element("msub", base, row(*parts))
-    )
-
-
-_INDEXED = re.compile(r"(?P<head>[A-Za-z]+?(?=\d)|[A-Z](?=[xyz]))(?P<index>\d+|[xyz]{1,2})")
-"""Names that end in an index: `c0`, `Jxy`, `Rz`."""
-
-
-def _letter(name: str) -> Element:
-    """A name without indices; in that of a rate, `dq` or `dphi`, d stands before its letter."""
-    letter = name.removeprefix("d")
-    if letter != name and (len(letter) == 1 or letter in GREEK):
-        return row(element("mi", "d"), element("mi", GREEK.get(letter, letter)))
-    return element("mi", GREEK.get(name, name))
+    """A name in code, as it is in the code: `n2` is no square, and `sin2_lat` no sine with an index."""
+    return element("mtext", name, **{"class": "c"})
 
 
 def number(text: str) -> Element:
@@ -198,17 +164,33 @@ def expression(
     if op is Op.WHOLE:
         return Piece(element("mn", str(value)), ATOM)
     if op is Op.NAMED:
-        return Piece(identifier(str(value)), ATOM)
+        return Piece(element("mi", _NAMED[str(value)]), ATOM)
     if op is Op.TRUTH:
         return Piece(element("mtext", str(value).lower()), ATOM)
     constant = Fraction(value or 0)
     return limits[constant] if constant in limits else _constant(constant, precision)
 
 
+_NAMED = {"pi": "\u03c0", "eps": "\u03b5", "min": "min", "max": "max"}
+"""The numbers of a precision, as they are written."""
+
+
+def _named(size: Fraction, precision: Precision) -> Element | None:
+    """Pi, eps, min or max, or twice pi."""
+    for name, written in _NAMED.items():
+        if size == precision.named(name):
+            return element("mi", written)
+    twice = size == 2 * precision.named("pi")
+    return row(element("mn", "2"), space(), element("mi", _NAMED["pi"])) if twice else None
+
+
 def _constant(value: Fraction, precision: Precision) -> Piece:
-    """A short fraction as a fraction, any other number as C prints it."""
+    """A number of the precision by its name, a short fraction as a fraction, others as C prints them."""
     size = abs(value)
-    if size.denominator > 1 and size.numerator < 100 and size.denominator < 100:
+    shown = _named(size, precision)
+    if shown is not None:
+        pass
+    elif size.denominator > 1 and size.numerator < 100 and size.denominator < 100:
         top, bottom = (element("mn", str(part)) for part in (size.numerator, size.denominator))
         shown = element("mfrac", top, bottom)
     else:

@@ -177,8 +177,17 @@ class Layout:
         return Fence("(", found, ")") if binds < at_least else found
 
     def is_matrix(self, node: Node) -> bool:
-        """Whether an expression is a vector or matrix."""
+        """Whether an expression is a vector or matrix, as a name of a family of such is: r_1 beside r_0."""
+        if node.kind is Kind.NAME and node not in self.shapes:
+            return _family(node.name) in self._families_of_matrices
         return self.shapes.get(node, (1, 1)) != (1, 1)
+
+    @cached_property
+    def _families_of_matrices(self) -> frozenset[str]:
+        """The letters of which all names with an index are vectors or matrices."""
+        named = [(_family(n.name), s != (1, 1)) for n, s in self.shapes.items() if n.kind is Kind.NAME]
+        scalar = {family for family, is_matrix in named if not is_matrix}
+        return frozenset(family for family, is_matrix in named if is_matrix and family not in scalar)
 
     @cached_property
     def _functions_of_matrices(self) -> frozenset[str]:
@@ -215,6 +224,12 @@ _SUPERSCRIPTS = {name: (name[0], name[1]) for name in ("IA", "Ia", "pA", "pa")}
 
 _OF_BOTH = re.compile(r"(?P<left>[A-Za-z])_x_(?P<right>[A-Za-z])")
 """Names of cross products: `v_x_m`."""
+
+
+def _family(name: str) -> str:
+    """The letter of a name with an index, with a sign that no name has; else the name."""
+    letter, is_indexed, _ = name.partition("_")
+    return f"{letter}_" if is_indexed else name
 
 
 def _without_rate(head: str) -> tuple[str, bool]:

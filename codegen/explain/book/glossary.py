@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from codegen.ir.program import Arg
-from codegen.ir.types import REAL
-from codegen.modeling.algebra import Mat3, Motion, Quaternion, Vec3
+from codegen.ir.types import REAL, Array
+from codegen.modeling.algebra import Mat3, Motion, Quaternion, Rotation, Vec3
 
 KNOWN = (
     *(Arg(name, Vec3, "1", "a vector") for name in "ab"),
@@ -14,6 +14,47 @@ KNOWN = (
     Arg("V", Motion, "1", "a spatial velocity"),
 )
 """What the letters of the glossary stand for."""
+
+_ROTATIONS = ("R", "R_AB", "R_BA", "R_NB", "R_BE")
+_QUATERNIONS = ("q", "q_AB", "q_BC", "q_AC", "q_NB", "dq_AB")
+_POSITIONS, _RATES = ("p", "p_A", "p_B", "p_AB_A", "r", "c"), ("omega", "w_A", "w_B")
+_VECTORS = ("v", "v_A", "v_B", "v_O", "n_O", "f_O", "h", "dh", "M", "a", "u_rel", "f", "n", "Omega")
+
+LETTERS = (
+    *(Arg(name, Rotation, "1", "a rotation") for name in _ROTATIONS),
+    *(Arg(name, Quaternion, "1", "a quaternion") for name in _QUATERNIONS),
+    *(Arg(name, Vec3, "1", "a vector") for name in (*_POSITIONS, *_VECTORS)),
+    *(Arg(name, Vec3, "rad/s", "an angular velocity") for name in _RATES),
+    *(Arg(name, Array((4, 4)), "1", "a pose") for name in ("T", "T_AB", "T_BC", "T_AC")),
+    *(Arg(name, Array((6,)), "1", "a spatial vector") for name in ("V", "F", "A")),
+    *(Arg(name, Array((6, 6)), "1", "a matrix of spatial vectors") for name in ("X", "X_AB", "X_BA", "I")),
+    *(Arg(name, Mat3, "1", "a matrix") for name in ("J", "J_O", "J_C", "H", "G")),
+    *(Arg(name, Array((4,)), "1", "a value of each contact") for name in ("lambda", "u", "b")),
+    Arg("N", Array((4, 4)), "1", "the Delassus matrix"),
+)
+"""What the letters stand for on the pages that are the same in every book."""
+
+MEANINGS = (
+    ("R_AB", "Rotation matrix: the coordinates in A of a vector that is written in B."),
+    ("q_AB", "Quaternion of the same rotation."),
+    ("p_AB_A", "Position of B's origin from A's, written in A; with one index, of a point."),
+    ("T_AB", "Pose of B in A: rotation and position."),
+    ("w_B", "Angular velocity of B relative to the other frame, written in B."),
+    ("v_B", "Velocity, or any free vector, written in B."),
+    ("m", "Mass."),
+    ("c", "Centre of mass, from the frame's origin."),
+    ("h", "First moment, the mass times the centre of mass; also the angular momentum of rotors."),
+    ("J", "Inertia matrix about the frame's origin, or about the centre of mass where the page says so."),
+    (
+        "I",
+        "Spatial inertia: mass, first moment and inertia matrix, or the matrix of six rows that they make.",
+    ),
+    ("X_AB", "Matrix of six rows that changes the axes and the origin of spatial motions from B to A."),
+    ("V", "Spatial velocity: angular velocity and velocity of the origin."),
+    ("F", "Spatial force: moment about the origin, and force."),
+    ("A", "Spatial acceleration."),
+)
+"""Letters with one meaning in the whole book, where a page says nothing else."""
 
 GLOSSARY = (
     ("a x b", "Cross product."),

@@ -203,7 +203,13 @@ def _formula(
         if root in held
         else expression(f.program, root, held, f.precision, limits).shown
     )
-    return _equal(s.outputs[0], stored)
+    return _equal(_target(s), stored)
+
+
+def _target(s: TracedStatement) -> str:
+    """The object that a store assigns, as it is declared: I_O.J.xx."""
+    assigned, is_assigned, _ = s.c.partition(" = ")
+    return assigned.replace("->", ".").removeprefix("*") if is_assigned else s.outputs[0]
 
 
 def _equal(name: str, value: Element) -> Element:

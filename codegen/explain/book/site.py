@@ -16,7 +16,7 @@ from codegen.emit.render import Tree, template_directory
 from codegen.errors import FeatherError
 from codegen.explain.book.calls import callers, calls, trees
 from codegen.explain.book.evidence import Evidence, groups, verdicts
-from codegen.explain.book.glossary import GLOSSARY, KNOWN
+from codegen.explain.book.glossary import GLOSSARY, KNOWN, LETTERS, MEANINGS
 from codegen.explain.book.listing import OPTIONS
 from codegen.explain.book.pages import Around, file_of, page
 from codegen.explain.book.places import Place, places
@@ -131,8 +131,10 @@ def _frame(names: Sequence[str], known: Mapping[str, Kernel | Routine]) -> Tree:
         **plain,
         **_robots([known[n] for n in names]),
         "index.html": _render("index.html.j2", modules=_index([known[n] for n in names])),
-        "conventions.html": _render("conventions.html.j2", glossary=GLOSSARY, known=KNOWN),
-        "systems.html": _render("systems.html.j2"),
+        "conventions.html": _render(
+            "conventions.html.j2", glossary=GLOSSARY, known=KNOWN, meanings=MEANINGS, letters=LETTERS
+        ),
+        "systems.html": _render("systems.html.j2", letters=LETTERS),
     }
 
 

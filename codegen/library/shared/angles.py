@@ -56,8 +56,8 @@ def angles_of_matrix(sequence: Sequence, R: Rotation) -> Angles:
     """Angles of a rotation matrix.
 
     The image of the first rotation's axis gives the middle and the last angle. The first angle is computed
-    from the rows rotated back by the last, so that the angles reproduce the matrix at any distance from gimbal
-    lock, where the last is 0.
+    from the rows rotated back by the last, so that the angles reproduce the matrix at any distance from
+    gimbal lock, where the last is 0.
     """
     first, middle, last = sequence.names
     own = sequence.own_matrix(R)
