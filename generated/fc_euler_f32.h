@@ -197,7 +197,7 @@ void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
@@ -307,7 +307,7 @@ void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
@@ -417,7 +417,7 @@ void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
@@ -527,7 +527,7 @@ void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
@@ -637,7 +637,7 @@ void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
@@ -747,7 +747,7 @@ void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
@@ -857,13 +857,13 @@ void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[2], n[3]]|, n = q / |q| (d =
  *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -966,13 +966,13 @@ void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[3], n[2]]|, n = q / |q| (d =
  *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1075,13 +1075,13 @@ void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[1], n[3]]|, n = q / |q| (d =
  *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1184,13 +1184,13 @@ void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[3], n[1]]|, n = q / |q| (d =
  *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1293,13 +1293,13 @@ void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[1], n[2]]|, n = q / |q| (d =
  *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1402,13 +1402,13 @@ void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[2], n[1]]|, n = q / |q| (d =
  *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1511,7 +1511,7 @@ void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
@@ -1621,7 +1621,7 @@ void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
@@ -1731,7 +1731,7 @@ void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
@@ -1841,7 +1841,7 @@ void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
@@ -1951,7 +1951,7 @@ void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
@@ -2061,7 +2061,7 @@ void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
@@ -2171,13 +2171,13 @@ void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[2], n[3]]|, n = q / |q| (d =
  *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2280,13 +2280,13 @@ void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[3], n[2]]|, n = q / |q| (d =
  *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2389,13 +2389,13 @@ void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[1], n[3]]|, n = q / |q| (d =
  *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2498,13 +2498,13 @@ void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[3], n[1]]|, n = q / |q| (d =
  *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2607,13 +2607,13 @@ void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[1], n[2]]|, n = q / |q| (d =
  *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2716,13 +2716,13 @@ void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  *     angles = [a_0, a_1, a_2]
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; with GIMBAL_LOCK.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[2], n[1]]|, n = q / |q| (d =
  *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; with GIMBAL_LOCK.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */

@@ -55,10 +55,11 @@ fc_status fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless finite(I_O).
  *   FC_MASS unless m >= 0, {0 if m > min, |h_x| + |h_y| + |h_z| + |J_xx| + |J_xy| + |J_xz| + |J_yy|
- *    + |J_yz| + |J_zz| otherwise} <= 0.
+ *    + |J_yz| + |J_zz| otherwise} <= 0 (that is, unless m >= 0, and h = 0 and J = 0 where m <=
+ *    min).
  *   FC_NOT_PHYSICAL: m < 0, or the second moment about the centre of mass, S - h h^T / m with S =
- *    (tr(J) / 2) 1 - J, has an eigenvalue below -16 eps tr(S): no body has this inertia (unless m >
- *    min, only S is checked).
+ *    (tr(J) / 2) 1 - J, has an eigenvalue below -16 eps tr(S): no body has this inertia (where m <=
+ *    min, S alone is checked).
  * Cost: 29 mul, 25 add, 3 div, 10 abs, 23 cmp, 17 select.
  * Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial
  *    parameter identification, IEEE RA-L 3(1), 2018.
@@ -140,7 +141,7 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
  * @param[out] moments principal moments, ascending, in P [kg m^2]
  * @param[out] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_CONVERGED: an element is not finite or above 1 / min, or the computed axes are not
+ *   FC_NOT_CONVERGED: an element is not finite, or exceeds 1 / min, or the computed axes are not
  *    principal to 64 eps: moments = 0, R_BP = 1.
  * Cost: 120 mul, 76 add, 3 neg, 6 div, 4 sqrt, 10 abs, 18 cmp, 46 select, 1 cos, 1 acos.
  * Source: Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961.

@@ -120,9 +120,9 @@ void fc_earth_rate_ned_f32(float lat, float Omega, fc_vec3_f32 *w_N)
     w_N->z = -(Omega * sinf(lat));
 }
 
-/* w_N = [v_y / (N + h), -v_x / (M + h), -v_y sin(lat) / ((N + h) cos(lat))]; v_N = [v_x, v_y,
-   v_z]; M = (1 - e^2) N / (1 - e^2 sin(lat)^2); N = a / sqrt(1 - e^2 sin(lat)^2); a = 6378137;
-   f = 1 / 298.257223563; e^2 = f (2 - f) */
+/* w_N = [v_y / (R_N + h), -v_x / (R_M + h), -v_y sin(lat) / ((R_N + h) cos(lat))]; v_N = [v_x,
+   v_y, v_z]; R_M = (1 - e^2) R_N / (1 - e^2 sin(lat)^2); R_N = a / sqrt(1 - e^2 sin(lat)^2); a
+   = 6378137; f = 1 / 298.257223563; e^2 = f (2 - f) */
 fc_status fc_transport_rate_ned_f32(float lat, float h, const fc_vec3_f32 *v_N, fc_vec3_f32 *w_N)
 {
     const float v_N_x = v_N->x;
@@ -130,9 +130,9 @@ fc_status fc_transport_rate_ned_f32(float lat, float h, const fc_vec3_f32 *v_N, 
 
     const float sin_lat = sinf(lat);
     const float root = sqrtf(1.0F - 0.00669438F * (sin_lat * sin_lat));
-    const float N = 6378137.0F / root;
-    const float eastward = v_N_y / (N + h);
-    const float northward = v_N_x / (0.9933056F * N / (root * root) + h);
+    const float R_N = 6378137.0F / root;
+    const float eastward = v_N_y / (R_N + h);
+    const float northward = v_N_x / (0.9933056F * R_N / (root * root) + h);
     const float cos_lat = cosf(lat);
     const int off_pole = fabsf(cos_lat) > 0.00034526698F;
     const float turn = eastward * (off_pole ? sin_lat : 0.0F) / (off_pole ? cos_lat : 1.0F);

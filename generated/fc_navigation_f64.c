@@ -120,9 +120,9 @@ void fc_earth_rate_ned_f64(double lat, double Omega, fc_vec3_f64 *w_N)
     w_N->z = -(Omega * sin(lat));
 }
 
-/* w_N = [v_y / (N + h), -v_x / (M + h), -v_y sin(lat) / ((N + h) cos(lat))]; v_N = [v_x, v_y,
-   v_z]; M = (1 - e^2) N / (1 - e^2 sin(lat)^2); N = a / sqrt(1 - e^2 sin(lat)^2); a = 6378137;
-   f = 1 / 298.257223563; e^2 = f (2 - f) */
+/* w_N = [v_y / (R_N + h), -v_x / (R_M + h), -v_y sin(lat) / ((R_N + h) cos(lat))]; v_N = [v_x,
+   v_y, v_z]; R_M = (1 - e^2) R_N / (1 - e^2 sin(lat)^2); R_N = a / sqrt(1 - e^2 sin(lat)^2); a
+   = 6378137; f = 1 / 298.257223563; e^2 = f (2 - f) */
 fc_status fc_transport_rate_ned_f64(double lat, double h, const fc_vec3_f64 *v_N, fc_vec3_f64 *w_N)
 {
     const double v_N_x = v_N->x;
@@ -130,9 +130,9 @@ fc_status fc_transport_rate_ned_f64(double lat, double h, const fc_vec3_f64 *v_N
 
     const double sin_lat = sin(lat);
     const double root = sqrt(1.0 - 0.006694379990141317 * (sin_lat * sin_lat));
-    const double N = 6378137.0 / root;
-    const double eastward = v_N_y / (N + h);
-    const double northward = v_N_x / (0.9933056200098587 * N / (root * root) + h);
+    const double R_N = 6378137.0 / root;
+    const double eastward = v_N_y / (R_N + h);
+    const double northward = v_N_x / (0.9933056200098587 * R_N / (root * root) + h);
     const double cos_lat = cos(lat);
     const int off_pole = fabs(cos_lat) > 1.4901161193847656e-8;
     const double turn = eastward * (off_pole ? sin_lat : 0.0) / (off_pole ? cos_lat : 1.0);

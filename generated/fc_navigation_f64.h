@@ -145,12 +145,13 @@ void fc_earth_rate_ned_f64(double lat, double Omega, fc_vec3_f64 *w_N);
  * Transport rate: angular velocity of a moving vehicle's north-east-down axes relative to the
  * Earth.
  *
- * Its third component grows without bound towards the poles.
+ * R_M and R_N are the radii of curvature M and N of curvature_radii. The third component grows
+ * without bound towards the poles.
  *
- *     w_N = [v_y / (N + h), -v_x / (M + h), -v_y sin(lat) / ((N + h) cos(lat))]
+ *     w_N = [v_y / (R_N + h), -v_x / (R_M + h), -v_y sin(lat) / ((R_N + h) cos(lat))]
  *     v_N = [v_x, v_y, v_z]
- *     M = (1 - e^2) N / (1 - e^2 sin(lat)^2)
- *     N = a / sqrt(1 - e^2 sin(lat)^2)
+ *     R_M = (1 - e^2) R_N / (1 - e^2 sin(lat)^2)
+ *     R_N = a / sqrt(1 - e^2 sin(lat)^2)
  *     a = 6378137
  *     f = 1 / 298.257223563
  *     e^2 = f (2 - f)
@@ -162,7 +163,7 @@ void fc_earth_rate_ned_f64(double lat, double Omega, fc_vec3_f64 *w_N);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(w_N)| <= max: w_N = 0.
  *   FC_DEGENERATE unless |cos(lat)| > sqrt(eps) (otherwise a pole is within 2.2 km in float, 0.1 m
- *    in double): w_N = [v_y / (N + h), -v_x / (M + h), 0].
+ *    in double): w_N = [v_y / (R_N + h), -v_x / (R_M + h), 0].
  * Cost: 5 mul, 5 add, 2 neg, 5 div, 1 sqrt, 2 abs, 2 cmp, 5 select, 1 sin, 1 cos.
  * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
  *    section 5.4.

@@ -57,7 +57,7 @@ extern "C" {
  *     q_NB = [w, u]
  *
  * @param[in] p_N position of the centre of mass; the rates do not depend on it, in N [m]
- * @param[in] q_NB attitude, near unit norm [1]
+ * @param[in] q_NB attitude, near unit norm, B to N [1]
  * @param[in] v_B velocity of the centre of mass relative to N, in B [m/s]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[in] F_B total force, gravity included, in B [N]
@@ -273,7 +273,7 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
  *     q_EB = [w, u]
  *
  * @param[in] p_E position of the centre of mass from the Earth's centre, in E [m]
- * @param[in] q_EB attitude relative to the Earth, near unit norm [1]
+ * @param[in] q_EB attitude relative to the Earth, near unit norm, B to E [1]
  * @param[in] v_E velocity of the centre of mass relative to E, in E [m/s]
  * @param[in] w_B angular velocity of B relative to the inertial frame N, not to E, in B [rad/s]
  * @param[in] F_E total force with gravitation, without centrifugal force (not weight), in E [N]
@@ -323,7 +323,7 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
  *     K = J_B^-1 ((J_B w_B)~ - w_B~ J_B)
  *
  * @param[in] p_N position of the centre of mass; the rates do not depend on it, in N [m]
- * @param[in] q_NB attitude, near unit norm [1]
+ * @param[in] q_NB attitude, near unit norm, B to N [1]
  * @param[in] v_B velocity of the centre of mass relative to N, in B [m/s]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[in] F_B total force, gravity included, in B [N]
@@ -371,7 +371,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
  *     K = J_B^-1 ((J_B w_B)~ - w_B~ J_B)
  *
  * @param[in] p_N position of the centre of mass; the rates do not depend on it, in N [m]
- * @param[in] q_NB attitude, near unit norm [1]
+ * @param[in] q_NB attitude, near unit norm, B to N [1]
  * @param[in] v_B velocity of the centre of mass relative to N, in B [m/s]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[in] F_B total force, gravity included, in B [N]
@@ -433,7 +433,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
  *     R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~
  *
  * @param[in] p_N position of the centre of mass, in N [m]
- * @param[in] q_NB attitude, near unit norm [1]
+ * @param[in] q_NB attitude, near unit norm, B to N [1]
  * @param[in] v_B velocity of the centre of mass relative to N, in B [m/s]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[in] F_B total force, gravity included, in B [N]

@@ -135,7 +135,7 @@ void fc_quat_rotate_inverse_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *v_A,
  *     R_AB = 1 + (2 / (q.q)) (w u~ + u~ u~)
  *     q_AB = [w, u]
  *
- * @param[in] q_AB attitude, of any norm [1]
+ * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: R_AB = 1.
@@ -185,7 +185,7 @@ void fc_dcm_to_quat_f32(const fc_mat3_f32 *R_AB, fc_quat_f32 *q_AB);
  *
  *     dq = 1/2 q_AB (x) [0, w_B] - baumgarte (q.q - 1) q_AB
  *
- * @param[in] q_AB attitude, near unit norm [1]
+ * @param[in] q_AB attitude, near unit norm, B to A [1]
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[in] baumgarte gain of the correction of the norm; 0 disables it [1/s]
  * @param[out] dq time derivative of q_AB; not a unit quaternion [1/s]
@@ -374,7 +374,7 @@ fc_status fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy);
  *     rpy = [phi, theta, psi]
  *     q_NB = [w, u]
  *
- * @param[in] q_NB attitude, of any norm [1]
+ * @param[in] q_NB attitude, of any norm, B to N [1]
  * @param[out] rpy roll, pitch, yaw: R_NB = Rz(psi) Ry(theta) Rx(phi), B to N [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: rpy = 0.
@@ -426,6 +426,9 @@ void fc_rpy_kinematics_inverse_f32(const fc_vec3_f32 *rpy, const fc_vec3_f32 *dr
 
 /**
  * Angle wrapped to -pi < wrapped <= pi; an angle in this interval is returned unchanged.
+ *
+ * In the C, pi is the nearest number of its type: in float 8.7e-8 above pi, in double 1.2e-16 below
+ * it.
  *
  *     sin(wrapped) = sin(angle)
  *     cos(wrapped) = cos(angle)

@@ -154,13 +154,15 @@ void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3
 /**
  * Left Jacobian of the rotation group: J dr is the angular velocity in the fixed frame.
  *
+ * c = cos(|r|) and s = sin(|r|) are written with half the angle, as they are computed.
+ *
  *     J = 1 + ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~
  *     c = cos(h)^2 - sin(h)^2
  *     s = 2 sin(h) cos(h)
  *     h = |r| / 2
  *
  * @param[in] r rotation vector: axis times angle [rad]
- * @param[out] J left Jacobian: exp((r + dr)~) = exp((J dr)~) exp(r~) to first order [1]
+ * @param[out] J left Jacobian: exp((r + e)~) = exp((J e)~) exp(r~) to first order in a small e [1]
  * @pre r.r does not overflow.
  * Cost: 25 mul, 20 add, 2 div, 1 sqrt, 2 cmp, 3 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
@@ -171,13 +173,15 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
 /**
  * Right Jacobian of the rotation group: J dr is the angular velocity in the body.
  *
+ * c = cos(|r|) and s = sin(|r|) are written with half the angle, as they are computed.
+ *
  *     J = 1 - ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~
  *     c = cos(h)^2 - sin(h)^2
  *     s = 2 sin(h) cos(h)
  *     h = |r| / 2
  *
  * @param[in] r rotation vector: axis times angle [rad]
- * @param[out] J right Jacobian: exp((r + dr)~) = exp(r~) exp((J dr)~) to first order [1]
+ * @param[out] J right Jacobian: exp((r + e)~) = exp(r~) exp((J e)~) to first order in a small e [1]
  * @pre r.r does not overflow.
  * Cost: 25 mul, 20 add, 2 div, 1 sqrt, 2 cmp, 3 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),

@@ -750,8 +750,8 @@ void fc_transform_log_f32(const fc_transform_f32 *T_AB, fc_vec3_f32 *r, fc_vec3_
         / (by_limit ? q_w : norm_u);
     const float half_scale_2 = 0.5F * scale_2;
     const float level = q_w * half_scale_2;
-    const float along = (1.0F - level) / ((u2 <= 1.1754944e-38F) ? 1.0F : u2)
-        * (q_x * T_AB_p_x + q_y * T_AB_p_y + q_z * T_AB_p_z);
+    const float t2 = (1.0F - level) / ((u2 <= 1.1754944e-38F) ? 1.0F : u2);
+    const float along = t2 * (q_x * T_AB_p_x + q_y * T_AB_p_y + q_z * T_AB_p_z);
     const float q_z_half_scale_2 = q_z * half_scale_2;
     const float q_y_half_scale_2 = q_y * half_scale_2;
     const float q_x_half_scale_2 = q_x * half_scale_2;

@@ -443,5 +443,7 @@ def test_the_equation_of_a_physical_inertia_says_that_its_pseudo_inertia_is_semi
 def test_a_name_of_a_family_of_vectors_is_bold() -> None:
     """Also where only one of the columns is computed on: r_1 beside r_0."""
     kernel = library()["dcm_orthonormalize"]
-    (pattern,) = laid_out("R = cols(c_0, c_1, c_2); R_unit = cols(c_0, c_1, c_0 x c_1)", kernel.inputs, kernel.outputs)[:1]
+    (pattern,) = textbook.laid_out(
+        "R = cols(c_0, c_1, c_2); R_unit = cols(c_0, c_1, c_0 x c_1)", kernel.inputs, kernel.outputs
+    )[:1]
     assert in_line(pattern).count("<mi>\N{MATHEMATICAL BOLD ITALIC SMALL C}</mi>") == 3

@@ -80,9 +80,7 @@ _earth_rate = stated(
     source=f"{BOOK}, section 2.4",
 )
 
-_RADII_OF_NED = (
-    f"R_M = (1 - e^2) R_N / (1 - e^2 sin(lat)^2), R_N = a / sqrt(1 - e^2 sin(lat)^2), {ELLIPSOID}"
-)
+_RADII_OF_NED = f"R_M = (1 - e^2) R_N / (1 - e^2 sin(lat)^2), R_N = a / sqrt(1 - e^2 sin(lat)^2), {ELLIPSOID}"
 """The radii of curvature where N is the frame."""
 
 _turning = stated(
