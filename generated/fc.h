@@ -10,8 +10,8 @@
  * from A's in A's axes; matrices are row-major; SI units. An output may be the same object as an
  * input. Outputs must not overlap inputs in any other way, nor each other.
  */
-#ifndef FC_H_F04C9C
-#define FC_H_F04C9C
+#ifndef FC_H_BC8341
+#define FC_H_BC8341
 
 #include "fc_types.h"
 #include "fc_rotation_f64.h"
@@ -24,6 +24,7 @@
 #include "fc_inertia_forms_f64.h"
 #include "fc_inertia_factors_f64.h"
 #include "fc_shapes_f64.h"
+#include "fc_joints_f64.h"
 #include "fc_articulated_f64.h"
 #include "fc_rigid_body_f64.h"
 #include "fc_loads_f64.h"
@@ -41,6 +42,7 @@
 #include "fc_inertia_forms_f32.h"
 #include "fc_inertia_factors_f32.h"
 #include "fc_shapes_f32.h"
+#include "fc_joints_f32.h"
 #include "fc_articulated_f32.h"
 #include "fc_rigid_body_f32.h"
 #include "fc_loads_f32.h"

@@ -197,6 +197,17 @@ SHAPES = _of(
     ("point_mass_inertia", "*(x >= 0 for x", "*(x > 0 for x", "no mass refused"),
 )
 
+JOINTS = _of(
+    "joints",
+    ("joint_revolute", "1 - cos(q)) * axis", "1 + cos(q)) * axis", "sign"),
+    ("joint_prismatic", "Motion(Vec3.zero(), axis)", "Motion(axis, Vec3.zero())", "angular for linear"),
+    ("joint_helical", "Motion(axis, pitch * axis)", "Motion(axis, axis)", "missing factor"),
+    ("joint_planar", "*(c, s, 0), *(-s, c, 0)", "*(c, -s, 0), *(s, c, 0)", "axes of P for those of S"),
+    ("joint_universal", "*(s_2, 0)", "*(-s_2, 0)", "sign"),
+    ("joint_spherical", "quat_to_dcm_unit(q_PS)", "quat_to_dcm_unit(q_PS.conjugate)",
+     "the inverse rotation"),
+)  # fmt: skip
+
 ARTICULATED = _of(
     "articulated",
     ("articulated_multiply", "IA_O.H.transpose @ v.w + IA_O.M", "IA_O.H @ v.w + IA_O.M", "transpose"),
@@ -265,7 +276,8 @@ ROTATION_VECTOR = _of(
     "rotation_vector",
     ("quat_from_rotvec", 'let("scale", sinc / 2)', 'let("scale", sinc)', "missing half"),
     ("quat_from_rotvec", "n2)) / 2)", "n2)))", "whole for half angle"),
-    ("rotvec_from_quat", "u * select(q.w < 0, -scale, scale)", "u * scale", "q and -q told apart"),
+    ("rotvec_from_quat", "q.vector * select(q.w < 0, -scale, scale)", "q.vector * scale",
+     "q and -q told apart"),
     ("quat_slerp", "select(cosine < 0, -ratio, ratio)", "ratio", "no short arc"),
     ("quat_slerp", "q_1 - cosine * q_0", "q_1 + cosine * q_0", "sign"),
     ("quat_slerp", "select(cosine < 0, -ratio, ratio)", "select(cosine <= 0, -ratio, ratio)",
@@ -415,7 +427,8 @@ CONTACT_SOLVER = _of(
 )  # fmt: skip
 
 MUTANTS = (
-    *ALGEBRA, *SPATIAL, *TRANSFORM, *INERTIA, *INERTIA_FORMS, *INERTIA_FACTORS, *SHAPES, *ARTICULATED,
+    *ALGEBRA, *SPATIAL, *TRANSFORM, *INERTIA, *INERTIA_FORMS, *INERTIA_FACTORS, *SHAPES, *JOINTS,
+    *ARTICULATED,
     *ROTATION, *ANGLES, *ROTATION_VECTOR, *RODRIGUES, *RIGID_BODY, *LOADS, *AIR_DATA, *NAVIGATION,
     *CONTACT, *CONTACT_SOLVER,
 )  # fmt: skip

@@ -694,3 +694,52 @@ def test_screw_motions_of_half_a_turn_have_a_logarithm(fc: Compiled) -> None:
         back = fc.call.transform_log(T)
         near(abs(np.asarray(back.r, float)), np.pi * axis, 8 * fc.eps)
         near(back.rho, axis, 8 * fc.eps)
+
+
+# --- joints -----------------------------------------------------------------------------------------------
+
+ALONG = np.array([0.48, 0.6, 0.64])
+JOINTS = {
+    "joint_revolute": ((ALONG,), [0.7]),
+    "joint_prismatic": ((ALONG,), [0.7]),
+    "joint_helical": ((ALONG, 0.3), [0.7]),
+    "joint_planar": ((), [0.4, -0.2, 2.1]),
+    "joint_universal": ((), [0.7, -1.9]),
+}
+"""The fixed arguments and the positions of each type."""
+
+
+def pose_of(result: Any) -> Array:
+    """The homogeneous matrix of a joint's pose."""
+    T = np.asarray(result.T_PS, float)
+    return np.block([[T[:9].reshape(3, 3), T[9:, None]], [np.zeros((1, 3)), np.ones((1, 1))]])
+
+
+@pytest.mark.parametrize("name", JOINTS)
+def test_motion_subspaces_are_the_twists_of_the_poses(fc: Compiled, name: str) -> None:
+    """T^-1 dT/dq, by differences."""
+    fixed, position = JOINTS[name]
+    joint, h = getattr(fc.call, name), 2.0**-6
+    found = joint(*fixed, *position)
+    S = np.reshape(np.asarray(found.S_q, float), (6, -1))
+    for column, step in zip(S.T, h * np.eye(len(position)), strict=True):
+        ahead, back = (pose_of(joint(*fixed, *(np.array(position) + x))) for x in (step, -step))
+        twist = np.linalg.solve(pose_of(found), (ahead - back) / (2 * h))
+        near([twist[2, 1], twist[0, 2], twist[1, 0], *twist[:3, 3]], column, h**2 + 8 * fc.eps / h)
+
+
+def test_joints_turn_as_scipy_does(fc: Compiled) -> None:
+    turns = {
+        "joint_revolute": Rotation.from_rotvec(0.7 * ALONG),
+        "joint_helical": Rotation.from_rotvec(0.7 * ALONG),
+        "joint_universal": Rotation.from_euler("XY", [0.7, -1.9]),
+        "joint_planar": Rotation.from_euler("Z", 2.1),
+    }
+    for name, R in turns.items():
+        fixed, position = JOINTS[name]
+        near(pose_of(getattr(fc.call, name)(*fixed, *position))[:3, :3], R.as_matrix(), 8 * fc.eps)
+    near(pose_of(fc.call.joint_helical(ALONG, 0.3, 0.7))[:3, 3], 0.21 * ALONG, 4 * fc.eps)
+    q = given(fc, [0.5, -0.5, 0.5, 0.5])
+    ball = fc.call.joint_spherical(q)
+    near(pose_of(ball)[:3, :3], rotation(q).as_matrix(), 8 * fc.eps)
+    near(np.reshape(ball.S_q, (6, 3)), np.vstack([EYE, 0 * EYE]), 0)

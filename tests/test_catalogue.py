@@ -116,6 +116,12 @@ hollow_sphere_inertia: m r -> I_O
 hollow_cylinder_inertia: m r length -> I_O
 thin_rod_inertia: m length -> I_O
 point_mass_inertia: m -> I_O
+joint_revolute: axis q -> T_PS S_q
+joint_prismatic: axis q -> T_PS S_q
+joint_helical: axis pitch q -> T_PS S_q
+joint_planar: x y q -> T_PS S_q
+joint_universal: q_1 q_2 -> T_PS S_q
+joint_spherical: q_PS -> T_PS S_q
 articulated_from_inertia: I_O -> IA_O
 articulated_add: IA_1 IA_2 -> IA_sum
 articulated_add_inertia: IA_1 I_2 -> IA_sum

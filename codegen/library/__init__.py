@@ -22,6 +22,7 @@ MODULES = (
     "inertia_forms",
     "inertia_factors",
     "shapes",
+    "joints",
     "articulated",
     "rigid_body",
     "loads",

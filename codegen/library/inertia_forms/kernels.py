@@ -34,7 +34,7 @@ from codegen.modeling.algebra import (
     Vec3,
 )
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import MIN, absolute, exp, let, removable, require, select
+from codegen.modeling.scalar import MIN, absolute, bare, exp, let, removable, require, select
 
 CENTRAL = "Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL"
 
@@ -372,9 +372,9 @@ def inertia_from_log_cholesky(theta: tuple[Scalar, ...]) -> Inertia:
     """
     alpha, d_1, d_2, d_3, s_12, s_23, s_13, *ends = theta
     t = Vec3(*ends)
-    m = let("m", exp(2 * alpha))
-    y, z = let("e_2", exp(d_2)), let("e_3", exp(d_3))
-    xx, yy, zz = exp(2 * d_1), exp(2 * d_2), exp(2 * d_3)
+    m = let("m", bare(exp(2 * alpha)))
+    y, z = let("e_2", bare(exp(d_2))), let("e_3", bare(exp(d_3)))
+    xx, yy, zz = (bare(exp(2 * d)) for d in (d_1, d_2, d_3))
     S = SymMat3(
         xx + s_12 * s_12 + s_13 * s_13 + t.x * t.x, s_12 * y + s_13 * s_23 + t.x * t.y, s_13 * z + t.x * t.z,
         yy + s_23 * s_23 + t.y * t.y, s_23 * z + t.y * t.z, zz + t.z * t.z,
