@@ -160,6 +160,16 @@ def test_formulas_are_laid_out(chromium: Chrome, site: Path) -> None:
     assert cells[2]["top"] > cells[0]["top"]
 
 
+def test_the_page_of_a_kernel_with_frames_has_its_figure(chromium: Chrome, site: Path) -> None:
+    load(chromium, page(site, "gravity_body"))
+    image = chromium.find_element(By.CSS_SELECTOR, "#frames + figure img")
+    assert (site / str(image.get_dom_attribute("src"))).exists()
+    assert "acceleration g_N in N" in str(image.get_dom_attribute("alt"))
+    assert "N (x north, y east, z down)" in chromium.find_element(By.CSS_SELECTOR, "#frames + figure").text
+    load(chromium, page(site, "quat_conjugate"))
+    assert chromium.find_elements(By.ID, "frames") == []
+
+
 def boxes(driver: Chrome, css: str) -> list[dict[str, float]]:
     """Where the elements are on the screen."""
     found: list[dict[str, float]] = driver.execute_script(
