@@ -23,7 +23,7 @@ from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.frontends.define import kernel
 from codegen.ir.operations import LEAVES, Op
-from codegen.ir.program import Arg
+from codegen.ir.program import Arg, input_scalars, program_of
 from codegen.ir.systems import F32, F64
 from codegen.ir.types import REAL
 from codegen.library import library
@@ -37,6 +37,7 @@ from codegen.provenance.identities import REGROUPED, constraints, free_points, n
 from codegen.provenance.lines import Span, blocks, functions, statements
 from codegen.provenance.rewritings import MADE, rewritings
 from codegen.provenance.trace import Trace, TracedStatement, sidecar, trace, trace_routine
+from codegen.provenance.wording import Wording
 from codegen.tree.write import generate
 from tests.conftest import GENERATED, Featherc, sampled
 
@@ -614,3 +615,13 @@ def test_a_kernel_without_an_equation_has_no_parts(tmp_path: Path) -> None:
 
 def doubled(x: Any) -> Any:
     return 2 * x
+
+
+def test_a_value_that_many_need_is_put_into_words_once() -> None:
+    """Each of 80 values without a name is needed twice: without memory, 2^80 expressions."""
+    inputs = [Arg("x", REAL, "1", "a number")]
+    (value,) = input_scalars(inputs)
+    for _ in range(80):
+        value = (value + 1) * (value - 1)
+    program = program_of(inputs, [Arg("y", REAL, "1", "a result")], [value])
+    assert Wording(program, {}, {}).value(program.results[0]) == "..."

@@ -49,6 +49,7 @@ class Wording:
         self._variables = variables or {}
         self._limits = limits
         self._scalars = [name for a in program.inputs for name in a.scalar_names]
+        self._operations: dict[int, tuple[str, int]] = {}
 
     def called(self, i: int) -> list[int]:
         """The values that the words for a value, or a condition, call by their names, inputs not included."""
@@ -91,7 +92,9 @@ class Wording:
             return self._names[i]
         if op in LEAVES:
             return self._leaf(op, value)
-        text, binds = self._operation(i)
+        if i not in self._operations:  # many values may need one that has no name
+            self._operations[i] = self._operation(i)
+        text, binds = self._operations[i]
         if (len(text) > self._longest or "..." in text) and not top:
             return self._variables.get(i, "...")
         return f"({text})" if binds < at_least else text
