@@ -27,7 +27,7 @@ from codegen.tree.write import generate
 from codegen.verify.libraries import Library
 from codegen.verify.native import STRICT
 from codegen.verify.verify import verify
-from tests.conftest import ROOT, tool
+from tests.conftest import ROOT, Featherc, tool
 
 Vector = npt.NDArray[np.float64]
 EXAMPLES = ROOT / "examples"
@@ -458,6 +458,28 @@ def test_a_model_file_gives_its_own_kernels_in_order(quadrotor: dict[str, Kernel
     """And not those that it composes them from."""
     assert list(quadrotor) == ["quadrotor_dynamics", "quadrotor_jacobians"]
     assert {k.module for k in quadrotor.values()} == {"quadrotor"}
+
+
+def test_a_mistake_in_one_kernel_does_not_block_another(tmp_path: Path, featherc: Featherc) -> None:
+    model, tree = tmp_path / "mine.py", tmp_path / "c"
+    model.write_text(
+        "from codegen import *\nx, y = [Arg('x', REAL, 'm', '')], [Arg('y', REAL, 'm', '')]\n"
+        "@kernel(inputs=x, outputs=y, equation='y = 2 x', source='')\ndef good(x):\n    return 2 * x\n"
+        "@kernel(inputs=x, outputs=y, equation='', source='')\ndef area(x):\n    return x * x\n"
+        "@kernel(inputs=x, outputs=y, equation='', source='')\ndef branch(x):\n    return x if x > 0 else 0\n"
+    )
+    for names, says in (
+        ([], "kernel area: "),
+        (["good", "area"], "kernel area: "),
+        (["branch"], "cannot branch"),
+    ):
+        ended = featherc("generate", *names, "--model", model, "-o", tree)
+        assert (ended.code, says in ended.err) == (2, True), ended.err
+    for command in (("generate", "good", "-o"), ("verify",), ("check",)):
+        ended = featherc(*command, tree, "--model", model)
+        assert ended.code == 0, ended.err
+    for shown in ("inspect", "cost"):
+        assert featherc(shown, "good", "--model", model).code == 0
 
 
 def test_a_function_that_casadi_cannot_expand_is_named(tmp_path: Path) -> None:

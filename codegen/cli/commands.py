@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -56,10 +56,13 @@ def cli() -> None:
     """
 
 
-def _models(paths: Sequence[Path], manifest: Mapping[str, Any] | None = None) -> dict[str, Kernel]:
+def _models(
+    paths: Sequence[Path], names: Collection[str] = (), manifest: Mapping[str, Any] | None = None
+) -> dict[str, Kernel]:
     """The kernels of the model files; FeatherError when two kernels, or one of the library, share a name.
 
-    Robots are generated with the options that the manifest of a tree records.
+    Only the formulas of those named are tried, without names all. Robots are generated with the options that
+    the manifest of a tree records.
     """
     if not paths:  # what reads models imports much, also that of robots
         return {}
@@ -69,12 +72,17 @@ def _models(paths: Sequence[Path], manifest: Mapping[str, Any] | None = None) ->
 
     found: dict[str, Kernel] = {}
     for path in paths:
-        for name, kernel in robot_like(path, manifest or {}).items():
+        for name, kernel in robot_like(path, manifest or {}, names).items():
             if name in found or name in library() or name in routines():
                 where = "among the models" if name in found else "in the library"
                 raise FeatherError(f"{path}: there is another kernel {name} {where}; rename this one")
             found[name] = kernel
     return found
+
+
+def _kernels_in(manifest: Mapping[str, Any]) -> set[str]:
+    """The kernels whose functions a tree has."""
+    return {str(f["kernel"]) for f in manifest["functions"]}
 
 
 def _chosen(names: Sequence[str], models: dict[str, Kernel]) -> list[Kernel | Routine]:
@@ -304,8 +312,9 @@ def _subjects(
     from codegen.library.routines import with_calls
     from codegen.modeling.vehicle import bind_all
 
-    known = _models(models or settings.paths("model"))
-    bound, routines = with_calls(_chosen(names or settings.generate.get("kernels", ()), known))
+    names = names or settings.generate.get("kernels", ())
+    known = _models(models or settings.paths("model"), names)
+    bound, routines = with_calls(_chosen(names, known))
     return [*bind_all(bound, _bindings(bindings, settings)), *routines]
 
 
@@ -383,7 +392,7 @@ def check_command(
             subjects = _subjects((), models, bindings, settings)
             expected = render_tree(subjects, _options(settings.generate, {}))
         else:
-            own = _models(models or settings.paths("model"), manifest)
+            own = _models(models or settings.paths("model"), _kernels_in(manifest), manifest)
             known: dict[str, Kernel | Routine] = {
                 **library(),
                 **routines(),
@@ -610,7 +619,7 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
 
     bar = as_json or not sys.stdout.isatty()  # on a terminal, the rows show how far the work is
     manifest = read_manifest(directory)
-    known = {**library(), **recorded_robots(manifest), **_models(models, manifest)}
+    known = {**library(), **recorded_robots(manifest), **_models(models, _kernels_in(manifest), manifest)}
     made = verify(
         directory, known, progress=lambda names: progress(names, "verifying", str) if bar else names
     )
@@ -686,7 +695,7 @@ def inspect_command(
     from codegen.emit.options import Options
     from codegen.explain.inspection.inspect import inspect, named_by
 
-    known = _models(models)
+    known = _models(models, [kernel] if kernel else compare or ())
     options = Options(precisions=(precision or "f64",))
     if compare:
         from codegen.explain.inspection.comparison import comparison
@@ -762,7 +771,7 @@ def cost_command(
     from codegen.show import working
 
     machines = chosen(targets)
-    bound, routines = with_calls(_chosen(kernels, _models(models)))
+    bound, routines = with_calls(_chosen(kernels, _models(models, kernels)))
     bound = bind_all(bound, _bindings(bindings))
     missing = lacks(machines, run)
     with working("measuring"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +22,17 @@ _LARGEST = 32 * 2**20
 """Limit on the bytes of a manifest."""
 
 
-def load_kernels(path: Path) -> dict[str, Kernel]:
+def load_kernels(path: Path, names: Collection[str] = ()) -> dict[str, Kernel]:
     """The kernels of a model by name: of a robot's description all functions, of a tree its robots'.
 
-    A Python file is a program and is run: only load one that you trust. FeatherError, with the line, when the
-    file cannot be read or defines no kernel.
+    Those of `names` are tried, without names all (see `load_model`). A Python file is a program and is run:
+    only load one that you trust. FeatherError, with the line, when the file cannot be read or defines no
+    kernel.
     """
     if path.is_dir():
         return of_tree(path)
     if path.suffix.lower() not in SUFFIXES:
-        return load_model(path)
+        return load_model(path, names)
     if not path.is_file():
         raise FeatherError(f"there is no model file {path}")
     return {k.name: k for k in robot_kernels(read_robot(path))}
@@ -59,11 +60,11 @@ def recorded_in(directory: Path) -> dict[str, Kernel]:
     return recorded_robots(found) if isinstance(found, dict) else {}
 
 
-def robot_like(path: Path, manifest: Mapping[str, Any]) -> dict[str, Kernel]:
+def robot_like(path: Path, manifest: Mapping[str, Any], names: Collection[str] = ()) -> dict[str, Kernel]:
     """The kernels of a model; a robot's description is generated with the options of the manifest."""
     records = {str(r["name"]): r for r in recorded(manifest)}
     if path.suffix.lower() not in SUFFIXES or path.is_dir() or not records:
-        return load_kernels(path)
+        return load_kernels(path, names)
     record = records.get(read_robot(path).name) or next(iter(records.values()))
     with naming("manifest.json"):
         options = mechanism_of(record)

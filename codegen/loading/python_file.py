@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from importlib.machinery import SourceFileLoader
 from itertools import chain
@@ -24,8 +24,11 @@ from codegen.modeling.tables import Table
 from codegen.systems.blocks import Block
 
 
-def load_model(path: Path) -> dict[str, Kernel]:
+def load_model(path: Path, names: Collection[str] = ()) -> dict[str, Kernel]:
     """The kernels of a model file, in the order of the file; their module is the file's name.
+
+    The formulas of the kernels and blocks that are named are tried, without names those of all: a mistake in
+    another one is no error.
 
     The file is a program and is run: only load one that you trust. It may import what is beside it. A
     kernel whose formula is elsewhere is the model's unless another module holds it, too. FeatherError, with
@@ -59,7 +62,8 @@ def load_model(path: Path) -> dict[str, Kernel]:
             if kernel.name in named:
                 raise FeatherError(two_of_one_name(path, named[kernel.name], kernel))
             named[kernel.name] = replace(kernel, module=name)
-            _try_lowering(kernel, path, siblings)
+            if not names or kernel.name in names or (kernel.block and kernel.block.name in names):
+                _try_lowering(kernel, path, siblings)
     if not named:
         raise FeatherError(f"{path} defines no kernel: decorate a function with @kernel")
     return named
