@@ -347,8 +347,9 @@ def says_what_a_caller_must_know(kernel: Kernel, precision: str) -> None:
         start = comment.index(f"@param[{a['direction']}] {a['name']} ")
         entry = re.split(r" (?:@|Cost: )", comment[start:])[0]
         assert flat(a["doc"]) in entry
-        ends = a.get("range")
-        assert entry.endswith(f"[{a['unit']}]" + (f", {ends[0]} to {ends[1]}" if ends else ""))
+        ends = a.get("range", ())
+        each = "each " if a["shape"] else ""
+        assert entry.endswith(f"[{a['unit']}]" + (f", {each}{ends[0]} to {ends[1]}" if ends else ""))
         assert not a["frame"] or f"{a['frame']} [" in entry
     assert f"Source: {flat(plain(kernel.source))}." in comment
     assert not kernel.requires or f"@pre {flat(plain(kernel.requires))}." in comment
