@@ -62,7 +62,10 @@ def give(made: Example) -> None:
     for k, vector in enumerate(v for v in free if v.name in made.anchored):
         made.value(vector)[:] = _origin(made, vector, k)
     move_origins(made, given=True)
-    _give_vectors(made, [v for v in free if v.name not in made.anchored and v.sort is not Sort.FIRST_MOMENT])
+    placed = [v for v in free if v.frame in made.places]  # the results place the other frames
+    _give_vectors(
+        made, [v for v in placed if v.name not in made.anchored and v.sort is not Sort.FIRST_MOMENT]
+    )
 
 
 def compute(made: Example) -> None:
