@@ -24,7 +24,7 @@
  * The status of a function that can fail: FC_OK, or the other flags or-ed. Each is returned unless
  * its conditions hold, so also for NaN. In these eps, min and max are FLT_EPSILON, FLT_MIN and FLT_MAX, or
  * DBL_EPSILON, DBL_MIN and DBL_MAX; sum(a) is the sum of all numbers of a, finite(a) says that each of them
- * is finite, and a result is meant as it is where the other conditions hold.
+ * is finite. In a condition, a result stands for the value that it has when the other conditions hold.
  */
 typedef unsigned int fc_status;
 
