@@ -441,6 +441,8 @@ def test_every_statement_of_a_routine_says_what_it_is_for(name: str) -> None:
     for options in (OPTIONS, Options(interface="array"), Options(checks=False)):
         t = trace_routine(RoutineFunction(routines()[name], F32, options))
         assert [s.c for s in t.statements if not s.identity] == []
+        double = trace_routine(RoutineFunction(routines()[name], F64, options))
+        assert [s.id for s in t.statements] == [s.id for s in double.statements]
     purpose = {s.c: s.identity for s in t.statements}
     if name == "contact_solve_apgd":
         assert purpose["if (*residual <= tolerance || limit <= 0) {"] == (

@@ -23,6 +23,7 @@ from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
 from codegen.ir.operations import LEAVES
 from codegen.ir.program import Program
+from codegen.ir.systems import F64
 from codegen.modeling.steps import Step
 from codegen.notation.prose import plain
 from codegen.proof.derivation import derivation
@@ -280,12 +281,14 @@ def trace_routine(f: RoutineFunction) -> Trace:
     equation = parts(f.routine)
     seen: Counter[str] = Counter()
     found = []
-    for span in statements(lines, Span(1, len(lines), f.symbol)):
+    in_double = routine_context(replace(f, precision=F64))["body"].splitlines()
+    whole = Span(1, len(lines), f.symbol)
+    for span, double in zip(statements(lines, whole), statements(in_double, whole), strict=True):
         words = set(re.findall(r"[A-Za-z]\w*", span.text))
-        seen[span.text] += 1
+        seen[double.text] += 1
         found.append(
             TracedStatement(
-                id=digest("loop", span.text, str(seen[span.text])),
+                id=digest("loop", double.text, str(seen[double.text])),  # the same for float
                 kind="loop",
                 c=span.text,
                 inputs=tuple(a.name for a in f.routine.inputs if a.name in words),
