@@ -18,7 +18,7 @@ from codegen.notation.elements import brackets, element, is_bracketed, operator,
 
 def identifier(name: str) -> Element:
     """A name in code, as it is in the code: `n2` is no square, and `sin2_lat` no sine with an index."""
-    return element("mtext", name, **{"class": "c"})
+    return element("mtext", name, **{"class": "cname"})
 
 
 def number(text: str) -> Element:

@@ -71,7 +71,7 @@ def tex(e: Element) -> str:
     text, kids = e.text or "", list(e)
     if e.tag in ("mi", "mn"):
         return _LETTERS.get(text) or (escaped(text) if len(text) == 1 else rf"\mathrm{{{escaped(text)}}}")
-    if e.get("class") == "c":
+    if e.get("class") == "cname":
         return rf"\mathtt{{{escaped(text)}}}"
     if e.tag == "mtext":
         return r"\," if text == "\N{THIN SPACE}" else rf"\text{{{escaped(text.replace(_FIXED, ' '))}}}"
