@@ -105,17 +105,28 @@ fc_status fc_airspeeds_f32(float V, float p, float rho, float *M, float *q_bar, 
 {
     const float inv_p = 1.0F / p;
     const float M_2 = V * sqrtf(rho * inv_p * 0.71428573F);
-    const float q_bar_2 = 0.5F * V * V * rho;
+    const float q_bar_2 = rho * (V * V) * 0.5F;
     const int subsonic = M_2 <= 1.0F;
-    const float x = 0.2857143F * inv_p * q_bar_2;
+    const float M2 = q_bar_2 * inv_p * 1.4285715F;
+    const float x = M2 * 0.2F;
     const float base = 1.0F + x;
     const float base2 = base * base;
-    const float t1 = log1pf(9.869233e-6F * p * x
-        * (base + base2 + 1.0F + base * base2 / (1.0F + sqrtf(base))));
+    const float q_c = p * (x * (1.0F + base + base2 + base2 * base / (1.0F + sqrtf(base))));
+    const float CAS_2 = 340.294F * sqrtf(5.0F
+        * (subsonic ? expm1f(0.2857143F * log1pf(q_c * 9.869233e-6F)) : 0.0F));
+    const int bounded = fabsf(M_2 + q_bar_2 + CAS_2) <= 3.4028235e+38F;
 
-    *M = M_2;
-    *q_bar = q_bar_2;
-    *CAS = 340.294F * sqrtf(5.0F * (subsonic ? expm1f(0.2857143F * t1) : 0.0F));
+    *M = bounded ? M_2 : 0.0F;
+    *q_bar = bounded ? q_bar_2 : 0.0F;
+    *CAS = bounded ? CAS_2 : 0.0F;
 
-    return subsonic ? FC_OK : FC_OUTSIDE;
+    fc_status status = FC_OK;
+    if (!subsonic) {
+        status |= FC_OUTSIDE;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }

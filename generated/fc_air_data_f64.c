@@ -105,17 +105,28 @@ fc_status fc_airspeeds_f64(double V, double p, double rho, double *M, double *q_
 {
     const double inv_p = 1.0 / p;
     const double M_2 = V * sqrt(rho * inv_p * 0.7142857142857143);
-    const double q_bar_2 = 0.5 * V * V * rho;
+    const double q_bar_2 = rho * (V * V) * 0.5;
     const int subsonic = M_2 <= 1.0;
-    const double x = 0.2857142857142857 * inv_p * q_bar_2;
+    const double M2 = q_bar_2 * inv_p * 1.4285714285714286;
+    const double x = M2 * 0.2;
     const double base = 1.0 + x;
     const double base2 = base * base;
-    const double t1 = log1p(9.869232667160129e-6 * p * x
-        * (base + base2 + 1.0 + base * base2 / (1.0 + sqrt(base))));
+    const double q_c = p * (x * (1.0 + base + base2 + base2 * base / (1.0 + sqrt(base))));
+    const double CAS_2 = 340.294 * sqrt(5.0
+        * (subsonic ? expm1(0.2857142857142857 * log1p(q_c * 9.869232667160129e-6)) : 0.0));
+    const int bounded = fabs(M_2 + q_bar_2 + CAS_2) <= 1.7976931348623157e+308;
 
-    *M = M_2;
-    *q_bar = q_bar_2;
-    *CAS = 340.294 * sqrt(5.0 * (subsonic ? expm1(0.2857142857142857 * t1) : 0.0));
+    *M = bounded ? M_2 : 0.0;
+    *q_bar = bounded ? q_bar_2 : 0.0;
+    *CAS = bounded ? CAS_2 : 0.0;
 
-    return subsonic ? FC_OK : FC_OUTSIDE;
+    fc_status status = FC_OK;
+    if (!subsonic) {
+        status |= FC_OUTSIDE;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
 }

@@ -7,6 +7,7 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.shared.arguments import rotation, vector
+from codegen.library.shared.guards import bounded, total
 from codegen.modeling.algebra import Rotation, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import (
@@ -168,6 +169,7 @@ def isa_atmosphere(h: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
     source="Gracey, Measurement of Aircraft Speed and Altitude, NASA RP-1046 (1980), chapter II",
     failures={
         Status.OUTSIDE: Failure("M <= 1", "CAS = 0", "otherwise a shock stands before the pitot tube"),
+        Status.NOT_FINITE: Failure("|M + q_bar + CAS| <= max", "M = 0, q_bar = 0, CAS = 0"),
     },
 )
 def airspeeds(V: Scalar, p: Scalar, rho: Scalar) -> tuple[Scalar, Scalar, Scalar]:
@@ -187,4 +189,5 @@ def airspeeds(V: Scalar, p: Scalar, rho: Scalar) -> tuple[Scalar, Scalar, Scalar
     impact = let("q_c", p * (x * (1 + base + rest + rest * base / (1 + sqrt(base)))))
     ratio = expm1(constant(Fraction(2, 7)) * log1p(impact / constant(P_0)))
     CAS = constant(Fraction("340.294")) * sqrt(5 * select(subsonic, ratio, 0))
-    return M, q_bar, CAS
+    ok = bounded(total(M, q_bar, CAS))
+    return select(ok, M, 0), select(ok, q_bar, 0), select(ok, CAS, 0)

@@ -78,6 +78,8 @@ def airspeeds(V: Scalar, p: Scalar, rho: Scalar, limits: Limits | None = None) -
     """The total pressure, p (1 + M^2 / 5)^(7/2), is that of calibrated airspeed at sea level."""
     M = V / sqrt(p * 7 / 5 / rho)
     q = rho * V * V / 2
+    if limits is not None and not M + q <= limits.max:
+        return result(V * 0, V * 0, V * 0, status=Status.NOT_FINITE | (0 if M <= 1 else Status.OUTSIDE))
     if limits is not None and not M <= 1:
         return result(M, q, V * 0, status=Status.OUTSIDE)
     base = 1 + M * M / 5

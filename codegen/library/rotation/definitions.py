@@ -47,7 +47,7 @@ quat_kinematics_inverse = "[s, w_B] = 2 q_AB^* (x) dq"
 
 # Two half turns one after the other turn by twice the angle between their axes: to b, then to the middle.
 
-quat_from_vectors = "q_AB = p / |p|; p = [|v_A| |v_B|, 0, 0, 0] - [0, v_A] (x) [0, v_B]"
+quat_from_vectors = "q_AB = s / |s|; s = [|v_A| |v_B|, 0, 0, 0] - [0, v_A] (x) [0, v_B]"
 
 dcm_multiply = "R_AC = R_AB R_BC"
 

@@ -498,7 +498,7 @@ def rpy_kinematics_inverse(rpy: Angles, drpy: Vec3) -> Vec3:
 def angle_wrap(angle: Scalar) -> Scalar:
     """Angle wrapped to `-pi < wrapped <= pi`; an angle in this interval is returned unchanged.
 
-    In the C, pi is the nearest number of its type: in float 8.7e-8 above pi, in double 1.2e-16 below it.
+    In the C, `pi` is the nearest number of its type: in float 8.7e-8 above `pi`, in double 1.2e-16 below it.
     """
     inside = let(
         "inside",
