@@ -64,7 +64,13 @@ def edits() -> Iterator[Edit]:
                 for pattern, instead in _CHANGES:
                     for found in re.finditer(pattern, case.unless):
                         before, after = case.unless[: found.start()], case.unless[found.end() :]
-                        yield Edit(kernel.name, flag, i, before + instead + after)
+                        changed = before + instead + after
+                        if not all(condition in changed for condition in THE_SAME):
+                            yield Edit(kernel.name, flag, i, changed)
+
+
+THE_SAME = ("J_xx >= 0", "J_xx J_yy - J_xy^2 > 0")
+"""Where the second condition holds, J_xx is not 0, so that the first one is the same as J_xx > 0."""
 
 
 def chosen() -> list[Any]:

@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element
 from markupsafe import Markup
 
 from codegen.emit.function import Function, function
-from codegen.emit.mathml import ATOM, Piece, expression, identifier
+from codegen.emit.mathml import Piece, expression, identifier
 from codegen.emit.options import Options
 from codegen.emit.render import declaration, statement, statement_groups
 from codegen.errors import FeatherError
@@ -24,7 +24,6 @@ from codegen.explain.graph import graph
 from codegen.explain.graph_svg import light, svg
 from codegen.explain.graph_values import by_value
 from codegen.explain.inspection.whereabouts import reason_rows
-from codegen.ir.operations import NAMED_CONSTANTS
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
 from codegen.modeling.kernel import Kernel
@@ -174,11 +173,10 @@ def _rows(f: Function, t: Trace) -> list[ListedStatement]:
 
 
 def _limits(f: Function) -> dict[Fraction, Piece]:
-    """The constants of a precision as expressions in eps, min, max and pi."""
+    """The constants of a precision that are expressions in eps, min, max and pi."""
     before = optimised(f.kernel, OPTIONS.checks)
     nodes = limit_nodes(before, f.precision)
-    named = {f.precision.named(n): Piece(identifier(n), ATOM) for n in NAMED_CONSTANTS}
-    return {value: expression(before, i, {}, f.precision) for value, i in nodes.items()} | named
+    return {value: expression(before, i, {}, f.precision) for value, i in nodes.items()}
 
 
 def _card(s: TracedStatement) -> str:
