@@ -133,7 +133,7 @@ _LAYERS = (
 def isa_atmosphere(h: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
     """International Standard Atmosphere: temperature, pressure, density and speed of sound.
 
-    The geopotential height of a geometric height `z` is `z r / (r + z)` with `r` = 6356766 m.
+    The geopotential height of a geometric height `z` is `z r / (r + z)`; `r = 6356766` m.
     """
     fits = h <= 32000
     inside = let("inside", require(every(h >= -5000, fits), Status.OUTSIDE))

@@ -348,7 +348,7 @@ LOG_CHOLESKY = Arg(
     "theta",
     Array((10,)),
     "mixed",
-    "alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3: any ten numbers are a physical inertia",
+    "`[alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3]`: any ten numbers are a physical inertia",
     "A",
     range=[(-8, 8)] * 10,
 )

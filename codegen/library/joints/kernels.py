@@ -96,7 +96,7 @@ def joint_planar(x: Scalar, y: Scalar, q: Scalar) -> tuple[Transform, list[Scala
         Arg("q_1", REAL, "rad", "angle about P's x axis"),
         Arg("q_2", REAL, "rad", "angle about the y axis of the cross"),
     ],
-    outputs=[_pose(), _columns(2, "unit rates of q_1 and q_2")],
+    outputs=[_pose(), _columns(2, "unit rates of `q_1` and `q_2`")],
     equation="R_PS = Rx(q_1) Ry(q_2); p_PS_P = 0; S_q = cols([Ry(q_2)^T e_x, 0, 0, 0], [e_y, 0, 0, 0])",
     source=SECTION,
 )

@@ -30,7 +30,7 @@ def mrp_kinematics(s_AB: SX, w_B: SX) -> SX:
 
 
 def mrp_kinematics_inverse(s_AB: SX, ds: SX) -> SX:
-    """Twice the vector part of q* dq, with the rate of the quaternion of these parameters."""
+    """Twice the vector part of the conjugate quaternion times its rate, both of these parameters."""
     q = quat_from_mrp(s_AB)
     dq = rate(lambda t: quat_from_mrp(s_AB + ds * t))
     return flat(2 * product(ca.vertcat(q[0], -q[1:]), dq)[1:])
