@@ -63,7 +63,7 @@ inertia_from_pseudo = (
 # The pseudo-inertia is the product of an upper triangular matrix and its transpose (Rucker and Wensing 2022).
 
 inertia_from_log_cholesky = (
-    "m = P[3, 3]; h = P[0:3, 3]; J = tr(S) 1 - S; S = P[0:3, 0:3]; P = exp(2 theta[0]) (U U^T); "
+    "m = P[3, 3]; h = P[0:3, 3]; J = tr(A) 1 - A; A = P[0:3, 0:3]; P = exp(2 theta[0]) (U U^T); "
     "U = [[exp(theta[1]), theta[4], theta[6], theta[7]], [0, exp(theta[2]), theta[5], theta[8]], "
     "[0, 0, exp(theta[3]), theta[9]], [0, 0, 0, 1]]"
 )

@@ -136,14 +136,14 @@ _screw = stated_condition(
 
 _along_screw = stated_condition(
     "Write the path with the sine and the cosine of half the angles",
-    "T_At = T_A0 [[R_0t, p_0t], [0, 1]]; R_0t = 1 + 2 cos(t phi) k v~ + 2 k^2 v~ v~;\n"
-    "p_0t = b v + c p_01 - k (sin((1 - t) phi) / n) (v x p_01); b = (v.p_01) (t - c) / n^2;\n"
+    "T_At = T_A0 [[R_0t, p_0t], [0, 1]]; R_0t = 1 + 2 cos(t phi) k q~ + 2 k^2 q~ q~;\n"
+    "p_0t = b q + c p_01 - k (sin((1 - t) phi) / n) (q x p_01); b = (q.p_01) (t - c) / n^2;\n"
     "c = k cos((1 - t) phi); k = sin(t phi) / n; n = sin(phi);\n"
-    "v = vee(R_01 - R_01^T) / (4 cos(phi)); phi = acos((tr(R_01) - 1) / 2) / 2;\n"
+    "q = vee(R_01 - R_01^T) / (4 cos(phi)); phi = acos((tr(R_01) - 1) / 2) / 2;\n"
     "[[R_01, p_01], [0, 1]] = T_A0^-1 T_A1",
-    by="`[cos(phi), v]` is the unit quaternion of `R_01`; the part of `p_01` along the axis "
+    by="`[cos(phi), q]` is the unit quaternion of `R_01`; the part of `p_01` along the axis "
     "grows with `t`, the part across it is that of a rotation about the screw axis. The formula takes "
-    "`v` from the row of the largest of `tr(R_01)`, `R_01[0, 0]`, `R_01[1, 1]` and `R_01[2, 2]`",
+    "`q` from the row of the largest of `tr(R_01)`, `R_01[0, 0]`, `R_01[1, 1]` and `R_01[2, 2]`",
     source=f"{MURRAY} 2.3",
 )
 
@@ -174,8 +174,8 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "transform_log": (
         stated_condition(
             "Invert within the polynomials of the cross-product matrix",
-            "[[R, p], [0, 1]] = T_AB; R = 1 + k cos(h) r~ + (k^2 / 2) r~ r~;\n"
-            "rho = l p - r x p / 2 + ((1 - l) (r.p) / |r|^2) r; l = cos(h) / k, k = sin(h) / h, h = |r| / 2",
+            "[[R, p], [0, 1]] = T_AB; R = 1 + c cos(h) r~ + (c^2 / 2) r~ r~;\n"
+            "rho = l p - r x p / 2 + ((1 - l) (r.p) / |r|^2) r; l = cos(h) / c, c = sin(h) / h, h = |r| / 2",
             by="the third power of the matrix is a multiple of the first; "
             "its square is a dyad less a multiple of the unit matrix",
             source=LIE,
