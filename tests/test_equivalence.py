@@ -52,6 +52,7 @@ SEQUENCES = [a + b + c for a in "xyz" for b in "xyz" for c in "xyz" if a != b !=
 BY_PROPERTY = {
     "rpy_from_dcm", "rpy_from_quat", "angle_wrap", "axis_angle_from_quat", "geodetic_from_ecef",
     "inertia_factor", "inertia_principal", "quat_error", "rotvec_from_quat", "transform_interpolate",
+    "transform_log",
     *(f"euler_{s}{kind}_from_{x}" for s in SEQUENCES for kind in ("", "_intrinsic") for x in ("dcm", "quat")),
 }  # fmt: skip
 """Kernels whose results are arcs or conventions: no algebra connects them with the reference's, only their
