@@ -97,7 +97,8 @@ def joint_planar(x: Scalar, y: Scalar, q: Scalar) -> tuple[Transform, list[Scala
         Arg("q_2", REAL, "rad", "angle about the y axis of the cross"),
     ],
     outputs=[_pose(), _columns(2, "unit rates of `q_1` and `q_2`")],
-    equation="R_PS = Rx(q_1) Ry(q_2); p_PS_P = 0; S_q = cols([Ry(q_2)^T e_x, 0, 0, 0], [e_y, 0, 0, 0])",
+    equation="R_PS = Rx(q_1) Ry(q_2); p_PS_P = 0; "
+    "S_q = cols(c_0, c_1); c_0 = [Ry(q_2)^T e_x, 0, 0, 0], c_1 = [e_y, 0, 0, 0]",
     source=SECTION,
 )
 def joint_universal(q_1: Scalar, q_2: Scalar) -> tuple[Transform, list[Scalar]]:

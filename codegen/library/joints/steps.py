@@ -26,26 +26,26 @@ def _multiplied(equation: str, by: str) -> tuple[Step]:
 
 
 STEPS: dict[str, tuple[Step, ...]] = {
-    "joint_revolute": _on_an_axis("[0, 0, 0]", "[a, 0, 0, 0]"),
+    "joint_revolute": _on_an_axis("0", "[a, 0, 0, 0]"),
     "joint_prismatic": _multiplied(
-        "T_PS = [[diag(1, 1, 1), [q a_x, q a_y, q a_z]], [0, 1]]; S_q = [0, 0, 0, a_x, a_y, a_z];\n"
-        "axis = [a_x, a_y, a_z]",
+        "T_PS = [[diag(1, 1, 1), p], [0, 1]]; S_q = [0, 0, 0, a_x, a_y, a_z];\n"
+        "p = [q a_x, q a_y, q a_z]; axis = [a_x, a_y, a_z]",
         "a shift turns nothing",
     ),
     "joint_helical": _on_an_axis("pitch q a", "[a, pitch a]"),
     "joint_planar": _multiplied(
-        "T_PS = [[[[c, -s, 0], [s, c, 0], [0, 0, 1]], [x, y, 0]], [0, 1]];\n"
+        "T_PS = [[R, p], [0, 1]]; R = [[c, -s, 0], [s, c, 0], [0, 0, 1]]; p = [x, y, 0];\n"
         "S_q = [[0, 0, 0], [0, 0, 0], [0, 0, 1], [c, s, 0], [-s, c, 0], [0, 0, 0]]; c = cos(q), s = sin(q)",
         "the axes of P in S are the rows of the rotation",
     ),
     "joint_universal": _multiplied(
-        "T_PS = [[[[c, 0, s], [a s, b, -a c], [-b s, a, b c]], [0, 0, 0]], [0, 1]];\n"
+        "T_PS = [[R, 0], [0, 1]]; R = [[c, 0, s], [a s, b, -a c], [-b s, a, b c]];\n"
         "S_q = [[c, 0], [0, 1], [s, 0], [0, 0], [0, 0], [0, 0]];\n"
         "a = sin(q_1), b = cos(q_1), s = sin(q_2), c = cos(q_2)",
         "the second turn carries the first axis along",
     ),
     "joint_spherical": _multiplied(
-        "T_PS = [[1 + 2 (w u~ + u~ u~), [0, 0, 0]], [0, 1]]; q_PS = [w, u];\n"
+        "T_PS = [[1 + 2 (w u~ + u~ u~), 0], [0, 1]]; q_PS = [w, u];\n"
         "S_q = [[diag(1, 1, 1)], [diag(0, 0, 0)]]",
         "the quaternion has unit norm",
     ),

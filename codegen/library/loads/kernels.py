@@ -189,7 +189,7 @@ def gravitation_point(p_E: Vec3, mu: Scalar) -> Vec3:
     Rigid bodies over a rotating Earth (rigid_body_dynamics_ecef) need this one, or that with the oblateness.
     """
     ok, n, inv_r2 = _attraction(p_E)
-    g_E: Vec3 = finite_or_zero(ok, let("g", n * -let("size", mu * inv_r2)))
+    g_E: Vec3 = finite_or_zero(ok, let("g", -(n * let("size", mu * inv_r2))))
     return g_E
 
 

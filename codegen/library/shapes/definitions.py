@@ -68,10 +68,13 @@ def _capsule() -> str:
     half = "[rho, 0, 1], [theta, 0, pi / 2], [phi, 0, 2 pi]"
     caps = [("r^3 rho^2 sin(theta)", f"{across}, {sign}{along}", half) for sign in ("", "-")]
     parts = [tube, *caps]
-    first = " + ".join(f"integral({volume} [1, {point}], {over})" for volume, point, over in parts)
-    second = " + ".join(f"integral({volume} Q([{point}]), {over})" for volume, point, over in parts)
+    first = [f"integral({volume} [1, {point}], {over})" for volume, point, over in parts]
+    second = [f"integral({volume} Q([{point}]), {over})" for volume, point, over in parts]
+    named = [
+        f"{letter}_{i} = {x}" for letter, row in (("M", first), ("S", second)) for i, x in enumerate(row)
+    ]
     density = "k = m / (pi r^2 (length + 4 r / 3)); Q(d) = (d.d) 1 - d d^T"
-    return f"[m_O, h] = k ({first});\nJ = k ({second});\n{density}"
+    return ";\n".join(("[m_O, h] = k (M_0 + M_1 + M_2); J = k (S_0 + S_1 + S_2)", *named, density))
 
 
 solid_capsule_inertia = _capsule()
