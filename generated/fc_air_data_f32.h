@@ -77,7 +77,7 @@ void fc_dcm_from_wind_f32(float alpha, float beta, fc_mat3_f32 *R_BW);
 /**
  * International Standard Atmosphere: temperature, pressure, density and speed of sound.
  *
- * The geopotential height of a geometric height z is z r / (r + z) with r = 6356766 m.
+ * The geopotential height of a geometric height z is z r / (r + z); r = 6356766 m.
  *
  *     p = 101325 exp((9.80665 / 287.05287) L)
  *     rho = p / (287.05287 T)

@@ -358,7 +358,7 @@ void fc_inertia_from_pseudo_f32(const float P[16], fc_inertia_f32 *I_O);
  *     t = [t_1, t_2, t_3]
  *     [alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3] = theta
  *
- * @param[in] theta alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3: any ten numbers are a
+ * @param[in] theta [alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3]: any ten numbers are a
  *    physical inertia, in A [mixed], each -8 to 8
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * Cost: 26 mul, 13 add, 3 neg, 6 exp.

@@ -182,7 +182,8 @@ void fc_joint_planar_f32(float x, float y, float q, fc_transform_f32 *T_PS, floa
     S_q[17] = 0.0F;
 }
 
-/* R_PS = Rx(q_1) Ry(q_2); p_PS_P = 0; S_q = cols([Ry(q_2)^T e_x, 0, 0, 0], [e_y, 0, 0, 0]) */
+/* R_PS = Rx(q_1) Ry(q_2); p_PS_P = 0; S_q = cols(c_0, c_1); c_0 = [Ry(q_2)^T e_x, 0, 0, 0], c_1
+   = [e_y, 0, 0, 0] */
 void fc_joint_universal_f32(float q_1, float q_2, fc_transform_f32 *T_PS, float S_q[12])
 {
     const float c_2 = cosf(q_2);

@@ -103,7 +103,8 @@ void fc_joint_planar_f32(float x, float y, float q, fc_transform_f32 *T_PS, floa
  *
  *     R_PS = Rx(q_1) Ry(q_2)
  *     p_PS_P = 0
- *     S_q = cols([Ry(q_2)^T e_x, 0, 0, 0], [e_y, 0, 0, 0])
+ *     S_q = cols(c_0, c_1)
+ *     c_0 = [Ry(q_2)^T e_x, 0, 0, 0], c_1 = [e_y, 0, 0, 0]
  *
  * @param[in] q_1 angle about P's x axis [rad]
  * @param[in] q_2 angle about the y axis of the cross [rad]

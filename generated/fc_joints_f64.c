@@ -182,7 +182,8 @@ void fc_joint_planar_f64(double x, double y, double q, fc_transform_f64 *T_PS, d
     S_q[17] = 0.0;
 }
 
-/* R_PS = Rx(q_1) Ry(q_2); p_PS_P = 0; S_q = cols([Ry(q_2)^T e_x, 0, 0, 0], [e_y, 0, 0, 0]) */
+/* R_PS = Rx(q_1) Ry(q_2); p_PS_P = 0; S_q = cols(c_0, c_1); c_0 = [Ry(q_2)^T e_x, 0, 0, 0], c_1
+   = [e_y, 0, 0, 0] */
 void fc_joint_universal_f64(double q_1, double q_2, fc_transform_f64 *T_PS, double S_q[12])
 {
     const double c_2 = cos(q_2);

@@ -316,6 +316,7 @@ def inertia_principal(I_com: InertiaTensor) -> tuple[Vec3, Rotation]:
     outputs=[central_inertia("I_com", "B")],
     equation="I_com = R_BP diag(moments) R_BP^T",
     source="Golub and Van Loan, Matrix Computations, section 8.1",
+    tolerance=6,  # the trace is that of the moments, which a rounded rotation keeps only up to its rounding
 )
 def inertia_from_principal(moments: Vec3, R_BP: Rotation) -> SymMat3:
     """Inertia about the centre of mass from principal moments and axes; nothing is checked."""
