@@ -50,7 +50,7 @@ _layers = stated(
 
 _airspeeds = stated(
     "Write the square of the Mach number with the dynamic pressure",
-    "M = sqrt(s), q_bar = rho V^2 / 2; s = (10 / 7) rho V^2 / (2 p);\n"
+    "M = V sqrt((5 / 7) rho / p), q_bar = rho V^2 / 2; s = (10 / 7) rho V^2 / (2 p);\n"
     "CAS = 340.294 sqrt(5 (exp((2 / 7) log(1 + q_c / 101325)) - 1));\n"
     "q_c = p (s / 5) (1 + b + b^2 + b^3 / (1 + sqrt(b))); b = 1 + s / 5",
     by="the square of the speed of sound is 1.4 times pressure over density; with the root of `b`, the "
