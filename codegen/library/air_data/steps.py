@@ -39,12 +39,14 @@ _wind = stated(
 )
 
 _layers = stated(
-    "Let the heights within the layers end at their bounds, so that one sum holds in all layers",
-    "p = 101325 exp(k (log(U / 288.15) / 0.0065 - (m - 11000) / 216.65 - log(W / 216.65) / 0.001));\n"
-    "T = U + 0.001 y, rho = p / (287.05287 T), a = 20.046796 sqrt(T); k = 9.80665 / 287.05287;\n"
-    "U = 288.15 - 0.0065 min(h, 11000), W = 216.65 + 0.001 y; m = min(max(h, 11000), 20000);\n"
-    "y = max(h - 20000, 0)",
-    by="beyond its bounds, a layer contributes what it does at the bound, or nothing",
+    "Integrate the reciprocal temperature over the layers",
+    "p = 101325 exp((9.80665 / 287.05287) L), rho = p / (287.05287 T), a = 20.046796 sqrt(T);\n"
+    "T = {288.15 - 0.0065 h if h <= 11000, 216.65 + 0.001 max(h - 20000, 0) otherwise};\n"
+    "L = {log((288.15 - 0.0065 h) / 288.15) / 0.0065 if h <= 11000, "
+    "log(216.65 / 288.15) / 0.0065 - (min(h, 20000) - 11000) / 216.65 "
+    "- log((216.65 + 0.001 max(h - 20000, 0)) / 216.65) / 0.001 otherwise}",
+    by="the pressure falls by `p g / (R T)` per metre; a layer contributes a logarithm where its temperature "
+    "changes, its thickness over the temperature where it does not",
     source="ISO 2533:1975, Standard Atmosphere",
 )
 

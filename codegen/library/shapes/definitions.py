@@ -50,14 +50,15 @@ solid_ellipsoid_inertia = _ball("a", "b", "c")
 
 # The discs of a cone have the radius k r: its apex is 3/4 of the height above the centroid.
 
-_K = "(3 / 4 - z / length)"
-
-solid_cone_inertia = _integrals(
-    f"(3 m / (pi length)) rho {_K}^2",
-    f"r {_K} rho cos(phi), r {_K} rho sin(phi), z",
-    "[rho, 0, 1]",
-    "[phi, 0, 2 pi]",
-    "[z, -length / 4, 3 length / 4]",
+solid_cone_inertia = (
+    _integrals(
+        "(3 m / (pi length)) rho k(z)^2",
+        "r k(z) rho cos(phi), r k(z) rho sin(phi), z",
+        "[rho, 0, 1]",
+        "[phi, 0, 2 pi]",
+        "[z, -length / 4, 3 length / 4]",
+    )
+    + ", k(z) = 3 / 4 - z / length"
 )
 
 
