@@ -187,9 +187,9 @@ def _named(size: Fraction, precision: Precision) -> Element | None:
 def _constant(value: Fraction, precision: Precision) -> Piece:
     """A number of the precision by its name, a short fraction as a fraction, others as C prints them."""
     size = abs(value)
-    shown = _named(size, precision)
-    if shown is not None:
-        pass
+    named = _named(size, precision)
+    if named is not None:
+        shown = named
     elif size.denominator > 1 and size.numerator < 100 and size.denominator < 100:
         top, bottom = (element("mn", str(part)) for part in (size.numerator, size.denominator))
         shown = element("mfrac", top, bottom)

@@ -14,8 +14,8 @@ from codegen.emit.layout import Parameter
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.ir.domain import Case, cases
-from codegen.ir.program import Arg, Program, evaluate
-from codegen.ir.systems import Precision, exact_of, floating
+from codegen.ir.program import Arg, Program
+from codegen.ir.systems import Precision, exact_of
 from codegen.ir.types import Array, is_angular
 from codegen.parallel import mapped
 from codegen.passes import simplified
@@ -23,6 +23,7 @@ from codegen.passes.specialise import specialise
 from codegen.verify.leftout import LeftOut, in_words, leave_out, shown
 from codegen.verify.oracle import Oracle, Unknown, invariants_program
 from codegen.verify.routine_selftest import routine_test
+from codegen.verify.statuses import statuses
 
 VECTORS = 3
 _LEEWAY = 4
@@ -185,16 +186,8 @@ def _with_status(f: Function, trials: Iterator[Case]) -> Iterable[tuple[Case, in
     """Each case with the status that the function returns in its own arithmetic."""
     if not f.returns_status:
         return ((case, 0) for case in trials)
-    import numpy as np
-
-    system, drawn = floating(f.precision), list(trials)
-    points = np.array([[system.constant(x) for x in case] for case in drawn]).T
-    with np.errstate(all="ignore"):
-        met = evaluate(f.program, system, list(points)).status
-    failed = dict.fromkeys((flag for _, flag in met), np.zeros(len(drawn), dtype=bool))
-    for held, flag in met:
-        failed[flag] = failed[flag] | ~np.asarray(held)
-    return [(case, sum(flag for flag in failed if failed[flag][k])) for k, case in enumerate(drawn)]
+    drawn = list(trials)
+    return zip(drawn, statuses(f.program, f.precision, drawn), strict=True)
 
 
 def _near_wrap(compared: Sequence[Arg], values: Sequence[Any]) -> bool:

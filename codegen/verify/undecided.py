@@ -13,9 +13,10 @@ from typing import Any
 
 from codegen.ir.domain import Case
 from codegen.ir.operations import Op
-from codegen.ir.program import Program, evaluate
+from codegen.ir.program import Program
 from codegen.ir.sizes import LEEWAY, Sized
-from codegen.ir.systems import Precision, floating
+from codegen.ir.systems import Precision
+from codegen.verify.statuses import statuses
 
 
 def is_changed_by_rounding(
@@ -25,17 +26,7 @@ def is_changed_by_rounding(
 
     `status` and the sized `values` of its nodes are those of the exact mathematics.
     """
-    return _is_undecided(program, values, precision) and _rounded(program, case, precision) != status
-
-
-def _rounded(program: Program, case: Case, precision: Precision) -> int:
-    """The status in the precision's arithmetic."""
-    import numpy as np
-
-    system = floating(precision)
-    with np.errstate(all="ignore"):
-        met = evaluate(program, system, [system.constant(x) for x in case]).status
-    return sum({flag for held, flag in met if not held})
+    return _is_undecided(program, values, precision) and statuses(program, precision, [case]) != [status]
 
 
 def _is_undecided(program: Program, values: Sequence[Any], precision: Precision) -> bool:

@@ -194,14 +194,10 @@ def _formula(
         ]
         return row(*[part for flag in flags for part in (element("mtext", ";\u00a0"), flag)][1:])
     (root,) = s.roots
-    if s.kind == "value":
-        return _equal(held[root], expression(f.program, root, held, f.precision, limits).shown)
-    stored = (
-        identifier(held[root])
-        if root in held
-        else expression(f.program, root, held, f.precision, limits).shown
-    )
-    return _equal(_target(s), stored)
+    if s.kind != "value" and root in held:
+        return _equal(_target(s), identifier(held[root]))
+    computed = expression(f.program, root, held, f.precision, limits).shown
+    return _equal(held[root] if s.kind == "value" else _target(s), computed)
 
 
 def _target(s: TracedStatement) -> str:
