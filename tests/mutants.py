@@ -331,7 +331,7 @@ LOADS = _of(
     "loads",
     ("gravitation_j2", "1 - 5 * (p_E.z", "1 - 3 * (p_E.z", "Legendre's polynomial for its derivative"),
     ("gravitation_j2", "J_2 * (r_eq * r_eq * inv_r2)", "J_2 * (r_eq * inv_r2)", "missing square"),
-    ("gravitation_point", "n * -let(", "n * let(", "repulsion"),
+    ("gravitation_point", "-(n * let(", "(n * let(", "repulsion"),
     ("gravity_gradient_moment", "n.cross(J_B @ n)", "(J_B @ n).cross(n)", "operands swapped"),
     ("gravity_body", "import quat_rotate_inverse", "import quat_rotate as quat_rotate_inverse", "N from B"),
     ("moment_transfer", '"arm", r_P - r_cm)', '"arm", r_cm - r_P)', "operands swapped"),
