@@ -141,8 +141,8 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
  * @param[out] moments principal moments, ascending, in P [kg m^2]
  * @param[out] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_CONVERGED: an element is not finite, or exceeds 1 / min, or the computed axes are not
- *    principal to 64 eps: moments = 0, R_BP = 1.
+ *   FC_NOT_CONVERGED: the sum of the magnitudes of the elements is not finite, or exceeds 1 / min,
+ *    or the computed axes are not principal to 64 eps: moments = 0, R_BP = 1.
  * Cost: 120 mul, 76 add, 3 neg, 6 div, 4 sqrt, 10 abs, 18 cmp, 46 select, 1 cos, 1 acos.
  * Source: Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961.
  */

@@ -70,8 +70,8 @@ extern "C" {
  * @param[out] dq rate of q_NB [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
- * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to the drift that baumgarte
- *    corrects.
+ * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant; q_NB is a
+ *    unit quaternion, up to the drift that baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N, dq)| <= max: dp_N = 0, dq = 0; unless m J_xx > min, |m J_xx| <=
  *    max: dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max: dw_B
@@ -116,7 +116,7 @@ fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
  * @param[out] drpy rates of roll, pitch and yaw [rad/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
- * @pre B's origin is the centre of mass.
+ * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N)| <= max: dp_N = 0; unless |sum(drpy)| <= max: drpy = 0; unless
  *    m J_xx > min, |m J_xx| <= max: dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless
@@ -160,7 +160,8 @@ fc_status fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  * @param[out] dR_NB rate of R_NB; not a rotation matrix, B to N [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
- * @pre B's origin is the centre of mass; R_NB is orthonormal.
+ * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant; R_NB is
+ *    orthonormal.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N, dR_NB)| <= max: dp_N = 0, dR_NB = 0; unless m J_xx > min, |m
  *    J_xx| <= max: dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <=
@@ -203,7 +204,7 @@ fc_status fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
  * @param[out] ds_NB rate of s_NB, B to N [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
- * @pre B's origin is the centre of mass.
+ * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N, ds_NB)| <= max: dp_N = 0, ds_NB = 0; unless m J_xx > min, |m
  *    J_xx| <= max: dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <=
@@ -241,7 +242,7 @@ fc_status fc_rigid_body_dynamics_mrp_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  * @param[out] dR_NB rate of R_NB; not a rotation matrix, B to N [1/s]
  * @param[out] dp_N rate of the position of B's origin, in N [m/s]
  * @param[out] dv spatial acceleration: the componentwise rate of v, in B [rad/s^2; m/s^2]
- * @pre R_NB is orthonormal.
+ * @pre N is an inertial frame; I_B is constant; R_NB is orthonormal.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dR_NB, dp_N)| <= max: dR_NB = 0, dp_N = 0; unless |sum(dv[0:3])| <=
  *    max, |sum(dv[3:6])| <= max: dv = 0.
@@ -288,8 +289,8 @@ fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const
  * @param[out] dq rate of q_EB [1/s]
  * @param[out] dv_E componentwise rate of v_E, in E [m/s^2]
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
- * @pre B's origin is the centre of mass; q_EB is a unit quaternion, up to the drift that baumgarte
- *    corrects.
+ * @pre B's origin is the centre of mass; m and J_B are constant; q_EB is a unit quaternion, up to
+ *    the drift that baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_E, dq)| <= max: dp_E = 0, dq = 0; unless m J_xx > min, |m J_xx| <=
  *    max: dv_E = 0, dw_B = 0; unless |sum(dv_E)| <= max: dv_E = 0; unless |sum(dw_B)| <= max: dw_B
@@ -334,8 +335,8 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
  * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] A derivatives of dp_N, dq, dv_B, dw_B by p_N, q_NB, v_B, w_B, row-major [mixed]
  * @param[out] B derivatives of dp_N, dq, dv_B, dw_B by F_B, M_B, row-major [mixed]
- * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to the drift that baumgarte
- *    corrects.
+ * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant; q_NB is a
+ *    unit quaternion, up to the drift that baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(q_NB, v_B, w_B, baumgarte)| <= max: q_NB, v_B, w_B and baumgarte are
  *    replaced by 0; unless |sum(K) + C[0, 0] + C[0, 1] + C[0, 2] + C[1, 1] + C[1, 2] + C[2, 2]| <=
@@ -384,8 +385,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
  *    q_NB, v_B, w_B, row by row [mixed]
  * @param[out] B_nonzeros structural non-zeros of B = derivatives of dp_N, dq, dv_B, dw_B by F_B,
  *    M_B, row by row [mixed]
- * @pre B's origin is the centre of mass; q_NB is a unit quaternion, up to the drift that baumgarte
- *    corrects.
+ * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant; q_NB is a
+ *    unit quaternion, up to the drift that baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(q_NB, v_B, w_B, baumgarte)| <= max: q_NB, v_B, w_B and baumgarte are
  *    replaced by 0; unless |sum(K) + C[0, 0] + C[0, 1] + C[0, 2] + C[1, 1] + C[1, 2] + C[2, 2]| <=
@@ -445,7 +446,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
  * @param[out] q_NB_next attitude after the step, B to N [1]
  * @param[out] v_B_next velocity after the step, in B [m/s]
  * @param[out] w_B_next angular velocity after the step, in B [rad/s]
- * @pre B's origin is the centre of mass; F_B and M_B are constant in B's axes for the whole step.
+ * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant; F_B and
+ *    M_B are constant in B's axes for the whole step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max,
  *    |z[3:7].z[3:7]| <= max: p_N' = p_N, q_NB' = q_NB, v_B' = v_B, w_B' = w_B.
@@ -497,9 +499,9 @@ fc_status fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
  * @param[out] q_NB_next attitude after the step, B to N [1]
  * @param[out] v_B_next velocity after the step, in B [m/s]
  * @param[out] w_B_next angular velocity after the step, in B [rad/s]
- * @pre B's origin is the centre of mass; q_NB is a unit quaternion, and q_NB' is one up to
- *    rounding; M_B is constant in B's axes for the whole step, the force in N's: it is R(q_NB) F_B,
- *    with the attitude before the step.
+ * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant; q_NB is a
+ *    unit quaternion, and q_NB' is one up to rounding; M_B is constant in B's axes for the whole
+ *    step, the force in N's: it is R(q_NB) F_B, with the attitude before the step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |q_NB'.q_NB'|
  *    <= max: p_N' = p_N, q_NB' = q_NB, v_B' = v_B, w_B' = w_B.
@@ -538,7 +540,9 @@ void fc_rigid_body_energy_f32(const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B, fl
                               const fc_sym3_f32 *J_B, float *energy);
 
 /**
- * Momentum and angular momentum of a rigid body, in N, where they are conserved.
+ * Momentum and angular momentum of a rigid body, in N.
+ *
+ * Both are conserved where N is an inertial frame and no force and no moment acts.
  *
  *     P_N = R m v_B
  *     L_N = R J_B w_B

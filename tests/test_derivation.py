@@ -185,7 +185,7 @@ def test_a_users_model_with_a_definition() -> None:
 def test_a_users_wrong_definition_is_found() -> None:
     (problem,) = check_steps(_doubled(lambda x, y: [3 * x * y]))
     assert problem.startswith("doubled: ")
-    assert "Formula as traced" in problem
+    assert "Formula of the code" in problem
 
 
 def test_a_users_model_without_a_definition() -> None:

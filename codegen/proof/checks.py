@@ -18,7 +18,7 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Form, Step
 from codegen.modeling.textbook import has_conditions
 from codegen.passes.fold import fold
-from codegen.proof.derivation import as_published, derivation, machine_made
+from codegen.proof.derivation import FORMULA, as_published, derivation, machine_made
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import (
     closed_form,
@@ -71,7 +71,7 @@ def _algebra(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
     closed, plain, derived = closed_form(kernel), kernel.program(False), derivation_program(kernel)
     forms = [(s.title, s.form) for s in steps if s.form and not s.implicit]
     above = [(title, stated_program(kernel, form)) for title, form in forms]
-    above += [("Formula as traced", closed)] + ([("CasADi's derivation", derived)] if derived else [])
+    above += [(FORMULA, closed)] + ([("CasADi's derivation", derived)] if derived else [])
     guarded, passed = (where_valid(p) for p in (kernel.program(True), machine_made(kernel)[-1][1]))
     below = [("Guard the arguments", guarded), ("All passes", passed)] if kernel.outputs else []
     if closed.nodes == plain.nodes:

@@ -79,11 +79,16 @@ def hand_written(kernel: Kernel) -> tuple[Step, ...]:
 def _definition(kernel: Kernel) -> Iterator[Step]:
     define, property_ = definition_of(kernel), property_of(kernel)
     if define is not None:
-        text, by = _text(define) or kernel.equation, "it is written independently of the formula"
-        yield Step("Definition", text, by, kernel.source, define, "definition")
+        by = "the textbook's form; the code is not made from it, but compared with it"
+        yield Step("Definition", _defined(kernel, define), by, kernel.source, define, "definition")
     elif property_ is not None:
         text, by = _text(property_), "the results must satisfy it, whichever formula computes them"
         yield Step("Defining property", text, by, kernel.source, property_, "definition", implicit=True)
+
+
+def _defined(kernel: Kernel, define: Any) -> str:
+    """The text of a definition: its equations or description, or the equation of a user's model."""
+    return _text(define) or kernel.equation
 
 
 def _text(documented: Any) -> str:
@@ -115,6 +120,9 @@ def _formulas(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
         yield Step("Bind values", _values(kernel), _EXACT, kind="formula"), kernel.program(True)
 
 
+FORMULA = "Formula of the code"
+"""The title of the step with the equation of the formula that is traced."""
+
 SERIES = "Replace the closed form where it is 0/0 or loses digits"
 """The title of the step with the limits and series of a formula."""
 
@@ -126,20 +134,25 @@ _REMOVABLE = (
     "the limit, or a value that is equal to within the rounding, stands for the closed form; where there is "
     "no limit, a value is chosen; verify measures the error on both sides of the threshold"
 )
-_GUARDED = "where the requirement holds, its guard selects the argument itself"
+_GUARDED = "where the condition holds, the guarded value equals the argument"
 _EXACT = "the constants are exact: they equal the bound numbers"
 
 
 def _formula(kernel: Kernel) -> Step:
     """The step of the formula; its `by` states how it is compared with the definition, if there is one."""
-    if definition_of(kernel) is not None:
+    text = kernel.equation
+    define = definition_of(kernel)
+    if define is not None:
         title, by = (
-            "Formula as traced",
-            "compared with the definition at random points of its constraint set, modulo random primes",
+            FORMULA,
+            "compared with the definition modulo random primes, at random points that meet the conditions on "
+            "the arguments",
         )
+        if text == _defined(kernel, define):
+            text = "The Python function that is printed below computes the results of the definition."
     elif equation_program(kernel) is not None:
         title, by = (
-            "Formula as traced",
+            FORMULA,
             "compared with the equation at random points, modulo random primes of 127 bits",
         )
     elif property_of(kernel) is not None or hand_written(kernel):
@@ -149,7 +162,7 @@ def _formula(kernel: Kernel) -> Step:
         )
     else:
         title, by = "The model's formula", "stated by the model, without an independent form"
-    return Step(title, kernel.equation, by, kernel.source, kind="formula")
+    return Step(title, text, by, kernel.source, kind="formula")
 
 
 def _series(kernel: Kernel) -> str:

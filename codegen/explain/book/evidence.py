@@ -44,8 +44,8 @@ GAPS: Mapping[str, tuple[str, str]] = {
     ),
     "series": (
         "Limits and series",
-        "The closed form is proven. Where it would divide zero by zero, the code uses a limit or a series, "
-        "whose error is measured at the trials of the verification.",
+        "The proof covers the closed form. Where that would divide zero by zero, the code uses a limit or a "
+        "series, which no proof covers: its error is measured at the trials of the verification.",
     ),
     "requires": (
         "Preconditions that the code does not test",

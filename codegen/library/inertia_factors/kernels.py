@@ -270,8 +270,8 @@ def _of_axes(I_com: SymMat3, moments: Vec3, R_BP: Rotation) -> tuple[Mat3, Mat3,
     source="Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961",
     failures={
         Status.NOT_CONVERGED: Failure(
-            words="an element is not finite, or exceeds `1 / min`, or the computed axes are not principal to "
-            "`64 eps`",
+            words="the sum of the magnitudes of the elements is not finite, or exceeds `1 / min`, or the "
+            "computed axes are not principal to `64 eps`",
             results="moments = 0, R_BP = 1",
         )
     },

@@ -60,7 +60,10 @@ from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select, sqrt
 
 SOURCE = "Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth)"
-REQUIRES = "B's origin is the centre of mass"
+AT_COM = "B's origin is the centre of mass"
+CONSTANT = "`m` and `J_B` are constant"
+INERTIAL = "N is an inertial frame"
+REQUIRES = f"{AT_COM}; {INERTIAL}; {CONSTANT}"
 
 
 def _failures(
@@ -310,7 +313,7 @@ def rigid_body_dynamics_mrp(
     ],
     equation="dR_NB = R_NB w~; dp_N = R_NB v_O; dv = I_B^-1 (f - crf(v) I_B v); v = [w, v_O]",
     source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14",
-    requires="`R_NB` is orthonormal",
+    requires=f"{INERTIAL}; `I_B` is constant; `R_NB` is orthonormal",
     failures={
         **solved_failures("dv = 0", ", Jc = J - ((h.h) 1 - h h^T) / m"),
         Status.NOT_FINITE: [
@@ -362,7 +365,7 @@ def rigid_body_dynamics_spatial(
     "dv_E = F_E / m - Omega_E x (2 v_E + Omega_E x p_E); dw_B = J_B^-1 (M_B - w_B x J_B w_B); "
     "R = 1 + (2 / (q.q)) (w u~ + u~ u~); q_EB = [w, u]",
     source="Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth)",
-    requires=REQUIRES + "; `q_EB` is a unit quaternion, up to the drift that `baumgarte` corrects",
+    requires=f"{AT_COM}; {CONSTANT}; `q_EB` is a unit quaternion, up to the drift that `baumgarte` corrects",
     failures=_failures("dp_E", "dq", dv="dv_E"),
 )
 def rigid_body_dynamics_ecef(
@@ -743,6 +746,9 @@ def rigid_body_energy(v_B: Vec3, w_B: Vec3, m: Scalar, J_B: InertiaTensor) -> Sc
 def rigid_body_momentum(
     q_NB: UnitQuaternion, v_B: Vec3, w_B: Vec3, m: Scalar, J_B: InertiaTensor
 ) -> tuple[Vec3, Vec3]:
-    """Momentum and angular momentum of a rigid body, in N, where they are conserved."""
+    """Momentum and angular momentum of a rigid body, in N.
+
+    Both are conserved where N is an inertial frame and no force and no moment acts.
+    """
     R = let("R", quat_to_dcm_unit(q_NB))
     return R @ let("P", m * v_B), R @ let("L", J_B @ w_B)
