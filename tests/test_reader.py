@@ -121,7 +121,7 @@ def test_types_are_kept() -> None:
     assert Held.DOUBLE in double.held
     constants = [n.value for r in (single, double) for n in r.program.nodes if n.op is Op.CONSTANT]
     assert constants[0] != constants[1] == Fraction(0.1)  # as a double holds it
-    assert reading("out->x = sqrt(s); out->y = s;").types == {Held.FLOAT, Held.DOUBLE}
+    assert reading("out->x = sin(s); out->y = s;").types == {Held.FLOAT, Held.DOUBLE}
     assert reading("out->x = 2 * s; out->y = s;").types == {Held.FLOAT}
 
 
@@ -130,6 +130,8 @@ def test_types_are_kept() -> None:
     ("out->x = (float)((double)s * (double)p->x);", "out->x = s * p->x;"),
     ("out->x = (double)s / p->x;", "out->x = s / p->x;"),
     ("out->x = (float)fabs((double)s);", "out->x = fabsf(s);"),
+    ("out->x = (float)sqrt(s);", "out->x = sqrtf(s);"),
+    ("out->x = sqrt(fabs(s));", "out->x = sqrtf(fabsf(s));"),
     ("out->x = fabs(s) + p->x;", "out->x = fabsf(s) + p->x;"),
     ("out->x = -(2.0 * s);", "out->x = -(2.0F * s);"),
     ("out->x = fabs(s) > 0.5 ? s : 0.0F;", "out->x = fabsf(s) > 0.5F ? s : 0.0F;"),
@@ -151,23 +153,34 @@ def test_arithmetic_in_double_that_rounds_as_in_float_is_read_in_float(body: str
     "out->x = s > 0.1 ? s : 0.0F;",
     "const double t = s * p->x; const double u = s / (double)p->x; out->x = t * u;",
     "out->x = (float)fabs((double)s * p->x - 1.0);",
-    "out->x = sqrt(s);",  # shortened by no compiler
+    "out->x = sqrt(s * 0.1);",
+    "out->x = sqrt(s) * 0.1F;",
+    "out->x = sqrt(s) > 0.1F ? s : 0.0F;",
+    "out->x = (float)sin(s);",  # not rounded correctly
     "out->x = sinf(2.0 * s) > (double)s * p->x ? s : 0.0F;",
 ])  # fmt: skip
 def test_other_arithmetic_in_double_is_in_double(body: str) -> None:
     assert Held.DOUBLE in reading(f"{body} out->y = s;").types
 
 
-@pytest.mark.parametrize("op", ["+", "-", "*", "/"])
+@pytest.mark.parametrize("op", ["+", "-", "*", "/", "sqrt"])
 def test_an_operation_rounds_as_in_float_if_it_is_rounded_to_double_first(op: str) -> None:
     bits = np.random.default_rng(7).integers(0, 2**32, (2, 200_000), dtype=np.uint32)
     ends = np.array([0, 1, 0x7FFFFF, 0x800000, 0x800001, 0x3F800001, 0x7F7FFFFF, 0x7F800000], dtype=np.uint32)
     near = bits[:, :100_000] & 0x803FFFFF  # subnormal, or little more: what is rounded to fewer digits
     x, y = np.hstack([bits, near, np.array(np.meshgrid(ends, ends)).reshape(2, -1)]).view(np.float32)
-    in_c = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}[op]
+    in_c = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "sqrt": np.sqrt}[op]
+    given = [x, y][: in_c.nin]
     with np.errstate(all="ignore"):
-        once, twice = in_c(x, y), in_c(x.astype(float), y.astype(float)).astype(np.float32)
+        once, twice = in_c(*given), in_c(*(g.astype(float) for g in given)).astype(np.float32)
     np.testing.assert_array_equal(once, twice)
+
+
+def test_operations_written_in_double_are_counted() -> None:
+    """Their values are those in float; a reviewer is told of the cost."""
+    assert reading("out->x = (float)sqrt(s); out->y = 2.0 * s;").wide == 2
+    assert reading("out->x = sqrtf(s); out->y = 2.0F * s;").wide == 0
+    assert reading("out->x = sqrt(s) * 0.1; out->y = s;").wide == 0  # in double
 
 
 def test_a_value_is_rounded_before_it_is_used_in_double_again() -> None:

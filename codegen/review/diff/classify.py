@@ -326,7 +326,7 @@ def _computation(versions: Versions, kernel: str) -> Classification:
             ChangeClass.CHANGED, f"{what}: {_shown(versions, found)}{_where(versions, found)}", found
         )
     if same_computation(versions.old, versions.new):
-        return Classification(ChangeClass.COSMETIC, SAME_OPERATIONS)
+        return Classification(ChangeClass.COSMETIC, SAME_OPERATIONS + _written_wide(versions))
     equality = compare_readings(versions.old, versions.new, versions.inputs)
     if not equality.equal:
         found = find_witness(versions)
@@ -345,13 +345,25 @@ def _numerically(versions: Versions, where: str) -> Classification:
     excess = find_excess(versions)
     if excess is None:
         found = largest_difference(versions)
-        detail = f"equal{where}, at most {found.ulp:.3g} ulp apart"
+        detail = f"equal{where}, at most {found.ulp:.3g} ulp apart{_written_wide(versions)}"
         return Classification(ChangeClass.REASSOCIATED, detail, found)
     shown = _shown(versions, excess.witness)
     if excess.is_on_domain:
         detail = f"{shown}: equal as mathematics, but more than round-off apart"
         return Classification(ChangeClass.CHANGED, detail, excess.witness)
     return Classification(ChangeClass.GUARDS, f"equal{where}; elsewhere {shown}", excess.witness)
+
+
+def _written_wide(versions: Versions) -> str:
+    """A remark on the cost where the new version writes more operations in double, with the same values."""
+    more = versions.new.wide - versions.old.wide
+    if more <= 0:
+        return ""
+    operations = "1 more operation" if more == 1 else f"{more} more operations"
+    return (
+        f"; {operations} on floats written in double and rounded to float: the same values, but at the cost "
+        "of double arithmetic where the compiler does not shorten it"
+    )
 
 
 def _types(reading: Reading) -> frozenset[Held]:

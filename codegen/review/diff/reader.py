@@ -147,7 +147,8 @@ class _Reader(Calls):
         program, held = arrange(program, used), tuple(self.graph.held[i] for i in used)
         computed = {h for node, h in zip(program.nodes, held, strict=True) if node.op is not Op.CONSTANT}
         types = frozenset(computed & {Held.FLOAT, Held.DOUBLE})
-        return Reading(signature, program, held, types, tuple(self.overlaps), tuple(self.optional))
+        wide = len(self.graph.wide.intersection(used))
+        return Reading(signature, program, held, types, tuple(self.overlaps), tuple(self.optional), wide=wide)
 
     def _status(self, signature: Signature, returned: Term | None) -> Flags:
         """The requirements of the returned status."""

@@ -100,6 +100,7 @@ class Reading:
     overlaps: tuple[Overlap, ...] = ()
     optional: tuple[str, ...] = ()  # the arguments whose pointers are compared with null
     guarded: tuple[str, ...] = ()  # of these, those that a null pointer does not only skip
+    wide: int = 0  # operations that are read in float, and that C writes in double with a conversion
 
     @property
     def precision(self) -> Precision:

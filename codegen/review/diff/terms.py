@@ -2,9 +2,11 @@
 
 Arithmetic in double on values that are floats gives, converted to float, what the same operation gives in
 float: a double has more than twice the digits of a float and two more, so that rounding twice is rounding
-once (S. A. Figueroa, "When is double rounding innocuous?", SIGNUM Newsletter 30 (3), 1995). Compilers compute
-sums, products and quotients of this kind in float, and so they are read: `2.0 * x` as `2.0F * x`, and
-`(float)fabs(x)` as `fabsf(x)`. They do not so with a call of sqrt, which stays an operation in double.
+once (S. A. Figueroa, "When is double rounding innocuous?", SIGNUM Newsletter 30 (3), 1995). So they are
+read: `2.0 * x` as `2.0F * x`, `(float)sqrt(x)` as `sqrtf(x)`, and `(float)fabs(x)` as `fabsf(x)`. The values
+are the same, the cost need not be: compilers compute sums, products and quotients of this kind in float where
+they optimise, but gcc calls sqrt in double for processors without such an instruction. `wide` holds these
+operations.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ class TermGraph:
     conversions: set[int] = field(default_factory=set)
     floats: dict[int, Term | None] = field(default_factory=dict)  # what `narrow` found of each double
     short: dict[int, Term | None] = field(default_factory=dict)  # what `_shortened` found of each
+    wide: set[int] = field(default_factory=set)  # the operations in float that C writes in double
 
     def add(self, held: Held, op: Op, *args: int, value: LeafValue = None) -> Term:
         """The value of an operation, held in this type."""
@@ -95,10 +98,17 @@ class TermGraph:
         if double.node not in self.short:
             self.short[double.node] = (
                 self.narrow(double)
-                or self._of_reals(double, self.narrow, _ROUNDED_ONCE)
+                or self._rounded_once(double)
                 or self._of_reals(double, lambda term: self.converted(term, Held.FLOAT), _SIGNS)
             )
         return self.short[double.node]
+
+    def _rounded_once(self, double: Term) -> Term | None:
+        """An operation on floats that is done in double, done in float."""
+        found = self._of_reals(double, self.narrow, _ROUNDED_ONCE)
+        if found is not None:
+            self.wide.add(found.node)
+        return found
 
     def _of_reals(
         self, double: Term, short: Callable[[Term], Term | None], operations: Collection[Op]
@@ -115,5 +125,5 @@ class TermGraph:
 _SIGNS = (Op.NEG, Op.ABS, Op.SELECT)
 """Operations before or after which a conversion is the same."""
 
-_ROUNDED_ONCE = (Op.ADD, Op.SUB, Op.MUL, Op.DIV)
+_ROUNDED_ONCE = (Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.SQRT)
 """Operations on floats whose result is the same whether it is rounded to float at once or to double first."""
