@@ -151,6 +151,25 @@ def test_a_guard_that_begins_with_the_name_of_a_function() -> None:
     assert worst(compare_trees(old, new)) is ChangeClass.IDENTICAL
 
 
+@pytest.mark.parametrize("extent", ["3 * 3", "0x9", "011", "9u", "(9)", "1 << 3 | 1"])
+def test_an_extent_that_is_calculated_is_the_same(extent: str) -> None:
+    assert worst(compare_trees(*_with_extents("9", extent))) is ChangeClass.COSMETIC
+    assert not compare_surroundings(both(*_with_extents("9", extent)))
+
+
+@pytest.mark.parametrize("extent", ["3 * 3 + 1", "-9 + 19", "3][3", "9 - 9", "-9", "(3, 9)", "1 / 0"])
+def test_another_extent_is_another_interface(extent: str) -> None:
+    said = compare_surroundings(both(*_with_extents("9", extent)))
+    assert ("fm_types.h", ChangeClass.INTERFACE) in [(c.symbol, c.kind) for c in said]
+
+
+def _with_extents(*extents: str) -> list[dict[str, str]]:
+    """Trees with a function of an array of each of these sizes."""
+    text = "\nvoid fm_sum_f32(const fm_mat_f32 *R, float *y)\n{\n    *y = R->m[0] + R->m[8];\n}\n"
+    declared = "\ntypedef struct {{\n    float m[{}];\n}} fm_mat_f32;\n\n#endif"
+    return [{**TREE, L: TREE[L] + text, T: TREE[T].replace("\n#endif", declared.format(e))} for e in extents]
+
+
 TYPES = '#include "fm_types.h"\n'
 SWAP = "#define floor erf\n"
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.directives import Preprocessed, Role
@@ -136,7 +136,10 @@ def _sorted(words: Sequence[str]) -> tuple[Kind, str, bool]:
     """The kind of an item, the name that it declares, and whether it is a plain function."""
     head = words[: words.index("{")] if "{" in words else words[:-1]
     if words[0] == "typedef":
-        is_type = words[-1] == ";" and words[-2].isidentifier() and "(" not in words and "," not in words[-3:]
+        outside = _outside_brackets(words)
+        is_type = (
+            words[-1] == ";" and words[-2].isidentifier() and "(" not in outside and "," not in words[-3:]
+        )
         return (Kind.TYPE, words[-2], True) if is_type else (Kind.ODD, "", True)
     if _is_data(words) or _is_number(words):
         return Kind.DATA, words[3], True
@@ -145,6 +148,12 @@ def _sorted(words: Sequence[str]) -> tuple[Kind, str, bool]:
         return Kind.ODD, "", True
     is_plain = after == len(head) and all(map(str.isidentifier, head[: head.index("(")]))
     return Kind.FUNCTION if words[-1] == "}" else Kind.PROTOTYPE, name, is_plain
+
+
+def _outside_brackets(words: Sequence[str]) -> list[str]:
+    """The words that are not between [ and ], where an extent is calculated."""
+    depths = accumulate((word == "[") - (word == "]") for word in words)
+    return [word for word, depth in zip(words, depths, strict=True) if depth == 0]
 
 
 def _is_data(words: Sequence[str]) -> bool:

@@ -136,6 +136,8 @@ class _Reader(Calls):
         if type(function).__name__ != "FuncDef" or function.param_decls:
             raise Refused(function, "not a function definition with a prototype")
         signature = signature_of(function.decl, self.item.path, self.source)
+        if not all(p.name for p in signature.parameters):
+            raise Refused(function, "a parameter without a name")
         if len({p.name for p in signature.parameters}) < len(signature.parameters):
             raise Refused(function, "two parameters have the same name")
         self._enter(signature)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from codegen.review.diff.integers import whole
+from codegen.review.diff.integers import integer_of, whole
 from codegen.review.diff.items import Item
 from codegen.review.diff.reading import SCALARS, Held, Linkage, ReadParameter, Signature
 from codegen.review.diff.source import Source
@@ -46,8 +46,18 @@ def _linkage(declared: Any, path: str) -> Linkage:
 
 def is_status(name: str, source: Source) -> bool:
     """Whether a name is the status type of the tree."""
-    declared = [" ".join(i.tokens) for i in source.types.get(name, ())]
-    return name.endswith("status") and declared == [f"typedef unsigned int {name} ;"]
+    declared = [plain_words(i.tokens) for i in source.types.get(name, ())]
+    return name.endswith("status") and declared == [["typedef", "unsigned", "int", name, ";"]]
+
+
+def plain_words(tokens: Sequence[str]) -> list[str]:
+    """The tokens of a declared type, with `unsigned int` in place of `unsigned` and of `int unsigned`."""
+    words = list(tokens)
+    if words[:2] == ["typedef", "unsigned"] and len(words) == 4:
+        words.insert(2, "int")
+    elif words[:3] == ["typedef", "int", "unsigned"] and len(words) == 5:
+        words[1:3] = ["unsigned", "int"]
+    return words
 
 
 def meant(name: str, source: Source) -> str:
@@ -60,9 +70,10 @@ def meant(name: str, source: Source) -> str:
 def _parameter(declared: Any, source: Source) -> ReadParameter:
     from pycparser import c_ast
 
-    if not isinstance(declared, c_ast.Decl):
-        raise Refused(declared, "a parameter without a name")
-    if declared.storage not in ([], ["register"]) or declared.funcspec or declared.align:
+    is_named = isinstance(declared, c_ast.Decl)
+    if not is_named and not isinstance(declared, c_ast.Typename):
+        raise Refused(declared, "a parameter that is no plain one")
+    if declared.align or (is_named and (declared.storage not in ([], ["register"]) or declared.funcspec)):
         raise Refused(declared, f"the declaration of the parameter {declared.name}")
     kind, extent, outer, own = declared.type, None, "", getattr(declared.type, "quals", [])
     if isinstance(kind, c_ast.PtrDecl):
@@ -105,9 +116,9 @@ def _scalar(where: Any, name: str) -> Held:
 def members(tokens: Sequence[str]) -> list[tuple[str, str, str]] | None:
     """Type, name and extent of each member of a struct that a typedef declares; None for other types.
 
-    A tag, and several members in one declaration, mean nothing.
+    A tag, and several members in one declaration, mean nothing, nor does how an extent is calculated.
     """
-    found = _STRUCT.fullmatch(" ".join(tokens))
+    found = _STRUCT.fullmatch(" ".join(_with_extents(tokens)))
     if found is None or found["name"] != tokens[-2]:
         return None
     return [
@@ -115,6 +126,17 @@ def members(tokens: Sequence[str]) -> list[tuple[str, str, str]] | None:
         for kind, listed in _MEMBERS.findall(found[1])
         for member, extent in _MEMBER.findall(listed)
     ]
+
+
+def _with_extents(tokens: Sequence[str]) -> list[str]:
+    """The tokens with the number of elements in place of a calculation of constants: [9] for [3 * 3]."""
+    words, at = list[str](), 0
+    while at < len(tokens):
+        end = tokens.index("]", at) if tokens[at] == "[" and "]" in tokens[at:] else at
+        number = None if end - at < 2 else integer_of(" ".join(tokens[at + 1 : end]))
+        words += tokens[at : end + 1] if number is None else ["[", str(number.value), "]"]
+        at = end + 1
+    return words
 
 
 def layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held, list[str]]:

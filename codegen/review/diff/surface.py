@@ -9,7 +9,7 @@ from itertools import accumulate, dropwhile
 from codegen.review.diff.directives import Macro, Role
 from codegen.review.diff.integers import integer_of
 from codegen.review.diff.items import Item
-from codegen.review.diff.signature import members
+from codegen.review.diff.signature import members, plain_words
 from codegen.review.diff.source import Source
 
 
@@ -49,7 +49,7 @@ def _meaning(declared: Item) -> str:
     """What a type is, in one form for all ways of writing a struct."""
     found = members(declared.tokens)
     if found is None:
-        return " ".join(declared.tokens)
+        return " ".join(plain_words(declared.tokens))
     return " ".join(f"{kind} {name}{f'[{extent}]' * bool(extent)};" for kind, name, extent in found)
 
 
