@@ -674,7 +674,25 @@ def test_a_program_of_its_own_is_a_self_test_without_a_guard(
     ],
 )  # fmt: skip
 def test_what_is_said_of_a_function(what: str, old: str, new: str, rule: str) -> None:
-    assert wording._of_function(Difference(what, old, new)) is RULES[rule]
+    assert wording._of_function(Difference(what, old, new), ()) is RULES[rule]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("max abs((N lambda + r)_i) [m]", "largest rate of a contact [m]", "documentation"),
+        ("gradient N y + r [m]", "gradient of the cost [m]", "documentation"),
+        ("force of A - N y, in N [m]", "force [m]", "contract"),
+        ("rate of N relative to A", "rate of A relative to N", "contract"),
+        ("rotation N to A", "rotation", "contract"),
+        ("force, N and A", "force", "contract"),
+        ("rows of N", "rows", "contract"),  # doubtful: of may stand before a frame
+        ("rate w_N", "rate", "contract"),
+        ("A x [m]", "x [m]", "contract"),  # A is no argument
+    ],
+)
+def test_the_name_of_an_argument_is_no_frame(old: str, new: str, rule: str) -> None:
+    assert wording._of_function(Difference("argument x", old, new), {"N", "x"}) is RULES[rule]
 
 
 @pytest.mark.parametrize(

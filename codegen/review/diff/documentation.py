@@ -65,12 +65,12 @@ def contract_differences(symbol: str, old: Source, new: Source) -> list[Differen
 
 def _permuted(symbol: str, old: Source, new: Source) -> Iterator[Difference]:
     """The order in which a declaration names the arguments, where it is another order of the same names."""
-    before, after = (_declared_names(symbol, source) for source in (old, new))
+    before, after = (declared_names(symbol, source) for source in (old, new))
     if before != after and sorted(before) == sorted(after):
         yield Difference(ORDER, ", ".join(before), ", ".join(after))
 
 
-def _declared_names(symbol: str, source: Source) -> list[str]:
+def declared_names(symbol: str, source: Source) -> list[str]:
     """The names of the parameters, in the order in which a header gives them to callers."""
     declared = [*source.prototypes.get(symbol, ()), *source.functions.get(symbol, ())]
     shown = [i for i in declared if i.path.endswith(".h")] or declared

@@ -8,7 +8,8 @@ names, units, frames, and words that turn a statement into its opposite.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 
 from codegen.review.diff.changes import Change
 from codegen.review.diff.compare import Both
@@ -17,6 +18,7 @@ from codegen.review.diff.documentation import (
     ORDER,
     Difference,
     contract_differences,
+    declared_names,
     is_capacity,
     is_direction,
     manifest_differences,
@@ -32,7 +34,9 @@ def contract_rule(change: Change, trees: Both) -> Rule:
     old, new = trees.sources
     if change.symbol != change.path:
         said = contract_differences(change.symbol, old, new)
-        return _worst(map(_of_function, [*said, *manifest_differences(change.symbol, old, new)]))
+        names = {*declared_names(change.symbol, old)} & {*declared_names(change.symbol, new)}
+        rule = partial(_of_function, names=names)
+        return _worst(map(rule, [*said, *manifest_differences(change.symbol, old, new)]))
     return _worst(map(_of_header, header_differences(change.path, trees.old, trees.new, trees.sources)))
 
 
@@ -41,14 +45,17 @@ def _worst(rules: Iterable[Rule]) -> Rule:
     return max(rules, key=lambda rule: rule.bump, default=_CONTRACT)
 
 
-def _of_function(said: Difference) -> Rule:
+def _of_function(said: Difference, names: Collection[str]) -> Rule:
+    """The rule for what is said of a function with arguments of these names."""
     if _reworded(said):
         return _WORDING
     if is_kind(said.what) or is_direction(said.what) or said.what == ORDER:
         return _CONTRACT
     if said.what in ("@pre", PRECONDITION):
         return _DOCUMENTATION if _clauses(said.new) <= _clauses(said.old) else _CONTRACT
-    return _CONTRACT if said.what.startswith("argument ") and _meant_otherwise(said) else _DOCUMENTATION
+    return (
+        _CONTRACT if said.what.startswith("argument ") and _meant_otherwise(said, names) else _DOCUMENTATION
+    )
 
 
 def _of_header(said: Difference) -> Rule:
@@ -73,15 +80,35 @@ def _stated_otherwise(said: Difference) -> bool:
     return old != new or not said.new
 
 
-def _meant_otherwise(said: Difference) -> bool:
+def _meant_otherwise(said: Difference, names: Collection[str]) -> bool:
     """Whether the unit, a frame or a convention of an argument is another one, or is no longer stated."""
     if _UNIT.findall(said.old) not in ([], _UNIT.findall(said.new)):
         return True
-    old, new = ([f for f in facts(text) if _FRAME.fullmatch(f) or f in _CONVENTIONS] for text in said[1:])
+    old, new = (list(_conventions(text, names)) for text in said[1:])
     left = iter(new)
     return not all(fact in left for fact in old)  # each of them, in this order
 
 
+def _conventions(text: str, names: Collection[str]) -> Iterator[str]:
+    """The frames and the words of conventions in a text, in their order.
+
+    A capital letter that is the name of an argument is that argument, unless a word stands beside it that
+    stands beside frames: in "gradient of 1/2 y.(N y), in N", the second N is a frame.
+    """
+    found = list(_words(text))
+    for i, (word, plain) in enumerate(found):
+        before, after = (found[k][0] if 0 <= k < len(found) else "" for k in (i - 1, i + 1))
+        is_argument = word in names and not plain and before not in _BESIDE_FRAMES
+        is_argument &= after not in _BESIDE_FRAMES
+        if (_FRAME.fullmatch(word) and not is_argument) or word in _CONVENTIONS:
+            yield word
+
+
+_BESIDE = """
+in to from into on at of by relative with respect frame frames axes axis origin and or the body coordinates
+seen expressed resolved written
+"""
+_BESIDE_FRAMES = frozenset(_BESIDE.split())
 _UNIT = re.compile(r"\[[^][]*\](?=[^][]*$)")
 _FRAME = re.compile(r"[A-Z]|[A-Za-z]+(?:_[A-Z]{1,2})+")
 
