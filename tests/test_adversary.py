@@ -151,6 +151,49 @@ def test_a_guard_that_begins_with_the_name_of_a_function() -> None:
     assert worst(compare_trees(old, new)) is ChangeClass.IDENTICAL
 
 
+@pytest.mark.parametrize(
+    "comment",
+    ["/* FM_TYPES_H */", "/* guard */", "// !FM_TYPES_H", "/* end of include guard: defined(FM_TYPES_H) */"],
+)
+def test_a_comment_that_names_the_guard_tells_nothing(comment: str) -> None:
+    assert not compare_surroundings(both(TREE, {**TREE, T: TREE[T].rstrip() + f" {comment}\n"}))
+
+
+@pytest.mark.parametrize("comment", ["/* angles in degrees */", "/* FM_DEGREES */", "/* not FM_OK in B */"])
+def test_a_comment_behind_a_guard_that_says_more(comment: str) -> None:
+    (change,) = compare_surroundings(both(TREE, {**TREE, T: TREE[T].rstrip() + f" {comment}\n"}))
+    assert change.kind is ChangeClass.CONTRACT
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Copyright (c) 2024-2026 The Feather Authors. All rights reserved.",
+        "Copyright 2026 ACME GmbH, Jane Doe <jane@doe.example>\n * SPDX-License-Identifier: MIT",
+        "Licensed under the Apache License, Version 2.0.",
+        "SPDX-License-Identifier: (GPL-2.0-only WITH Classpath-exception-2.0) OR MIT",
+    ],
+)
+def test_a_licence_tells_nothing(lines: str) -> None:
+    assert not compare_surroundings(both(TREE, {**TREE, T: f"/*\n * {lines}\n */\n{TREE[T]}"}))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Copyright 2026 Jane Doe. Angles are in degrees.",
+        "Copyright 2026 Jane Doe\n * Angles are in degrees.",
+        "SPDX-License-Identifier: MIT, in degrees",
+        "All rights reserved; frame B",
+        "Licensed under the MIT License for quaternions [x, y, z, w]",
+        "Copyright " + "Copyright A, " * 2000,
+    ],
+)
+def test_a_licence_that_says_more(lines: str) -> None:
+    (change,) = compare_surroundings(both(TREE, {**TREE, T: f"/*\n * {lines}\n */\n{TREE[T]}"}))
+    assert change.kind is ChangeClass.CONTRACT
+
+
 @pytest.mark.parametrize("extent", ["3 * 3", "0x9", "011", "9u", "(9)", "1 << 3 | 1"])
 def test_an_extent_that_is_calculated_is_the_same(extent: str) -> None:
     assert worst(compare_trees(*_with_extents("9", extent))) is ChangeClass.COSMETIC

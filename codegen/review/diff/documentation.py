@@ -14,6 +14,7 @@ from typing import NamedTuple
 from codegen.review.diff.comments import Comment, separate, words
 from codegen.review.diff.declared import comparable
 from codegen.review.diff.described import described
+from codegen.review.diff.formal import is_about_guard, without_legal
 from codegen.review.diff.items import Item
 from codegen.review.diff.source import Source
 
@@ -264,9 +265,11 @@ def _paragraphs(text: str, functions: Iterable[Item], known: Collection[str]) ->
         if of_functions[comment.text]:
             of_functions[comment.text] -= 1
             continue
+        if is_about_guard(text, comment):
+            continue
         capacity = _CAPACITY.match(text, comment.start + len(comment.text))
         what = f"{_OF_CAPACITY}{capacity[1]}" if capacity else _HEADER
-        for paragraph in re.split(r"\n\n+", words(comment.text)):
+        for paragraph in re.split(r"\n\n+", without_legal(words(comment.text))):
             said = " ".join(paragraph.split())
             if _WORD.search(said) and not said.startswith(_NO_STATEMENT):
                 found.append(Said(line, said, what, name if name in known else ""))
