@@ -174,7 +174,7 @@ def test_a_comment_behind_a_guard_that_says_more(comment: str) -> None:
         "SPDX-License-Identifier: (GPL-2.0-only WITH Classpath-exception-2.0) OR MIT",
     ],
 )
-def test_a_licence_tells_nothing(lines: str) -> None:
+def test_a_licence_where_none_was_tells_nothing(lines: str) -> None:
     assert not compare_surroundings(both(TREE, {**TREE, T: f"/*\n * {lines}\n */\n{TREE[T]}"}))
 
 

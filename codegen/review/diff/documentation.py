@@ -14,7 +14,7 @@ from typing import NamedTuple
 from codegen.review.diff.comments import Comment, separate, words
 from codegen.review.diff.declared import comparable
 from codegen.review.diff.described import described
-from codegen.review.diff.formal import is_about_guard, without_legal
+from codegen.review.diff.formal import is_about_guard, is_licence, with_licences_apart
 from codegen.review.diff.items import Item
 from codegen.review.diff.source import Source
 
@@ -211,11 +211,16 @@ def _explained(said: Difference) -> str:
 def file_differences(
     old: str, new: str, own: tuple[Iterable[Item], Iterable[Item]]
 ) -> list[tuple[int, Difference]]:
-    """The paragraphs of a header's comments that differ, with lines, except those of functions `own`."""
+    """The paragraphs of a header's comments that differ, with lines, except those of functions `own`.
+
+    A licence where none was before tells callers nothing of what they call.
+    """
     known = set.intersection(*(set(_WORD.findall(separate(text).code)) for text in (old, new)))
     gone, added = _unmatched(
         *(_paragraphs(text, items, known) for text, items in zip((old, new), own, strict=True))
     )
+    if not any(is_licence(said.text) for said in gone):
+        added = [said for said in added if not is_licence(said.text)]
     if len(gone) == len(added):
         pairs = zip(gone, added, strict=True)
         return [(b.line, Difference(_common(a.what, b.what), a.text, b.text)) for a, b in pairs]
@@ -269,7 +274,7 @@ def _paragraphs(text: str, functions: Iterable[Item], known: Collection[str]) ->
             continue
         capacity = _CAPACITY.match(text, comment.start + len(comment.text))
         what = f"{_OF_CAPACITY}{capacity[1]}" if capacity else _HEADER
-        for paragraph in re.split(r"\n\n+", without_legal(words(comment.text))):
+        for paragraph in re.split(r"\n\n+", with_licences_apart(words(comment.text))):
             said = " ".join(paragraph.split())
             if _WORD.search(said) and not said.startswith(_NO_STATEMENT):
                 found.append(Said(line, said, what, name if name in known else ""))

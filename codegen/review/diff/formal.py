@@ -10,7 +10,23 @@ _END = re.compile(r"[ \t]*#[ \t]*(?:endif|else)[ \t]*", re.ASCII)
 _CONDITION = re.compile(r"#[ \t]*(?:if|ifdef|ifndef|define)\b([^\n]*)", re.ASCII)
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _SIGNS = re.compile(r"[\s!()&|:.-]+", re.ASCII)
-_OF_GUARDS = frozenset("end of the header include guard if ifdef ifndef defined not extern C".split())
+_OF_GUARDS = frozenset(
+    (
+        "end",
+        "of",
+        "the",
+        "header",
+        "include",
+        "guard",
+        "if",
+        "ifdef",
+        "ifndef",
+        "defined",
+        "not",
+        "extern",
+        "C",
+    )
+)
 
 
 def is_about_guard(text: str, comment: Comment) -> bool:
@@ -27,11 +43,12 @@ _HOLDER = r"(?:[A-Z][\w.&'-]*|of|the|and|for|&|<?\w[\w.+-]*@\w[\w.-]*>?)"
 _YEARS = r"(?:\d{4}(?: ?- ?\d{4})?,? )*"
 _RIGHTS = r"All rights reserved\.?"
 _LICENCE = r"[A-Z0-9][\w.+-]*"
-_LEGAL = re.compile(
+_COPYRIGHT = re.compile(
+    rf"(?:Copyright(?: \([cC]\)| \u00a9)?|\u00a9|\([cC]\)) {_YEARS}(?:by )?"
+    rf"{_HOLDER}(?:,? {_HOLDER}){{0,7}}\.?(?: {_RIGHTS})?|{_RIGHTS}"
+)
+_LICENSED = re.compile(
     rf"SPDX-License-Identifier: \(?{_LICENCE}(?: (?:AND|OR|WITH) \(?{_LICENCE}\)?){{0,4}}"
-    rf"|(?:Copyright(?: \([cC]\)| \u00a9)?|\u00a9|\([cC]\)) {_YEARS}(?:by )?"
-    rf"{_HOLDER}(?:,? {_HOLDER}){{0,7}}\.?(?: {_RIGHTS})?"
-    rf"|{_RIGHTS}"
     rf"|(?:Licensed|Released|Distributed) under the {_LICENCE}(?: {_LICENCE}){{0,3}}"
     r"(?: [Ll]icen[cs]e)?(?:, [vV]ersion \d[\d.]*)?\.?"
 )
@@ -39,10 +56,17 @@ _LONGEST = 200
 """Limit on the characters of a line that is looked at."""
 
 
-def without_legal(text: str) -> str:
-    """The lines of a comment without those that only say whose the file is, or under which licence."""
-    return "\n".join(line for line in text.split("\n") if not _is_legal(line.strip()))
+def with_licences_apart(text: str) -> str:
+    """The lines of a comment without those that say whose it is; a licence is a paragraph of its own."""
+    lines = list[str]()
+    for line in text.split("\n"):
+        if is_licence(line):
+            lines += ["", line, ""]
+        elif len(line) > _LONGEST or not _COPYRIGHT.fullmatch(line.strip()):
+            lines.append(line)
+    return "\n".join(lines)
 
 
-def _is_legal(line: str) -> bool:
-    return len(line) <= _LONGEST and _LEGAL.fullmatch(line) is not None
+def is_licence(paragraph: str) -> bool:
+    """Whether a paragraph only says under which licence a file stands."""
+    return len(paragraph) <= _LONGEST and _LICENSED.fullmatch(paragraph.strip()) is not None
