@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 Lookup = Callable[[Any], "Integer | None"]
 """The number that a variable is known to hold, or that sizeof gives; None for other names and operands."""
 
-_LITERAL = re.compile(r"(0[xX][0-9a-fA-F]{1,8}|0[0-7]{0,11}|[1-9]\d{0,9})([uU]?)", re.ASCII)
+_LITERAL = re.compile(
+    r"(0[xX][0-9a-fA-F]{1,8}|0[0-7]{0,11}|[1-9]\d{0,9})([uU]?)(l{0,2}|L{0,2})([uU]?)", re.ASCII
+)
 _CHARACTER = re.compile(
     r"'(?:([ -&(-\[\]-~])|\\(?:([abfnrtv\\'\"?])|([0-7]{1,3})|x([\da-fA-F]{1,8})))'", re.ASCII
 )
@@ -30,7 +32,11 @@ _BITS: Mapping[str, int] = {
 
 
 class Integer(NamedTuple):
-    """A constant integer and its type; a size is unsigned, of a width that depends on the compiler."""
+    """A constant integer and its type.
+
+    A size, and a long integer, are unsigned here and of a width that depends on the compiler: they are known
+    as long as they are numbers that every type holds.
+    """
 
     value: int
     unsigned: bool
@@ -112,10 +118,14 @@ def _literal(text: str) -> Integer | None:
     found = _LITERAL.fullmatch(text)
     if found is None:
         return None
-    digits = found[1]
+    digits, *suffixes = found.groups()
+    is_unsigned = "".join(suffixes[::2])
+    if len(is_unsigned) > 1:
+        return None
     is_decimal = digits[0] != "0"
     value = int(digits, 10 if is_decimal else 16 if digits[1:2] in ("x", "X") else 8)
-    return _held(value, bool(found[2]) or (not is_decimal and value > _MOST))
+    is_long = bool(suffixes[1])
+    return _held(value, bool(is_unsigned) or is_long or (not is_decimal and value > _MOST), is_long)
 
 
 def _character(text: str) -> Integer | None:

@@ -167,7 +167,7 @@ class Memory:
             number = sum(flag for _, flag in local.value.flags)
             return Integer(number, local.unsigned, local.is_size) if certain else None
         value = self.graph.number(local.value)
-        return None if value is None else Integer(int(value), False)
+        return None if value is None else Integer(int(value), local.is_size, local.is_size)
 
     def _named(self, expr: Any) -> Name | None:
         """What an expression names; None where it is no name that is known."""

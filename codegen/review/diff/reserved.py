@@ -63,7 +63,7 @@ def is_harmless(header: str, path: str) -> bool:
     return header in HARMLESS_HEADERS or (header == "<assert.h>" and not path.endswith(".h"))
 
 
-STANDARD_TYPES = frozenset(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32)) | {
+STANDARD_TYPES = frozenset(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)) | {
     "bool",
     "size_t",
 }

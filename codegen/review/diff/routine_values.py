@@ -92,7 +92,7 @@ class RoutineValues:
     def _value(self, expr: Any) -> Value:
         number = constant(expr, self._constant_of)
         if number is not None:
-            return self.choices.constant(*_as_constant(number))
+            return self.choices.constant(*_as_constant(expr, number))
         read = _VALUES.get(type(expr).__name__)
         if read is None:
             raise Refused(expr, kind_of(expr))
@@ -350,7 +350,9 @@ class RoutineValues:
         return name
 
 
-def _as_constant(number: Integer) -> tuple[Fraction, str]:
+def _as_constant(where: Any, number: Integer) -> tuple[Fraction, str]:
+    if number.is_size:
+        raise Refused(where, "a number of a type that is wider than int")
     return Fraction(number.value), "unsigned" if number.unsigned else "int"
 
 

@@ -66,7 +66,7 @@ def _value(macro: Macro) -> str:
     if macro.has_parameters:
         return f"a macro with parameters: {text}"
     number = integer_of(text) if _is_closed(macro.body) else None
-    return f"{number.value}{'u' * number.unsigned}" if number else text
+    return f"{number.value}{'u' * number.unsigned}{'l' * number.is_size}" if number else text
 
 
 def _is_closed(body: Sequence[str]) -> bool:

@@ -11,7 +11,10 @@ from codegen.review.diff.syntax import type_names
 
 
 class Scalar(NamedTuple):
-    """A scalar type. One that is unsigned holds flags, also sizes; one that is narrow, small numbers."""
+    """A scalar type. One that is unsigned holds flags, also sizes; one that is narrow, small numbers.
+
+    The width of a size, or of a long integer, depends on the compiler, or is more than that of int.
+    """
 
     held: Held
     unsigned: bool = False
@@ -33,6 +36,12 @@ _WORDS = {
     name: Scalar(Held.INT, False, True)
     for name in (
         "short", "unsigned short", "unsigned char", "signed char", "int8_t", "uint8_t", "int16_t", "uint16_t"
+    )
+} | {
+    name: Scalar(Held.INT, False, True, True)
+    for name in (
+        "long", "long int", "signed long", "signed long int", "long long", "long long int", "int64_t",
+        "unsigned long", "unsigned long int", "unsigned long long", "unsigned long long int", "uint64_t"
     )
 }  # fmt: skip
 
