@@ -169,6 +169,8 @@ _BEGIN = f"{_ROUND}__attribute__((constructor)) "
 _HALF = "static float half(float x)\n{\n    return x * 0.5F;\n}\n"
 _HEAD = "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v)\n{"
 
+_WITHIN = "    float s = w;\n    v->x = w * (s = total) * 0.5F;\n"
+
 _STDDEF = "#include <stddef.h>\n"
 _TABLE = "static const float FM_TABLE[2] = {0.5F, 0.25F};\n"
 _PRODUCT = """\
@@ -376,6 +378,17 @@ HARMFUL = (
     _kind("flag in a long integer and another one", CHANGED, M, _OK, "const long ok = bounded || known;"),
     _kind("negative flag in a long integer", UNREADABLE, M, _OK, "const long ok = bounded && known;", M, "v->y = ok ?", "v->y = -ok < 1u ?"),
     _kind("long integer of a real number", UNREADABLE, M, _OK, "const long ok = u_x;"),
+    _kind("assignment within an expression, and another use", UNREADABLE, M, _MEAN, _WITHIN.replace("0.5F", "0.5F + 0.0F * s")),
+    _kind("two assignments within an expression", UNREADABLE, M, _MEAN, _WITHIN.replace("0.5F", "(s = 0.5F)")),
+    _kind("assignment and a step within an expression", UNREADABLE, M, _MEAN, "    int k = 0, s;\n    const float a[2] = {w, total};\n    v->x = a[k++] * (s = k) * total * 0.5F;\n"),
+    _kind("assignment on one way of an expression", UNREADABLE, M, _MEAN, _WITHIN.replace("(s = total)", "(w < 2.0F ? (s = total) : total)") + "    v->x += 0.0F * s;\n"),
+    _kind("assignment behind an and", UNREADABLE, M, _CHOICE, "    float s = 1.0F;\n    if (w > 0.5F && (s = 2.0F) > w) {\n        w = size;\n    }\n    v->y = w * s;\n"),
+    _kind("assignment within an expression that rounds", CHANGED, M, _MEAN, _WITHIN.replace("float s = w", "int s").replace("(s = total)", "total * (s = 1.5F)").replace("0.5F;", "(1.0F / 3.0F);")),
+    _kind("assignment within sizeof", UNREADABLE, M, _MEAN, _WITHIN.replace("(s = total)", "total * sizeof(s = 2.0F)").replace("0.5F", "0.125F") + "    v->x *= s / w;\n"),
+    _kind("assignment within an expression to what a pointer names", UNREADABLE, M, _MEAN, _WITHIN.replace("    v->x", "    float *p = &s;\n    v->x").replace("0.5F", "0.5F + 0.0F * *p")),
+    _kind("assignment within an expression to memory", UNREADABLE, M, _MEAN, _WITHIN.replace("(s =", "(v->x =") + "    (void)s;\n"),
+    _kind("assignment within a product of its own target", UNREADABLE, M, _MEAN, "    float s = total;\n    s = (s = w) * s;\n    v->x = s * 0.5F;\n"),
+    _kind("value that is assigned within an expression", CHANGED, M, _MEAN, _WITHIN + "    v->x = s;\n"),
     _kind("unsigned constant in an int", CHANGED, M, _MEAN, "    const int k = 3u;\n    v->x = (k - 4 < 0) ? total : w * total * 0.5F;\n"),
     _kind("int that an unsigned constant is added to", CHANGED, M, _MEAN, "    int k = 1;\n    k |= 2u;\n    v->x = (k > -1) ? total : w * total * 0.5F;\n"),
     _kind("int of an unsigned variable", CHANGED, M, _MEAN, "    const unsigned n = 3;\n    const int k = n;\n    v->x = (-k < 0) ? total : w * total * 0.5F;\n"),
@@ -612,6 +625,10 @@ HARMLESS = (
     _kind("flag in a long integer", ChangeClass.COSMETIC, M, _OK, "const long ok = bounded && known;"),
     _kind("flag in a long integer that is set", ChangeClass.COSMETIC, M, _OK, "unsigned long long ok = 0L;\n    if (bounded && known) {\n        ok = 1LU;\n    }"),
     _kind("loop with a long counter", ChangeClass.COSMETIC, M, _MEAN, "    for (long k = 0; k < 1; ++k) {\n    " + _MEAN + "    }\n"),
+    _kind("assignment within an expression", ChangeClass.COSMETIC, M, _MEAN, _WITHIN),
+    _kind("assignments within each other", ChangeClass.COSMETIC, M, _MEAN, _WITHIN.replace("s = total)", "s = (t = total))").replace("float s", "float t, s")),
+    _kind("assignment within an argument", ChangeClass.COSMETIC, M, "    const float size = sqrtf(fabsf(total))", "    float s;\n    const float size = sqrtf(fabsf(s = total))"),
+    _kind("assignment within a condition", ChangeClass.COSMETIC, M, _CHOICE, "    float s;\n    if ((s = w) < 2.0F) {\n        v->y = size;\n    } else {\n        v->y = s;\n    }\n"),
     _kind("assertion that pointers are given", ChangeClass.COSMETIC, M, "    const float total", "    assert(u != NULL);\n    assert(v);\n    const float total", M, _TOP, "#include <assert.h>\n#include <stddef.h>\n" + _TOP),
     _kind("return where a pointer is null", ChangeClass.COSMETIC, M, "    const double u_x = u->x;", "    if (v == NULL) {\n        return FM_ZERO;\n    }\n    const double u_x = u->x;", M, _TOP, _STDDEF + _TOP),
     _kind("comparison with a null pointer", ChangeClass.COSMETIC, M, _MEAN + _CHOICE, "    if (NULL != v) {\n" + _MEAN + _CHOICE + "    }\n", M, _TOP, _STDDEF + _TOP),

@@ -6,7 +6,7 @@ becomes `*to = y; to += 1;`. What C leaves open, or does only on some ways, stay
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 STEPS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
@@ -40,7 +40,8 @@ class _Sequences:
         if isinstance(statement, c_ast.ExprList):
             return [s for part in statement.exprs for s in self.of(part)]
         before = [s for part in self._separated(statement) for s in self.of(part)]
-        return [*before, *self._stepped(statement)]
+        inner = [s for part in self._assigned_within(statement) for s in self.of(part)]
+        return [*before, *inner, *self._stepped(statement)]
 
     def _one(self, statement: Any) -> Any:
         from pycparser import c_ast
@@ -82,6 +83,27 @@ class _Sequences:
         is_settled = type(target).__name__ in _NAMES if op != "=" else _is_settled(target)
         return is_settled and names.isdisjoint({*_named(*first), *self.addressed})
 
+    # Assignments
+
+    def _assigned_within(self, statement: Any) -> list[Any]:
+        """Take from a statement the assignments to variables that it does on every way, once each.
+
+        No variable that is assigned or stepped within the statement may stand in it a second time, so that
+        C leaves open when it changes, and it does not matter.
+        """
+        name = _VALUES.get(type(statement).__name__, "")
+        value: Any = getattr(statement, name, None)
+        done = [] if value is None or getattr(statement, "storage", None) else _certain(value)
+        within = [node for node in _all_of(value) if _is_effect(node)] if done else []
+        targets = [getattr(node, "lvalue", None) or getattr(node, "expr", None) for node in within]
+        names = [target.name for target in targets if type(target).__name__ == "ID"]
+        named = [*_named(value if type(statement).__name__ in ("If", "Switch") else statement)]
+        is_apart = len(names) == len(within) and {*names}.isdisjoint(self.addressed)
+        if not done or not is_apart or any(named.count(n) > 1 for n in names):
+            return []
+        setattr(statement, name, _with_variables(value, done))
+        return done
+
     # Steps
 
     def _stepped(self, statement: Any) -> list[Any]:
@@ -109,6 +131,8 @@ class _Sequences:
 _VALUES = {"Assignment": "rvalue", "Decl": "init", "If": "cond", "Return": "expr", "Switch": "cond"}
 """Where statements have a value before all else that they do."""
 _NAMES = ("ID", "Decl")
+_SOMETIMES = {"TernaryOp": ("iftrue", "iffalse"), "BinaryOp": ("right",)}
+"""The parts of an expression that are only evaluated on some ways; of a BinaryOp, behind && and ||."""
 _EFFECTS = ("Assignment", "FuncCall")
 
 
@@ -132,6 +156,49 @@ def _has_effects(node: Any) -> bool:
     """Whether an expression may change anything."""
     is_effect = type(node).__name__ in _EFFECTS or _is_step(node)
     return is_effect or any(_has_effects(below) for _, below in node.children())
+
+
+def _is_effect(node: Any) -> bool:
+    return type(node).__name__ == "Assignment" or _is_step(node)
+
+
+def _all_of(node: Any) -> Iterator[Any]:
+    """A node and all below it."""
+    yield node
+    for _, below in node.children():
+        yield from _all_of(below)
+
+
+def _certain(node: Any) -> list[Any]:
+    """The outermost assignments in an expression that are done whenever it is evaluated."""
+    kind = type(node).__name__
+    if kind == "Assignment":
+        return [node]
+    if kind == "FuncCall":
+        return [found for part in _parts(node.args) for found in _certain(part)]
+    if kind == "ExprList" or (kind == "UnaryOp" and node.op == "sizeof"):
+        return []
+    is_plain = kind == "BinaryOp" and node.op not in ("&&", "||")
+    left_out = () if is_plain else _SOMETIMES.get(kind, ())
+    return [found for name, below in node.children() if name not in left_out for found in _certain(below)]
+
+
+def _with_variables(node: Any, done: Collection[Any]) -> Any:
+    """An expression with variables in place of the assignments to them."""
+    if any(node is assignment for assignment in done):
+        return node.lvalue
+    return _replaced(node, lambda below: _with_variables(below, done))
+
+
+def _replaced(node: Any, change: Callable[[Any], Any]) -> Any:
+    """The node with each of the nodes below it changed."""
+    for name in node.__slots__:
+        below = getattr(node, name, None)
+        if isinstance(below, list):
+            setattr(node, name, [change(b) if hasattr(b, "children") else b for b in below])
+        elif hasattr(below, "children"):
+            setattr(node, name, change(below))
+    return node
 
 
 def _is_settled(target: Any) -> bool:
@@ -189,10 +256,4 @@ def _without(node: Any, steps: Collection[Any]) -> Any:
     """An expression with variables in place of their steps."""
     if any(node is step for step in steps):
         return node.expr
-    for name in node.__slots__:
-        below = getattr(node, name, None)
-        if isinstance(below, list):
-            setattr(node, name, [_without(b, steps) if hasattr(b, "children") else b for b in below])
-        elif hasattr(below, "children"):
-            setattr(node, name, _without(below, steps))
-    return node
+    return _replaced(node, lambda below: _without(below, steps))
