@@ -171,6 +171,16 @@ _HEAD = "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v)\n{"
 
 _WITHIN = "    float s = w;\n    v->x = w * (s = total) * 0.5F;\n"
 
+_ONCE = """\
+    do {
+        v->y = size;
+        if (w < 2.0F) {
+            break;
+        }
+        v->y = w;
+    } while (0);
+"""
+
 _STDDEF = "#include <stddef.h>\n"
 _TABLE = "static const float FM_TABLE[2] = {0.5F, 0.25F};\n"
 _PRODUCT = """\
@@ -389,6 +399,12 @@ HARMFUL = (
     _kind("assignment within an expression to memory", UNREADABLE, M, _MEAN, _WITHIN.replace("(s =", "(v->x =") + "    (void)s;\n"),
     _kind("assignment within a product of its own target", UNREADABLE, M, _MEAN, "    float s = total;\n    s = (s = w) * s;\n    v->x = s * 0.5F;\n"),
     _kind("value that is assigned within an expression", CHANGED, M, _MEAN, _WITHIN + "    v->x = s;\n"),
+    _kind("break that skips a store", CHANGED, M, _MEAN + _CHOICE, _ONCE.replace("    } while", _MEAN + "    } while")),
+    _kind("break of an inner block once", CHANGED, M, _CHOICE, "    do {\n" + _ONCE + "        v->y = w;\n    } while (0);\n"),
+    _kind("break of a switch that does not leave", CHANGED, M, _CHOICE, _ONCE.replace("if (w < 2.0F) {", "switch (w < 2.0F) {\n        default:")),
+    _kind("turn that is continued", UNREADABLE, M, _CHOICE, _ONCE.replace("do", "while (w > 0.0F)").replace("} while (0);", "    break;\n    }").replace("            break;", "            w = w - 1.0F;\n            continue;")),
+    _kind("turn whose condition is met again", UNREADABLE, M, _CHOICE, _ONCE.replace("while (0)", "while (w < 5.0F)").replace("v->y = w;", "w = w * 2.0F;\n        v->y = w;")),
+    _kind("break of a loop with more turns", UNREADABLE, M, _CHOICE, "    for (int k = 0; k < 2; k++) {\n" + _ONCE + "        w = w * 2.0F;\n    }\n"),
     _kind("unsigned constant in an int", CHANGED, M, _MEAN, "    const int k = 3u;\n    v->x = (k - 4 < 0) ? total : w * total * 0.5F;\n"),
     _kind("int that an unsigned constant is added to", CHANGED, M, _MEAN, "    int k = 1;\n    k |= 2u;\n    v->x = (k > -1) ? total : w * total * 0.5F;\n"),
     _kind("int of an unsigned variable", CHANGED, M, _MEAN, "    const unsigned n = 3;\n    const int k = n;\n    v->x = (-k < 0) ? total : w * total * 0.5F;\n"),
@@ -629,6 +645,12 @@ HARMLESS = (
     _kind("assignments within each other", ChangeClass.COSMETIC, M, _MEAN, _WITHIN.replace("s = total)", "s = (t = total))").replace("float s", "float t, s")),
     _kind("assignment within an argument", ChangeClass.COSMETIC, M, "    const float size = sqrtf(fabsf(total))", "    float s;\n    const float size = sqrtf(fabsf(s = total))"),
     _kind("assignment within a condition", ChangeClass.COSMETIC, M, _CHOICE, "    float s;\n    if ((s = w) < 2.0F) {\n        v->y = size;\n    } else {\n        v->y = s;\n    }\n"),
+    _kind("do once that is left early", ChangeClass.COSMETIC, M, _CHOICE, _ONCE),
+    _kind("do once that is continued", ChangeClass.COSMETIC, M, _CHOICE, _ONCE.replace("break", "continue")),
+    _kind("do once that is left past a variable", ChangeClass.COSMETIC, M, _CHOICE, _ONCE.replace("v->y = w;", "const float t = w;\n        v->y = t;")),
+    _kind("do once within another", ChangeClass.COSMETIC, M, _CHOICE, "    do {\n" + _ONCE + "        v->y += 0.0F;\n    } while (0);\n", M, "v->y += 0.0F;", "(void)v->y;"),
+    _kind("turn that is left early", ChangeClass.COSMETIC, M, _CHOICE, _ONCE.replace("do", "while (1)").replace("} while (0);", "    break;\n    }")),
+    _kind("do once with a switch that is left", ChangeClass.COSMETIC, M, _CHOICE, _ONCE.replace("if (w < 2.0F) {", "switch (w < 2.0F) {\n        case 1:\n            continue;\n        default:")),
     _kind("assertion that pointers are given", ChangeClass.COSMETIC, M, "    const float total", "    assert(u != NULL);\n    assert(v);\n    const float total", M, _TOP, "#include <assert.h>\n#include <stddef.h>\n" + _TOP),
     _kind("return where a pointer is null", ChangeClass.COSMETIC, M, "    const double u_x = u->x;", "    if (v == NULL) {\n        return FM_ZERO;\n    }\n    const double u_x = u->x;", M, _TOP, _STDDEF + _TOP),
     _kind("comparison with a null pointer", ChangeClass.COSMETIC, M, _MEAN + _CHOICE, "    if (NULL != v) {\n" + _MEAN + _CHOICE + "    }\n", M, _TOP, _STDDEF + _TOP),

@@ -9,6 +9,7 @@ from codegen.review.diff.items import Item
 from codegen.review.diff.reserved import STANDARD_TYPES, is_reserved
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, parsed, type_names
+from codegen.review.diff.turns import without_early_breaks
 from codegen.review.diff.types import scalar_type
 
 
@@ -27,6 +28,8 @@ def definition(item: Item, source: Source) -> Any:
     for node in nodes:
         if isinstance(node, c_ast.Compound) and node.block_items:
             node.block_items = [s for s in node.block_items if not isinstance(s, c_ast.Typedef)]
+    if isinstance(tree, c_ast.FuncDef):
+        without_early_breaks(tree.body)
     return tree
 
 

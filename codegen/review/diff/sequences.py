@@ -95,7 +95,7 @@ class _Sequences:
         value: Any = getattr(statement, name, None)
         done = [] if value is None or getattr(statement, "storage", None) else _certain(value)
         within = [node for node in _all_of(value) if _is_effect(node)] if done else []
-        targets = [getattr(node, "lvalue", None) or getattr(node, "expr", None) for node in within]
+        targets = [node.expr if _is_step(node) else node.lvalue for node in within]
         names = [target.name for target in targets if type(target).__name__ == "ID"]
         named = [*_named(value if type(statement).__name__ in ("If", "Switch") else statement)]
         is_apart = len(names) == len(within) and {*names}.isdisjoint(self.addressed)
