@@ -181,6 +181,9 @@ _ONCE = """\
     } while (0);
 """
 
+_UNUSED = "__attribute__((unused)) "
+_SUM = "    const float total ="
+
 _STDDEF = "#include <stddef.h>\n"
 _TABLE = "static const float FM_TABLE[2] = {0.5F, 0.25F};\n"
 _PRODUCT = """\
@@ -255,6 +258,10 @@ HARMFUL = (
     _kind("math.h in the tree", UNREADABLE, "math.h", "", "#include_next <math.h>\n#define sqrtf(x) (x)\n"),
     _kind("asm label of a library function", UNREADABLE, M, _TOP, _TOP + 'float sqrtf(float) __asm__("fabsf");\n'),
     _kind("attribute", UNREADABLE, M, _HEAD, "__attribute__((optimize(\"fast-math\")))\n" + _HEAD),
+    _kind("attribute that calls a function", UNREADABLE, M, _SUM, _SUM.replace("const", "__attribute__((cleanup(f))) const"), M, _TOP, _TOP + "void f(const float *x);\n"),
+    _kind("two attributes", UNREADABLE, M, _SUM, _SUM.replace("const", "__attribute__((unused, cleanup(f))) const"), M, _TOP, _TOP + "void f(const float *x);\n"),
+    _kind("macro in an attribute", UNREADABLE, M, _SUM, f"    {_UNUSED}const float total =", M, _TOP, _TOP + "#define unused cleanup(f)\nvoid f(const float *x);\n"),
+    _kind("attribute of a statement", UNREADABLE, M, _MEAN, "    " + _UNUSED + _MEAN.strip() + "\n"),
     _kind("attribute behind the head", UNREADABLE, H, "fm_pair_f32 *v);", "fm_pair_f32 *v) __attribute__((const));"),
     _kind("attribute before the words of a head", UNREADABLE, M, _TOP, _TOP + _BEGIN + "static void begin(void)\n{\n    fesetround(0x800);\n}\n"),
     _kind("attribute between the words of a head", UNREADABLE, M, _TOP, _TOP + _ROUND + "static void __attribute__((constructor)) begin(void)\n{\n    fesetround(0x800);\n}\n"),
@@ -651,6 +658,11 @@ HARMLESS = (
     _kind("do once within another", ChangeClass.COSMETIC, M, _CHOICE, "    do {\n" + _ONCE + "        v->y += 0.0F;\n    } while (0);\n", M, "v->y += 0.0F;", "(void)v->y;"),
     _kind("turn that is left early", ChangeClass.COSMETIC, M, _CHOICE, _ONCE.replace("do", "while (1)").replace("} while (0);", "    break;\n    }")),
     _kind("do once with a switch that is left", ChangeClass.COSMETIC, M, _CHOICE, _ONCE.replace("if (w < 2.0F) {", "switch (w < 2.0F) {\n        case 1:\n            continue;\n        default:")),
+    _kind("unused attribute", ChangeClass.COSMETIC, M, _SUM, f"    {_UNUSED}const float total ="),
+    _kind("unused attribute within a declaration", ChangeClass.COSMETIC, M, _SUM, f"    const float {_UNUSED}total ="),
+    _kind("unused attribute behind a name", ChangeClass.COSMETIC, M, _SUM, f"    const float total {_UNUSED}="),
+    _kind("unused attribute of a parameter", ChangeClass.COSMETIC, M, "float w, fm_pair_f32 *v)\n", f"float w {_UNUSED}, fm_pair_f32 *v)\n"),
+    _kind("unused attribute of a helper", ChangeClass.COSMETIC, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _UNUSED.replace("unused", "__unused__") + _HALF),
     _kind("assertion that pointers are given", ChangeClass.COSMETIC, M, "    const float total", "    assert(u != NULL);\n    assert(v);\n    const float total", M, _TOP, "#include <assert.h>\n#include <stddef.h>\n" + _TOP),
     _kind("return where a pointer is null", ChangeClass.COSMETIC, M, "    const double u_x = u->x;", "    if (v == NULL) {\n        return FM_ZERO;\n    }\n    const double u_x = u->x;", M, _TOP, _STDDEF + _TOP),
     _kind("comparison with a null pointer", ChangeClass.COSMETIC, M, _MEAN + _CHOICE, "    if (NULL != v) {\n" + _MEAN + _CHOICE + "    }\n", M, _TOP, _STDDEF + _TOP),

@@ -10,6 +10,7 @@ from enum import Enum
 from functools import cached_property
 from itertools import accumulate, pairwise
 
+from codegen.review.diff.attributes import without_unused
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.directives import Preprocessed, Role
 from codegen.review.diff.lexing import Broken, Token
@@ -71,6 +72,7 @@ def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, 
             line = found.tokens[found.directives[inside]].line
             yield Kind.ODD, "", Item(path, line, shown, "", ["with", "a", "directive", "inside"])
         start = end
+        tokens = without_unused(tokens)
         words = [t.text for t in tokens]
         if words[0] in requests and "{" in words:
             tokens, words = tokens[1:], words[1:]

@@ -29,7 +29,7 @@ INFINITY NAN HUGE_VAL HUGE_VALF HUGE_VALL FP_FAST_FMA FP_FAST_FMAF math_errhandl
 abs labs llabs div ldiv abort exit atexit malloc calloc realloc free memcpy memmove memset memcmp memchr
 strlen strcmp strcpy offsetof size_t ptrdiff_t wchar_t NULL assert errno NDEBUG EOF complex imaginary I
 CHAR_BIT FLT_EVAL_METHOD FLT_ROUNDS MAXFLOAT and or not xor bitand bitor compl and_eq or_eq not_eq xor_eq
-unix linux i386 arm mips sparc vax sun
+unix linux i386 arm mips sparc vax sun unused
 """
 _RESERVED = frozenset(f"{_KEYWORDS} {_OTHERS}".split()).union(
     name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f", "l")
