@@ -26,7 +26,7 @@ class _Template(NamedTuple):
 
 
 def expanded(code: str, macros: Macros) -> str:
-    """The code with what all its macros stand for: numbers, and expressions of parameters.
+    """The code with what all its macros stand for: numbers, types, and expressions of parameters.
 
     Raises NotExpanded for other macros.
     """
@@ -42,8 +42,8 @@ def _expanded(code: str, macros: Macros, inside: tuple[str, ...]) -> str:
         at = found.end()
         if name not in macros:
             parts.append(name)
-        elif name in macros.expansions:
-            parts.append(f" {' '.join(macros.expansions[name])} ")
+        elif plain := macros.expansions.get(name) or macros.types.get(name):
+            parts.append(f" {' '.join(plain)} ")
         else:
             text, at = _applied(name, code, at, macros, inside)
             parts.append(f" {text} ")

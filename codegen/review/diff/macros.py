@@ -16,6 +16,8 @@ _DEEPEST = 20
 
 _IN_NUMBERS = frozenset(["(", ")", "+", "-", "*", "/", "<<", "|"])
 
+_OF_TYPES = frozenset(["const", "volatile", "float", "double", "int", "unsigned"])
+
 
 class Macros:
     """All definitions of macros in a tree, by name."""
@@ -59,6 +61,19 @@ class Macros:
         for name in self.definitions:
             self._expand(name, found, 0)
         return {name: tokens for name, tokens in found.items() if tokens}
+
+    @cached_property
+    def types(self) -> Mapping[str, tuple[str, ...]]:
+        """What the preprocessor puts in place of each macro that is a type of scalars: `const float`.
+
+        It says nothing of storage, so that what a declaration declares is told by its own words.
+        """
+        found = dict[str, tuple[str, ...]]()
+        for name, (first, *_) in self.definitions.items():
+            is_plain = first.role is Role.PLAIN and not first.has_parameters and bool(first.body)
+            if is_plain and {*first.body} <= _OF_TYPES and not self._is_contradictory(name):
+                found[name] = first.body
+        return found
 
     def _expand(self, name: str, found: dict[str, tuple[str, ...]], depth: int) -> tuple[str, ...]:
         if name in found:
