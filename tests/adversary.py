@@ -184,6 +184,14 @@ _ONCE = """\
 _UNUSED = "__attribute__((unused)) "
 _SUM = "    const float total ="
 
+_SAME_MEAN = "    v->x = 0.5F * (total * w);\n"
+
+
+def _if(condition: str, code: str, other: str = "") -> str:
+    """Code behind a condition of the preprocessor."""
+    return f"#{condition}\n{code}" + f"#else\n{other}" * bool(other) + "#endif\n"
+
+
 _STDDEF = "#include <stddef.h>\n"
 _TABLE = "static const float FM_TABLE[2] = {0.5F, 0.25F};\n"
 _PRODUCT = """\
@@ -268,6 +276,15 @@ HARMFUL = (
     _kind("macro of two types", UNREADABLE, M, _SUM, "    REAL total =", M, _TOP, _TOP + "#define REAL const float\n", M, _HEAD, "#define REAL const int\n" + _HEAD),
     _kind("macro of the type of a member", UNREADABLE, T, "typedef struct {\n    float", "#define REAL double\ntypedef struct {\n    REAL"),
     _kind("macro of a type below its use", UNREADABLE, M, _SUM, "    REAL total =", M, _CHOICE + "}\n", _CHOICE + "}\n#define REAL const float\n"),
+    _kind("condition whose branches differ", UNREADABLE, M, _MEAN, _if("ifndef FM_FAST", "    v->x = w;\n", _MEAN)),
+    _kind("condition around a store", UNREADABLE, M, _MEAN, _if("ifdef FM_FAST", _MEAN)),
+    _kind("condition whose third way differs", UNREADABLE, M, _MEAN, "#define FM_SMALL\n" + _if("ifdef FM_FAST", _MEAN + "#elif defined(FM_SMALL)\n    v->x = w;\n", _MEAN)),
+    _kind("conditions that do not go together", UNREADABLE, M, _TOP, _TOP + "#define FM_FAST\n", M, _MEAN, _if("ifdef FM_FAST", "    float t = w * total;\n", "    float t = w * total * 0.5F;\n") + _if("ifdef FM_SMALL", "    v->x = t * 0.5F;\n", "    v->x = t;\n")),
+    _kind("condition with a definition inside", UNREADABLE, M, _MEAN, _if("ifndef FM_FAST", "#define w 1.0F\n" + _MEAN, _MEAN)),
+    _kind("condition that opens a block", UNREADABLE, M, _CHOICE, _if("ifndef FM_FAST", "    if (w <= 2.0F) {\n", "    if (w < 2.0F) {\n") + "        v->y = size;\n    } else {\n        v->y = w;\n    }\n"),
+    _kind("condition around a helper", UNREADABLE, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _if("ifndef FM_FAST", _HALF.replace("0.5F", "0.25F"), _HALF)),
+    _kind("condition in a helper", UNREADABLE, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF.replace("    return", _if("ifndef FM_FAST", "    x = 0.5F * x;\n") + "    return")),
+    _kind("condition in which another element is read after a store", UNREADABLE, M, "    v->y = ok ?", _if("ifndef FM_FAST", "    const double late = u->x;\n", "    const double late = u_x;\n") + "    v->y = ok ?", M, "atan2(-u_y, u_x)", "atan2(-u_y, late)"),
     _kind("attribute behind the head", UNREADABLE, H, "fm_pair_f32 *v);", "fm_pair_f32 *v) __attribute__((const));"),
     _kind("attribute before the words of a head", UNREADABLE, M, _TOP, _TOP + _BEGIN + "static void begin(void)\n{\n    fesetround(0x800);\n}\n"),
     _kind("attribute between the words of a head", UNREADABLE, M, _TOP, _TOP + _ROUND + "static void __attribute__((constructor)) begin(void)\n{\n    fesetround(0x800);\n}\n"),
@@ -672,6 +689,12 @@ HARMLESS = (
     _kind("macro of a type", ChangeClass.COSMETIC, M, _SUM, "    REAL total =", M, _TOP, _TOP + "#define REAL const float\n"),
     _kind("macro of a qualifier", ChangeClass.COSMETIC, M, _SUM, "    K float total =", M, _TOP, _TOP + "#define K const\n"),
     _kind("macro of the type of a parameter", ChangeClass.COSMETIC, M, "float w, fm_pair_f32 *v)\n", "REAL w, fm_pair_f32 *v)\n", M, _TOP, _TOP + "#define REAL float\n"),
+    _kind("condition whose branches mean the same", ChangeClass.COSMETIC, M, _MEAN, _if("ifdef FM_FAST", _SAME_MEAN, _MEAN)),
+    _kind("condition of C++ whose branches mean the same", ChangeClass.COSMETIC, M, _MEAN, _if("if !defined(__cplusplus)", _MEAN, _SAME_MEAN)),
+    _kind("condition around what means nothing", ChangeClass.COSMETIC, M, _MEAN, _if("if defined(FM_FAST) && !defined NDEBUG", "    (void)w;\n") + _MEAN),
+    _kind("conditions within each other", ChangeClass.COSMETIC, M, _MEAN, _if("ifdef FM_FAST", _if("ifndef FM_SMALL", _MEAN, _SAME_MEAN), _MEAN)),
+    _kind("condition with a third way that means the same", ChangeClass.COSMETIC, M, _MEAN, _if("ifdef FM_FAST", _MEAN + "#elif defined(FM_SMALL)\n" + _SAME_MEAN, _MEAN)),
+    _kind("conditions that go together", ChangeClass.COSMETIC, M, _MEAN, _if("ifdef FM_FAST", "    float t = w * total;\n", "    float t = w * total * 0.5F;\n") + _if("ifndef FM_FAST", "    v->x = t;\n", "    v->x = t * 0.5F;\n")),
     _kind("assertion that pointers are given", ChangeClass.COSMETIC, M, "    const float total", "    assert(u != NULL);\n    assert(v);\n    const float total", M, _TOP, "#include <assert.h>\n#include <stddef.h>\n" + _TOP),
     _kind("return where a pointer is null", ChangeClass.COSMETIC, M, "    const double u_x = u->x;", "    if (v == NULL) {\n        return FM_ZERO;\n    }\n    const double u_x = u->x;", M, _TOP, _STDDEF + _TOP),
     _kind("comparison with a null pointer", ChangeClass.COSMETIC, M, _MEAN + _CHOICE, "    if (NULL != v) {\n" + _MEAN + _CHOICE + "    }\n", M, _TOP, _STDDEF + _TOP),

@@ -77,6 +77,31 @@ def test_another_header_that_gives_a_name_another_meaning(line: str, use: str) -
     assert change.kind in (ChangeClass.CHANGED, ChangeClass.UNREADABLE)
 
 
+@pytest.mark.parametrize(
+    "edit",
+    [
+        (
+            "    v->x = w * total * 0.5F;\n",
+            "#ifdef FM_FAST\n    v->x = w;\n#else\n    v->x = 0.0F;\n#endif\n",
+        ),
+        (
+            "#include <math.h>\n",
+            "#include <math.h>\n#if FM_FAST\n#define HALF 1\n#else\n#define HALF 2\n#endif\n",
+        ),
+    ],
+)
+def test_a_condition_that_comes_out_otherwise(edit: tuple[str, str]) -> None:
+    """The file with the condition is the same in both trees; another file defines the macro."""
+    old = {**TREE, M: TREE[M].replace(*edit)}
+    new = {**old, T: old[T].replace("#define FM_OK", "#define FM_FAST 1\n#define FM_OK")}
+    other = {**old, T: old[T].replace("#define FM_OK", "#define FM_FAST 0\n#define FM_OK")}
+    assert old[M] != TREE[M]
+    for before, after in ((old, new), (new, old), (new, other)):
+        (change,) = (c for c in compare_trees(before, after) if c.symbol == "fm_mean_f32")
+        assert change.kind is ChangeClass.UNREADABLE
+    assert worst(compare_trees(old, dict(old))) is ChangeClass.IDENTICAL
+
+
 def test_a_header_that_no_function_reads() -> None:
     """It changes what C means in programs that include it."""
     trees = [

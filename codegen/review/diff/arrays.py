@@ -61,7 +61,7 @@ def _search(name: str, real: str, inline: bool) -> list[str]:
 
 def is_search(item: Item) -> bool:
     """Whether a function is the search as it is generated."""
-    found = _HEAD.match(" ".join(item.tokens[:8]))
+    found = None if item.others else _HEAD.match(" ".join(item.tokens[:8]))
     return found is not None and item.tokens == _search(found[1], found[2], "inline" in item.tokens[:3])
 
 

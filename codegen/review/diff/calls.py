@@ -66,6 +66,8 @@ class Calls(Ways, ABC):
             or name in self.active
         ):
             raise Refused(expr, f"a call of {name}")
+        if items[0].others:
+            raise Refused(expr, f"a call of {name}, whose statements depend on a macro")
         try:
             function = definition(items[0], self.source)
         except Refused as refusal:

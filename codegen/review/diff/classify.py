@@ -68,7 +68,7 @@ _UNREAD = Classification(ChangeClass.COSMETIC, ONLY_LAYOUT)
 
 def _same_tokens(symbol: str, old: Source, new: Source) -> bool:
     """Whether a function's code, types and macros are the same; it need not be parsed then."""
-    tokens = [[i.tokens for i in source.written(symbol)] for source in (old, new)]
+    tokens = [[i.spelled for i in source.written(symbol)] for source in (old, new)]
     return tokens[0] == tokens[1] and old.environment(symbol) == new.environment(symbol)
 
 
@@ -304,17 +304,23 @@ def _compared(symbol: str, sources: Sequence[Source], readings: Sequence[Reading
     if ways is None:
         where = sources[1].functions[symbol][0]
         reason = f"its arguments may be the same objects in more than {MOST_SHARINGS} ways"
-        problem = Unreadable(where.path, where.line, reason)
-        detail = f"cannot be compared: {reason}"
-        unread = Classification(ChangeClass.UNREADABLE, detail, unreadable=problem)
-        return unread if worse(ChangeClass.UNREADABLE, verdict.kind) else verdict
+        return _not_compared(verdict, Unreadable(where.path, where.line, reason))
     for same in ways:
-        old, new = (read(s.functions[symbol][0], s, same) for s in sources)
+        try:
+            old, new = (read(s.functions[symbol][0], s, same) for s in sources)
+        except Unread as problem:
+            return _not_compared(verdict, problem.args[0])
         found = _computation(Versions(old, new, inputs, flags), kernel)
         if worse(found.kind, verdict.kind):
             pairs = " and ".join(f"{o.input} and {o.output}" for o in same)
             verdict = replace(found, detail=f"where {pairs} are the same object, {found.detail}")
     return verdict
+
+
+def _not_compared(verdict: Classification, problem: Unreadable) -> Classification:
+    """The verdict on a function of which a part could not be compared."""
+    unread = Classification(ChangeClass.UNREADABLE, f"cannot be compared: {problem.reason}", None, problem)
+    return unread if worse(ChangeClass.UNREADABLE, verdict.kind) else verdict
 
 
 def _computation(versions: Versions, kernel: str) -> Classification:

@@ -79,7 +79,7 @@ _FOR_ALL = tuple((host, '#pragma GCC optimize ( "no-tree-slp-vectorize" )', "#en
 """How they turned it off for a file."""
 
 
-def _words(words: Sequence[str]) -> tuple[str, ...]:
+def plain_words(words: Sequence[str]) -> tuple[str, ...]:
     """The words of a directive; `#if !defined(A)` is `#ifndef A`."""
     match tuple(words):
         case ("if", "!", "defined", "(", name, ")") | ("if", "!", "defined", name):
@@ -126,7 +126,9 @@ class _Directives:
 
     def __init__(self, path: str, lines: Sequence[Sequence[Token]]) -> None:
         self.path, self.lines = path, lines
-        self.words = [_words([t.text for t in line[1:]]) if line[0].text == "#" else None for line in lines]
+        self.words = [
+            plain_words([t.text for t in line[1:]]) if line[0].text == "#" else None for line in lines
+        ]
         self.found = Preprocessed()
         self.open: list[tuple[str, int]] = []  # the guards around, each with the line that begins it
         self.bare = False  # whether anything stands outside of guards

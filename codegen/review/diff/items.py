@@ -34,7 +34,8 @@ class Kind(Enum):
 class Item:
     """A definition or declaration: its text with the comment before it, and its code without comments.
 
-    `is_plain` says that nothing stands in a function's head but words, and parameters in parentheses.
+    `is_plain` says that nothing stands in a function's head but words, and parameters in parentheses. The
+    `others` are what compilers see where conditions within a function come out otherwise.
     """
 
     path: str
@@ -43,11 +44,17 @@ class Item:
     code: str
     tokens: list[str]
     is_plain: bool = True
+    others: tuple[Item, ...] = ()
+
+    @property
+    def spelled(self) -> tuple[list[str], ...]:
+        """The tokens, also where conditions come out otherwise."""
+        return self.tokens, *(other.tokens for other in self.others)
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The identifiers in the code."""
-        return frozenset(filter(str.isidentifier, {*self.tokens}))
+        return frozenset(filter(str.isidentifier, set[str]().union(*self.spelled)))
 
     @cached_property
     def addressed(self) -> frozenset[str]:

@@ -107,7 +107,7 @@ def _events(source: Source) -> Mapping[str, list[_Event]]:
     callable_ = source.functions.keys() | source.prototypes.keys()
     for table in (source.types, source.data, source.prototypes, source.functions):
         for name, items in table.items():
-            for item in items:
+            for item in (way for i in items for way in (i, *i.others)):
                 found[item.path].append(_Event(item.line, name, _uses(name, item, source, callable_)))
     return {path: sorted(events, key=lambda e: e.line) for path, events in found.items()}
 

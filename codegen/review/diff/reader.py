@@ -21,6 +21,7 @@ from codegen.review.diff.calls import Calls
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.definitions import definition
 from codegen.review.diff.items import Item
+from codegen.review.diff.normal import same_computation
 from codegen.review.diff.reading import Held, Reading, Sharing, Signature
 from codegen.review.diff.signature import signature_of
 from codegen.review.diff.source import Source
@@ -37,13 +38,26 @@ class Unread(Exception):
 def read(item: Item, source: Source, same: Sharing = ()) -> Reading:
     """The function as a Program; the two arguments of each pair of `same` are one object. Raises Unread."""
     try:
-        found = _Reader(item, source, same).reading()
+        found = _in_every_way(item, source, same)
         return found if same else replace(found, guarded=_guarded(found, item, source))
     except RecursionError:
         raise Unread(Unreadable(item.path, item.line, "it is nested too deeply")) from None
     except Refused as refusal:
         line = item.line + max(refusal.line - 1, 0)
         raise Unread(Unreadable(item.path, line, refusal.reason)) from None
+
+
+def _in_every_way(item: Item, source: Source, same: Sharing) -> Reading:
+    """The reading of a function; Refused where conditions within it decide what it does."""
+    found = _Reader(item, source, same).reading()
+    for other in item.others:
+        variant = _Reader(other, source, same).reading()
+        is_alike = (variant.types, variant.optional) == (found.types, found.optional)
+        if not is_alike or not same_computation(found, variant):
+            raise Refused(None, "what it does depends on a macro that nothing in the tree defines")
+        overlaps = tuple(dict.fromkeys((*found.overlaps, *variant.overlaps)))
+        found = replace(found, overlaps=overlaps, wide=max(found.wide, variant.wide))
+    return found
 
 
 def _guarded(found: Reading, item: Item, source: Source) -> tuple[str, ...]:
@@ -57,6 +71,8 @@ def _guarded(found: Reading, item: Item, source: Source) -> tuple[str, ...]:
 
 def _is_skipped(found: Reading, item: Item, source: Source, skipped: Collection[str]) -> bool:
     """Whether null pointers only skip the results to which they would point."""
+    if item.others:
+        raise Refused(None, "a null pointer, in a function whose statements depend on a macro")
     other, known = _Reader(item, source, (), skipped).reading(), dict[object, int]()
     same = _returned(other, skipped, known) == _returned(found, skipped, known)
     return same and not _touches(other, skipped)

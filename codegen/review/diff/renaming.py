@@ -159,7 +159,7 @@ def _by_code(source: Source, symbols: set[str]) -> Mapping[tuple[str, ...], list
     found = defaultdict(list)
     for symbol in sorted(symbols):
         first, *others = source.functions[symbol]
-        if not others:
+        if not others and not first.others:
             found[tuple("" if t == symbol else t for t in first.tokens)].append(symbol)
     return found
 

@@ -494,6 +494,7 @@ def same_routine(symbol: str, old: Source, new: Source) -> bool:
     if (
         [*map(len, items)] != [1, 1]
         or declared[0] != declared[1]
+        or any(i.others for each in items for i in each)
         or _types(symbol, old) != _types(symbol, new)
     ):
         return False

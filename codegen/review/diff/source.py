@@ -30,6 +30,7 @@ from codegen.review.diff.items import Item, Kind, items_of
 from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
 from codegen.review.diff.macros import Macros, with_files
 from codegen.review.diff.reserved import STANDARD_HEADERS, is_harmless, is_reserved
+from codegen.review.diff.variants import Lines, named_in_conditions, variants
 
 MANIFEST = "manifest.json"
 """What describes a generated tree."""
@@ -43,11 +44,15 @@ def is_selftest(path: str, tree: Collection[str]) -> bool:
 
 @dataclass
 class _File:
-    """What was read of a file: its items, and what its directives say, None where they were not reached."""
+    """What was read of a file: its items, and what its directives say, None where they were not reached.
+
+    `conditions` are the names on which its conditions depend.
+    """
 
     content: str | bytes
     digest: str
     head: Preprocessed | None = None
+    conditions: frozenset[str] = frozenset()
     items: list[tuple[Kind, str, Item]] = field(default_factory=list)
     broken: Unreadable | None = None
 
@@ -119,9 +124,10 @@ class Source:
     def environment(self, symbol: str) -> dict[str, str]:
         """The meaning of the names that a function uses, except calls: types, macros, file directives."""
         beginning = re.sub(r"_f(32|64)$", "", symbol).upper() + "_"
-        open_ = self._names(symbol) | self.macros.beginning(beginning)
         seen = {path for i in self.functions[symbol] for path in self.reached(i.path)}
-        found: dict[str, str] = {}
+        decided = frozenset[str]().union(*(self.files[path].conditions for path in seen))
+        open_ = self._names(symbol) | self.macros.beginning(beginning) | decided
+        found = {f"defined {name}": "yes" for name in decided if name in self.macros}
         while open_:
             name = open_.pop()
             if name in found:
@@ -217,7 +223,7 @@ def _among(items: Sequence[Item], seen: Collection[str]) -> Sequence[Item]:
 
 
 def _declarations(items: Sequence[Item]) -> str:
-    return with_files((" ".join(i.tokens), i.path) for i in items)
+    return with_files((" / ".join(map(" ".join, i.spelled)), i.path) for i in items)
 
 
 def _closure(paths: Sequence[str], edges: Mapping[str, Sequence[str]]) -> list[str]:
@@ -292,12 +298,38 @@ def _split(path: str, content: str | bytes) -> _File:
         text = decoded(path, content)
         lines = lines_of_tokens(path, text)
         file.digest = digest("\n".join(_layout_free(lines)))
-        found = preprocessed(path, without_dead(lines))
+        alive = without_dead(lines)
+        file.conditions = named_in_conditions(alive)
+        seen = variants(alive)
+        merged = _merged(path, text, seen) if len(seen) > 1 else None
+        found = preprocessed(path, seen[0] if merged else alive)
         file.head = replace(found, tokens=[])
-        file.items.extend(items_of(path, text, found))  # those before a Broken stay
+        file.items.extend(merged or items_of(path, text, found))  # those before a Broken stay
     except Broken as broken:
         file.broken = broken.args[0]
     return file
+
+
+def _merged(path: str, text: str, seen: Sequence[Lines]) -> list[tuple[Kind, str, Item]] | None:
+    """The items of a file, of which functions may have variants; None where anything else differs."""
+    heads = [preprocessed(path, lines) for lines in seen]
+    every = [list(items_of(path, text, head)) for head in heads]
+    if len({len(items) for items in every}) > 1:
+        return None
+    found = list[tuple[Kind, str, Item]]()
+    for (kind, name, item), *others in zip(*every, strict=True):
+        different = [i for _, _, i in others if i.tokens != item.tokens]
+        alike = all(
+            (k, n, i.is_plain, _head(i)) == (kind, name, item.is_plain, _head(item)) for k, n, i in others
+        )
+        if not alike or (different and kind is not Kind.FUNCTION):
+            return None
+        found.append((kind, name, replace(item, others=tuple(different))))
+    return found
+
+
+def _head(item: Item) -> list[str]:
+    return item.tokens[: item.tokens.index("{")] if "{" in item.tokens else item.tokens
 
 
 def _enter(source: Source, path: str, file: _File) -> None:
