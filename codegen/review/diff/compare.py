@@ -25,6 +25,7 @@ from codegen.review.diff.limits import Exceeded, limited
 from codegen.review.diff.order import misplaced
 from codegen.review.diff.renaming import Names, prefix_change, renamed, with_old_name
 from codegen.review.diff.source import Source, read_source
+from codegen.review.diff.undone import wrongly_undone
 
 Progress = Callable[[Sequence[str]], Iterable[str]]
 """Yields the symbols to compare one by one and shows the progress."""
@@ -62,7 +63,7 @@ def both(old: SourceTree, new: SourceTree) -> Both:
     other = read_source(new, source)
     found = renamed(old, source, other)
     for side in (found.source, other):
-        for problem in (*faulty(side), *misplaced(side)):
+        for problem in (*faulty(side), *misplaced(side), *wrongly_undone(side)):
             side.note_odd(problem)
     return Both(found.files, new, (found.source, other), found.names)
 

@@ -47,6 +47,7 @@ class Preprocessed:
     tokens: list[Token] = field(default_factory=list)
     directives: list[int] = field(default_factory=list)
     macros: list[Macro] = field(default_factory=list)
+    undone: list[tuple[str, int]] = field(default_factory=list)  # macros, with the lines of #undef
     includes: dict[str, int] = field(default_factory=dict)  # each with its first line
     is_guarded: bool = False  # so that it may be included twice
     c_linkage: list[range] = field(default_factory=list)  # the lines inside of `extern "C"`
@@ -210,6 +211,8 @@ class _Directives:
             self._include(at, "".join(rest))
         elif kind == "define" and rest:
             self._define(at)
+        elif kind == "undef" and len(rest) == 1 and not is_reserved(rest[0]):
+            self.found.undone.append((rest[0], self.lines[at][0].line))
         elif kind == "ifndef" and len(rest) == 1 and self._guards(at, rest[0]):
             self.open.append((rest[0], at))
             return at + 2
