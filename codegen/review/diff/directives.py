@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.lexing import Token
+from codegen.review.diff.literals import is_mathematical
 from codegen.review.diff.reserved import is_extension, is_reserved
 
 DEEPEST = 20
@@ -199,8 +200,8 @@ class _Directives:
     def _default(self, at: int) -> int | None:
         """A definition for where there is none yet."""
         match self.words[at : at + 3]:
-            case [("ifndef", name), ("define", defined, *_), ("endif",)] if name == defined:
-                self._define(at + 1)
+            case [("ifndef", name), ("define", defined, *body), ("endif",)] if name == defined:
+                self._define(at + 1, is_known=is_mathematical(name, body))
                 return at + 3
         return None
 
@@ -242,20 +243,26 @@ class _Directives:
         else:
             self._odd(at)
 
-    def _define(self, at: int) -> None:
+    def _define(self, at: int, is_known: bool = False) -> None:
+        """Take note of a definition; one that is known is just that of the library."""
         _, _, name, *body = self.lines[at]
         has_parameters = bool(body) and body[0].text == "(" and body[0].start == name.end
         words = tuple([t.text for t in body])
         if extension := next(filter(is_extension, words), None):
             self._odd(at, f"{name.text} stands for {extension}")
-        self._defined(at, name.text, words, Role.PLAIN, at, has_parameters)
+        if not is_known and is_reserved(name.text):
+            self._odd(at, f"it defines {name.text}, which is a reserved name")
+        self._macro(at, name.text, words, Role.PLAIN, has_parameters)
 
-    def _defined(
-        self, at: int, name: str, body: tuple[str, ...], role: Role, after: int, has_parameters: bool = False
-    ) -> int:
-        """Take note of a macro; a reserved name is odd."""
+    def _defined(self, at: int, name: str, body: tuple[str, ...], role: Role, after: int) -> int:
+        """Take note of a macro of a known block; a reserved name is odd."""
         if is_reserved(name):
             self._odd(at, f"it defines {name}, which is a reserved name")
+        self._macro(at, name, body, role)
+        return after
+
+    def _macro(
+        self, at: int, name: str, body: tuple[str, ...], role: Role, has_parameters: bool = False
+    ) -> None:
         line = self.lines[at][0].line
         self.found.macros.append(Macro(name, self.path, line, body, has_parameters, role))
-        return after

@@ -123,9 +123,15 @@ def _ends(path: str, tokens: Sequence[Token]) -> Iterator[int]:
 def _comment_before(text: str, previous: int, start: int) -> int:
     """Where the comment begins that stands directly before `start`, or `start`."""
     end = text.rfind("*/", previous, start)
-    if end < 0 or text[end + 2 : start].strip(" \t") not in ("", "\n"):
+    if end < 0 or not _BETWEEN.fullmatch(text, end + 2, start):
         return start
     return max(text.rfind("/*", previous, end), previous)
+
+
+_BETWEEN = re.compile(
+    r"[ \t]*\n?(?:[ \t]*#[ \t]*pragma[ \t]+(?:GCC|clang)[ \t]+diagnostic\b[^\n]*\n)*+[ \t]*"
+)
+"""What may stand between a comment and what it describes: a line break, and requests about warnings."""
 
 
 def _code(tokens: Sequence[Token]) -> str:

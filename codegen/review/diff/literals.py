@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
 from codegen.review.diff.reading import INFINITE, Held
@@ -36,3 +38,19 @@ _INFINITIES = {"INFINITY": Held.FLOAT, "HUGE_VALF": Held.FLOAT, "HUGE_VAL": Held
 def limit(name: str) -> tuple[Fraction, Held] | None:
     """The value and type of a macro of <float.h> or <math.h> in IEEE arithmetic; None for other names."""
     return (INFINITE, _INFINITIES[name]) if name in _INFINITIES else _LIMITS.get(name)
+
+
+_MATHEMATICAL = {
+    "M_PI": math.pi, "M_PI_2": math.pi / 2, "M_PI_4": math.pi / 4, "M_1_PI": 1 / math.pi, "M_E": math.e,
+    "M_SQRT2": math.sqrt(2.0), "M_SQRT1_2": math.sqrt(0.5), "M_LN2": math.log(2.0),
+}  # fmt: skip
+"""The numbers that <math.h> of POSIX defines, and that of ISO C does not, rounded to double."""
+
+
+def is_mathematical(name: str, body: Sequence[str]) -> bool:
+    """Whether a macro is a number of <math.h>, and stands for just that double, in brackets or not."""
+    words = body[1:-1] if len(body) == 3 and (body[0], body[2]) == ("(", ")") else body
+    exact, is_float = exact_literal(words[0]) if len(words) == 1 else (None, False)
+    known = _MATHEMATICAL.get(name)
+    is_small = exact is not None and not is_float and 0 < exact < 10
+    return known is not None and is_small and float(exact or 0) == known

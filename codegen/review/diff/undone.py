@@ -10,39 +10,47 @@ from codegen.review.diff.items import Item
 from codegen.review.diff.reserved import is_reserved
 from codegen.review.diff.source import Source
 
+MOST = 100
+"""Limit on the lines with #undef that are followed."""
+
 
 def wrongly_undone(source: Source) -> Iterator[Unreadable]:
-    """The lines that undo a macro which another file defines, or of which not every use is known to see it."""
+    """The lines that undo a macro of another file, or of which not every use is known to see it."""
     lines = [
         (path, name, line)
         for path, file in source.files.items()
         for name, line in (file.head.undone if file.head and path in source.includes else ())
     ]
-    above = _above(source) if lines else {}
+    above = _above(source) if 0 < len(lines) <= MOST else {}
     for path, name, line in lines:
-        if not _is_harmless(path, name, source, above):
+        if len(lines) > MOST or not _is_harmless(path, name, source, _reached(name, above)):
             yield Unreadable(path, line, f"#undef {name}")
 
 
 def _above(source: Source) -> Mapping[str, set[str]]:
-    """The macros in whose bodies each name stands, directly or not, with the name itself."""
+    """The macros in whose bodies each name stands."""
     direct = dict[str, set[str]]()
     for macro in source.macros.definitions:
         for word in source.macros.words(macro):
             direct.setdefault(word, set()).add(macro)
-    found = dict[str, set[str]]()
-    for name in {*direct, *source.macros.definitions}:
-        open_, reached = [name], set[str]()
-        while open_:
-            if (here := open_.pop()) not in reached:
-                reached.add(here)
-                open_ += direct.get(here, ())
-        found[name] = reached
-    return found
+    return direct
 
 
-def _is_harmless(path: str, name: str, source: Source, above: Mapping[str, set[str]]) -> bool:
-    """Whether a source file that nothing includes is alone in naming a macro, and only where it is defined."""
+def _reached(name: str, above: Mapping[str, set[str]]) -> set[str]:
+    """The name, and the macros in whose bodies it stands, directly or not."""
+    open_, reached = [name], set[str]()
+    while open_:
+        if (here := open_.pop()) not in reached:
+            reached.add(here)
+            open_ += above.get(here, ())
+    return reached
+
+
+def _is_harmless(path: str, name: str, source: Source, named: set[str]) -> bool:
+    """Whether a source file that nothing includes is alone in naming a macro, and only where it is defined.
+
+    It is named where one of `named` is, in whose bodies it stands.
+    """
     definitions = source.macros.definitions.get(name, [])
     is_own = all(m.path == path and m.role is Role.PLAIN for m in definitions)
     is_included = any(path in source.reached(other) for other in source.includes if other != path)
@@ -50,7 +58,6 @@ def _is_harmless(path: str, name: str, source: Source, above: Mapping[str, set[s
         return False
     if any(name in file.conditions for file in source.files.values()):
         return False
-    named = above.get(name, {name})
     head = source.files[path].head
     undone = [(line, False) for n, line in (head.undone if head else ()) if n == name]
     events = sorted([*((m.line, True) for m in definitions), *undone])
