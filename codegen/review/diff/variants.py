@@ -52,7 +52,7 @@ def variants(lines: Lines) -> list[Lines]:
 def named_in_conditions(lines: Lines) -> frozenset[str]:
     """The names on which conditions depend, apart from those that are defined where they are not yet."""
     found = set[str]()
-    for line, following in zip(lines, [*lines[1:], []], strict=True):
+    for line, following in zip(lines, [*lines[1:], []], strict=False):
         words = [t.text for t in line]
         if words[:2] in (["#", "if"], ["#", "ifdef"], ["#", "ifndef"], ["#", "elif"]):
             defined = [t.text for t in following[1:3]]
