@@ -192,6 +192,13 @@ def _if(condition: str, code: str, other: str = "") -> str:
     return f"#{condition}\n{code}" + f"#else\n{other}" * bool(other) + "#endif\n"
 
 
+_PAIR = """\
+    struct {
+        float a, b;
+    } pair = {w, total};
+    v->x = pair.a * pair.b * 0.5F;
+"""
+
 _STDDEF = "#include <stddef.h>\n"
 _TABLE = "static const float FM_TABLE[2] = {0.5F, 0.25F};\n"
 _PRODUCT = """\
@@ -445,6 +452,14 @@ HARMFUL = (
     _kind("turn that is continued", UNREADABLE, M, _CHOICE, _ONCE.replace("do", "while (w > 0.0F)").replace("} while (0);", "    break;\n    }").replace("            break;", "            w = w - 1.0F;\n            continue;")),
     _kind("turn whose condition is met again", UNREADABLE, M, _CHOICE, _ONCE.replace("while (0)", "while (w < 5.0F)").replace("v->y = w;", "w = w * 2.0F;\n        v->y = w;")),
     _kind("break of a loop with more turns", UNREADABLE, M, _CHOICE, "    for (int k = 0; k < 2; k++) {\n" + _ONCE + "        w = w * 2.0F;\n    }\n"),
+    _kind("other member of a struct without a name", CHANGED, M, _MEAN, _PAIR.replace("pair.b", "pair.a")),
+    _kind("struct without a name of a wider type", CHANGED, M, _MEAN, _PAIR.replace("float a", "double a").replace("w, total", "w + 1e-9, total")),
+    _kind("struct without a name of integers", UNREADABLE, M, _MEAN, _PAIR.replace("float a", "int a")),
+    _kind("struct without a name with bits", UNREADABLE, M, _MEAN, _PAIR.replace("float a, b;", "int a : 1, b : 1;").replace("w, total", "1, 1").replace("pair.b", "w * total")),
+    _kind("struct with the name of a type", UNREADABLE, M, _MEAN, _PAIR.replace("struct {", "struct fm_pair_f32 {").replace("pair.b", "pair.a")),
+    _kind("union without a name", UNREADABLE, M, _MEAN, _PAIR.replace("struct", "union").replace("{w, total}", "{w}")),
+    _kind("member of a struct without a name that has no value", UNREADABLE, M, _MEAN, _PAIR.replace(" = {w, total};", ";\n    pair.a = w;")),
+    _kind("member of a struct without a name through a pointer", CHANGED, M, _MEAN, _PAIR.replace("    v->x", "    float *p = &pair.b;\n    *p = 2.0F;\n    v->x")),
     _kind("unsigned constant in an int", CHANGED, M, _MEAN, "    const int k = 3u;\n    v->x = (k - 4 < 0) ? total : w * total * 0.5F;\n"),
     _kind("int that an unsigned constant is added to", CHANGED, M, _MEAN, "    int k = 1;\n    k |= 2u;\n    v->x = (k > -1) ? total : w * total * 0.5F;\n"),
     _kind("int of an unsigned variable", CHANGED, M, _MEAN, "    const unsigned n = 3;\n    const int k = n;\n    v->x = (-k < 0) ? total : w * total * 0.5F;\n"),
@@ -711,6 +726,10 @@ HARMLESS = (
     _kind("name that is undone and never used", ChangeClass.IDENTICAL, M, _TOP, _TOP + "#undef FM_FAST\n"),
     _kind("number of the library where it has none", ChangeClass.IDENTICAL, M, _TOP, _TOP + "#ifndef M_PI\n#define M_PI 3.14159265358979323846\n#endif\n"),
     _kind("warnings off between a comment and its function", ChangeClass.COSMETIC, H, "/** Twice a number. */\n", "/** Twice a number. */\n" + _WARNINGS),
+    _kind("struct without a name", ChangeClass.COSMETIC, M, _MEAN, _PAIR),
+    _kind("struct without a name whose members are assigned", ChangeClass.COSMETIC, M, _MEAN, _PAIR.replace(" = {w, total};", ";\n    pair.a = w;\n    pair.b = total;")),
+    _kind("struct without a name that is copied", ChangeClass.COSMETIC, M, _MEAN, _PAIR.replace("};\n", "}, other;\n    other = pair;\n").replace("= pair.a", "= other.a")),
+    _kind("struct without a name with an array", ChangeClass.COSMETIC, M, _MEAN, _PAIR.replace("a, b;", "m[2];").replace("{w, total}", "{{w, total}}").replace("pair.a * pair.b", "pair.m[0] * pair.m[1]")),
     _kind("assertion that pointers are given", ChangeClass.COSMETIC, M, "    const float total", "    assert(u != NULL);\n    assert(v);\n    const float total", M, _TOP, "#include <assert.h>\n#include <stddef.h>\n" + _TOP),
     _kind("return where a pointer is null", ChangeClass.COSMETIC, M, "    const double u_x = u->x;", "    if (v == NULL) {\n        return FM_ZERO;\n    }\n    const double u_x = u->x;", M, _TOP, _STDDEF + _TOP),
     _kind("comparison with a null pointer", ChangeClass.COSMETIC, M, _MEAN + _CHOICE, "    if (NULL != v) {\n" + _MEAN + _CHOICE + "    }\n", M, _TOP, _STDDEF + _TOP),

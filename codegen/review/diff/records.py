@@ -12,7 +12,7 @@ from codegen.review.diff.integers import Integer, whole
 from codegen.review.diff.memory import Block, Local, Object, Pointer, Shape, shapes_of
 from codegen.review.diff.places import Place
 from codegen.review.diff.reading import SCALARS, Held
-from codegen.review.diff.signature import layout, members
+from codegen.review.diff.signature import layout, meant, members
 from codegen.review.diff.syntax import Refused, type_names
 from codegen.review.diff.terms import Term
 
@@ -38,9 +38,12 @@ class Records(Expressions, ABC):
         quals = set(getattr(element, "quals", ())) | set(declared.quals)
         if not isinstance(element, c_ast.TypeDecl) or quals - {"const"} or declared.storage == ["register"]:
             raise Refused(declared, f"the declaration of {declared.name}")
-        if name not in SCALARS and name not in self.source.types:
+        if isinstance(element.type, c_ast.Struct):
+            name, held, order = self._own_struct(declared, element.type)
+        elif name in SCALARS or name in self.source.types:
+            held, order = layout(declared, name, self.source)
+        else:
             raise Refused(declared, f"the declaration of {declared.name}")
-        held, order = layout(declared, name, self.source)
         if isinstance(kind, c_ast.ArrayDecl):
             order = self._elements(declared, order)
         key = f"{declared.name}#{len(self.objects)}"
@@ -48,6 +51,30 @@ class Records(Expressions, ABC):
         self.names[declared.name] = Block(key, "const" in quals)
         if declared.init is not None:
             self._put(declared, Place(key, "", False), self._initial(declared.init, held, order, name))
+
+    def _own_struct(self, declared: Any, struct: Any) -> tuple[str, Held, list[str]]:
+        """The name, the C type and the places of the scalars of a struct without a name: `struct {...} x;`.
+
+        Its members are scalars and arrays of these. Structs are of one type where they are declared at once.
+        """
+        from pycparser import c_ast
+
+        kinds, order = set[str](), list[str]()
+        for member in struct.decls or () if struct.name is None else ():
+            kind = member.type
+            extents = [""]
+            if isinstance(kind, c_ast.ArrayDecl) and kind.dim is not None and not kind.dim_quals:
+                extents = [f"[{i}]" for i in range(min(whole(kind.dim) or 0, _LARGEST))]
+                kind = kind.type
+            name = meant(" ".join(type_names(kind)), self.source)
+            is_plain = isinstance(kind, c_ast.TypeDecl) and not (member.quals or member.bitsize or kind.align)
+            if not is_plain or not extents or name not in SCALARS:
+                raise Refused(declared, f"the declaration of {declared.name}")
+            kinds.add(name)
+            order += [f".{member.name}{extent}" for extent in extents]
+        if len(kinds) != 1 or len(order) > _LARGEST or len(set(order)) < len(order):
+            raise Refused(declared, f"the declaration of {declared.name}")
+        return f"struct#{id(struct)}", SCALARS[kinds.pop()], order
 
     def _elements(self, declared: Any, element: list[str]) -> list[str]:
         """The places of the scalars in a local array of scalars, the last index fastest."""
@@ -145,6 +172,8 @@ class Records(Expressions, ABC):
         """The name of the type of a struct."""
         kind = self.objects[place.object].type
         for step in place.path.split(".")[1:]:
+            if kind not in self.source.types:
+                raise Refused(None, "a member of a struct without a name")
             declared = members(self.source.types[kind][0].tokens) or ()
             kind = next(of for of, member, _ in declared if member == step)
         return kind
