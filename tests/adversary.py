@@ -199,6 +199,8 @@ _PAIR = """\
     v->x = pair.a * pair.b * 0.5F;
 """
 
+_IMPL = "static void put(const fm_pair_f32 *restrict p, float k, fm_pair_f32 *restrict q)\n{\n    q->x = k * (p->x + p->y) * 0.5F;\n}\n"
+
 _STDDEF = "#include <stddef.h>\n"
 _TABLE = "static const float FM_TABLE[2] = {0.5F, 0.25F};\n"
 _PRODUCT = """\
@@ -460,6 +462,8 @@ HARMFUL = (
     _kind("union without a name", UNREADABLE, M, _MEAN, _PAIR.replace("struct", "union").replace("{w, total}", "{w}")),
     _kind("member of a struct without a name that has no value", UNREADABLE, M, _MEAN, _PAIR.replace(" = {w, total};", ";\n    pair.a = w;")),
     _kind("member of a struct without a name through a pointer", CHANGED, M, _MEAN, _PAIR.replace("    v->x", "    float *p = &pair.b;\n    *p = 2.0F;\n    v->x")),
+    _kind("another comparison by a macro of the library", CHANGED, M, "(w < 2.0F)", "islessequal(w, 2.0F)"),
+    _kind("comparison of a macro of the library in double", CHANGED, M, "(w < 2.0F)", "isless(w, 2.1)"),
     _kind("unsigned constant in an int", CHANGED, M, _MEAN, "    const int k = 3u;\n    v->x = (k - 4 < 0) ? total : w * total * 0.5F;\n"),
     _kind("int that an unsigned constant is added to", CHANGED, M, _MEAN, "    int k = 1;\n    k |= 2u;\n    v->x = (k > -1) ? total : w * total * 0.5F;\n"),
     _kind("int of an unsigned variable", CHANGED, M, _MEAN, "    const unsigned n = 3;\n    const int k = n;\n    v->x = (-k < 0) ? total : w * total * 0.5F;\n"),
@@ -641,6 +645,8 @@ ELSEWHERE = (
     _kind("asm label of a function", UNREADABLE, H, "void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v);", 'void fm_mean_f32(const fm_pair_f32 *u, float w, fm_pair_f32 *v) __asm__("fm_other");'),
     _kind("inline", ChangeClass.INTERFACE, M, _HEAD, "inline " + _HEAD),
     _kind("macro that a header undoes", UNREADABLE, H, _TYPES, _TYPES + "#undef speed\n"),
+    _kind("helper of pointers that may be one, and must not", UNREADABLE, M, _MEAN, "    put(u, w, v);\n", M, _TOP, _TOP + _IMPL),
+    _kind("helper of pointers to one variable that must be apart", UNREADABLE, M, _MEAN, "    fm_pair_f32 a = {u_x, u_y};\n    put(&a, w, &a);\n    v->x = a.x;\n", M, _TOP, _TOP + _IMPL),
     _kind("other members", UNREADABLE, T, "    float x;\n    float y;", "    float y;\n    float x;"),
     _kind("parameter of C++", UNREADABLE, H, "const fm_pair_f32 *u, float w", "const fm_pair_f32 *this, float w"),
     _kind("parameter of a name of C++ that is no word of C", UNREADABLE, H, "(double x, double *y);", "(double x, double *class);"),
@@ -668,7 +674,6 @@ ELSEWHERE = (
     _kind("packed members", UNREADABLE, T, "typedef struct {\n    float", "typedef struct __attribute__((aligned(64))) {\n    float"),
     _kind("prototype without names of another type", UNREADABLE, H, "(const fm_pair_f32 *u, float w, fm_pair_f32 *v)", "(const fm_pair_f32 *, double, fm_pair_f32 *)"),
     _kind("definition with a parameter without a name", UNREADABLE, L, "fm_left_f64(double x, double *y)", "fm_left_f64(double x, double *y, double)"),
-    _kind("flag of a long", ChangeClass.CHANGED, T, "FM_ZERO 16u", "FM_ZERO 16L"),
     _kind("status of a long", UNREADABLE, T, "typedef unsigned int", "typedef unsigned long"),
     _kind("status that is signed", UNREADABLE, T, "typedef unsigned int", "typedef int"),
     _kind("status of a byte", UNREADABLE, T, "typedef unsigned int", "typedef unsigned char"),
@@ -730,6 +735,8 @@ HARMLESS = (
     _kind("struct without a name whose members are assigned", ChangeClass.COSMETIC, M, _MEAN, _PAIR.replace(" = {w, total};", ";\n    pair.a = w;\n    pair.b = total;")),
     _kind("struct without a name that is copied", ChangeClass.COSMETIC, M, _MEAN, _PAIR.replace("};\n", "}, other;\n    other = pair;\n").replace("= pair.a", "= other.a")),
     _kind("struct without a name with an array", ChangeClass.COSMETIC, M, _MEAN, _PAIR.replace("a, b;", "m[2];").replace("{w, total}", "{{w, total}}").replace("pair.a * pair.b", "pair.m[0] * pair.m[1]")),
+    _kind("comparison by a macro of the library", ChangeClass.COSMETIC, M, "(w < 2.0F)", "isgreater(2.0F, w)"),
+    _kind("helper of pointers that are kept apart", ChangeClass.COSMETIC, M, _MEAN, "    fm_pair_f32 a = {u_x, u_y}, b;\n    put(&a, w, &b);\n    v->x = b.x;\n", M, _TOP, _TOP + _IMPL),
     _kind("assertion that pointers are given", ChangeClass.COSMETIC, M, "    const float total", "    assert(u != NULL);\n    assert(v);\n    const float total", M, _TOP, "#include <assert.h>\n#include <stddef.h>\n" + _TOP),
     _kind("return where a pointer is null", ChangeClass.COSMETIC, M, "    const double u_x = u->x;", "    if (v == NULL) {\n        return FM_ZERO;\n    }\n    const double u_x = u->x;", M, _TOP, _STDDEF + _TOP),
     _kind("comparison with a null pointer", ChangeClass.COSMETIC, M, _MEAN + _CHOICE, "    if (NULL != v) {\n" + _MEAN + _CHOICE + "    }\n", M, _TOP, _STDDEF + _TOP),

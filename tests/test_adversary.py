@@ -238,6 +238,13 @@ def _with_extents(*extents: str) -> list[dict[str, str]]:
     return [{**TREE, L: TREE[L] + text, T: TREE[T].replace("\n#endif", declared.format(e))} for e in extents]
 
 
+def test_a_flag_of_a_wider_type_is_another_interface() -> None:
+    trees = [{**TREE, T: TREE[T].replace("16u", f"16{suffix}")} for suffix in ("u", "L", "UL")]
+    for new in trees[1:]:
+        (change,) = compare_surroundings(both(trees[0], new))
+        assert (change.symbol, change.kind) == (T, ChangeClass.INTERFACE)
+
+
 TYPES = '#include "fm_types.h"\n'
 SWAP = "#define floor erf\n"
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from codegen.review.diff.definitions import definition
-from codegen.review.diff.memory import Block, Local, Name, Object, shapes_of
+from codegen.review.diff.memory import Block, Local, Name, Object, Pointer, shapes_of
 from codegen.review.diff.places import Place
 from codegen.review.diff.signature import check_declarations, layout
 from codegen.review.diff.syntax import Refused, kind_of, type_names
@@ -128,16 +128,27 @@ class Calls(Ways, ABC):
         names = {p.name: self._argument(p, value) for p, value in zip(listed, given, strict=True)}
         if len(names) < len(listed):
             raise Refused(expr, "two parameters have the same name")
+        self._check_restricted(expr, listed, names)
         return names
+
+    def _check_restricted(self, expr: Any, listed: Sequence[Any], names: Mapping[str, Name]) -> None:
+        """Refuse restrict where the pointers might be to one object: C leaves open what is done then."""
+        pointed = [(p, name) for p in listed if isinstance(name := names[p.name], Pointer)]
+        every = [name.object for _, name in pointed]
+        for parameter, pointer in pointed:
+            outer = self.objects[pointer.object].parameter
+            is_apart = outer is None or "restrict" in outer.declared
+            if "restrict" in _quals(parameter.type) and not (is_apart and every.count(pointer.object) == 1):
+                raise Refused(expr, f"the restrict of the parameter {parameter.name}")
 
     def _argument(self, declared: Any, expr: Any) -> Name:
         from pycparser import c_ast
 
         kind = declared.type
         if isinstance(kind, c_ast.PtrDecl | c_ast.ArrayDecl):
-            own = kind.quals if isinstance(kind, c_ast.PtrDecl) else kind.dim_quals
+            own = _quals(kind)
             quals = set(getattr(kind.type, "quals", ()))
-            if (quals | set(own)) - {"const"} or declared.storage:
+            if quals - {"const"} or own - {"const", "restrict"} or declared.storage:
                 raise Refused(expr, f"the type of the parameter {declared.name}")
             name = " ".join(type_names(kind.type))
             return self._passed(expr, expr, name, "const" in quals)._replace(is_fixed="const" in own)
@@ -162,3 +173,9 @@ class Calls(Ways, ABC):
         if wanted is None or value is None:
             raise Refused(expr, "a call whose result is not read")
         return self._in_type(expr, value, wanted)
+
+
+def _quals(kind: Any) -> set[str]:
+    """The qualifiers of a parameter that is a pointer, itself; of others, none."""
+    name = {"PtrDecl": "quals", "ArrayDecl": "dim_quals"}.get(type(kind).__name__, "")
+    return set(getattr(kind, name, ()))

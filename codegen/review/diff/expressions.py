@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -167,6 +167,13 @@ class Expressions(Values, ABC):
         size = self.graph.add(x.held, Op.ABS, x.node)
         return self._less(self._largest_of(x.held, 1), size)
 
+    def _ordered(self, expr: Any, name: str, given: Sequence[Any]) -> Term:
+        """Whether two real numbers compare so, as <math.h> tells: as the operator, without an exception."""
+        terms = [self._expression(g) for g in given]
+        if len(terms) != 2 or any(t.held not in (Held.FLOAT, Held.DOUBLE) for t in terms):
+            raise Refused(expr, f"a call of {name}")
+        return self._operation(expr, _ORDERS[name], *terms)
+
     def _binary(self, expr: Any) -> Term:
         if expr.op in ("&&", "||"):
             left = self._condition(expr.left)
@@ -199,6 +206,8 @@ class Expressions(Values, ABC):
             raise Refused(expr, f"a call of {name}")
         if name in _CLASSES:
             return self._nonzero(self._classified(expr))
+        if name in _ORDERS and name not in self.source.functions:
+            return self._ordered(expr, name, given)
         if name in self.source.functions:
             return self._cell(expr, given) or self._inlined(expr)
         op = _LIBRARY.get(name.removesuffix("f")) or _LIBRARY.get(name)
@@ -253,6 +262,7 @@ _SMALL = 127
 """The largest number that every integer type holds."""
 
 _CLASSES = ("isnan", "isinf", "isfinite")
+_ORDERS = {"isgreater": ">", "isgreaterequal": ">=", "isless": "<", "islessequal": "<="}
 
 _EXPRESSIONS: Mapping[str, Callable[[Expressions, Any], Term]] = {
     "ID": Expressions._name,

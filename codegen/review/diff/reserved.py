@@ -83,7 +83,9 @@ def is_reserved(name: str) -> bool:
     return name in _RESERVED or _PATTERN.fullmatch(name) is not None
 
 
-_OF_MATH = _REAL | {"isfinite", "isinf", "isnan"}
+_OF_MATH = _REAL | {
+    "isfinite", "isinf", "isnan", "isgreater", "isgreaterequal", "isless", "islessequal",
+}  # fmt: skip
 _INFINITE = frozenset(["INFINITY", "HUGE_VAL", "HUGE_VALF"])
 _CALLED = {
     "<math.h>": _OF_MATH,
