@@ -184,6 +184,15 @@ def test_a_comment_that_names_the_guard_tells_nothing(comment: str) -> None:
     assert not compare_surroundings(both(TREE, {**TREE, T: TREE[T].rstrip() + f" {comment}\n"}))
 
 
+@pytest.mark.parametrize(
+    "comment", ["/* NOLINT */", "// NOLINTNEXTLINE(readability-*)", "/* clang-format off */"]
+)
+def test_a_request_to_a_tool_tells_nothing(comment: str) -> None:
+    assert not compare_surroundings(both(TREE, {**TREE, T: TREE[T].rstrip() + f"\n{comment}\n"}))
+    more = compare_surroundings(both(TREE, {**TREE, T: TREE[T].rstrip() + "\n/* NOLINT in degrees */\n"}))
+    assert [change.kind for change in more] == [ChangeClass.CONTRACT]
+
+
 @pytest.mark.parametrize("comment", ["/* angles in degrees */", "/* FM_DEGREES */", "/* not FM_OK in B */"])
 def test_a_comment_behind_a_guard_that_says_more(comment: str) -> None:
     (change,) = compare_surroundings(both(TREE, {**TREE, T: TREE[T].rstrip() + f" {comment}\n"}))

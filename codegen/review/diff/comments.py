@@ -43,7 +43,7 @@ def separate(text: str) -> Separated:
     return Separated("".join([*parts, text[done:]]), comments)
 
 
-_EDGES = re.compile(r"\A(?:/\*[*!]?<?|//[/!]?<?)|\*/\Z|^[ \t]*\*(?!/)", re.MULTILINE)
+_EDGES = re.compile(r"\A(?:/\*[*!]?<?|//[/!]?<?)|\*+/\Z|^[ \t]*\*(?!/)", re.MULTILINE)
 
 
 def words(comment: str) -> str:

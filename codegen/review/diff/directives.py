@@ -228,8 +228,9 @@ class _Directives:
         return at + 1
 
     def _guards(self, at: int, name: str) -> bool:
-        """Whether the next line defines the name as nothing; guards do not stand in many others."""
-        return len(self.open) < DEEPEST and self.words[at + 1 : at + 2] == [("define", name)]
+        """Whether the next line defines the name as nothing, or as 1; guards do not stand in many others."""
+        following = self.words[at + 1] if at + 1 < len(self.words) else None
+        return len(self.open) < DEEPEST and following in (("define", name), ("define", name, "1"))
 
     def _close(self, at: int) -> None:
         name, start = self.open.pop()

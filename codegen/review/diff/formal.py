@@ -1,4 +1,4 @@
-"""Comments that tell callers nothing: whose text it is, and which directive another one belongs to."""
+"""Comments that tell callers nothing: of a licence, of the directive before them, and requests to tools."""
 
 from __future__ import annotations
 
@@ -43,6 +43,10 @@ _HOLDER = r"(?:[A-Z][\w.&'-]*|of|the|and|for|&|<?\w[\w.+-]*@\w[\w.-]*>?)"
 _YEARS = r"(?:\d{4}(?: ?- ?\d{4})?,? )*"
 _RIGHTS = r"All rights reserved\.?"
 _LICENCE = r"[A-Z0-9][\w.+-]*"
+_OF_TOOLS = re.compile(
+    r"NOLINT(?:NEXTLINE|BEGIN|END)?(?:\([\w.*, -]+\))?|clang-format (?:on|off)"
+    r"|cppcheck-suppress \[?\w+(?:, ?\w+)*\]?|LCOV_EXCL_(?:LINE|START|STOP)"
+)
 _COPYRIGHT = re.compile(
     rf"(?:Copyright(?: \([cC]\)| \u00a9)?|\u00a9|\([cC]\)) {_YEARS}(?:by )?"
     rf"{_HOLDER}(?:,? {_HOLDER}){{0,7}}\.?(?: {_RIGHTS})?|{_RIGHTS}"
@@ -57,12 +61,17 @@ _LONGEST = 200
 
 
 def with_licences_apart(text: str) -> str:
-    """The lines of a comment without those that say whose it is; a licence is a paragraph of its own."""
+    """The lines of a comment without those that say whose it is, or that ask tools for something.
+
+    A licence is a paragraph of its own.
+    """
     lines = list[str]()
     for line in text.split("\n"):
         if is_licence(line):
             lines += ["", line, ""]
-        elif len(line) > _LONGEST or not _COPYRIGHT.fullmatch(line.strip()):
+        elif len(line) > _LONGEST or not (
+            _COPYRIGHT.fullmatch(line.strip()) or _OF_TOOLS.fullmatch(line.strip())
+        ):
             lines.append(line)
     return "\n".join(lines)
 
