@@ -12,7 +12,7 @@ FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 
 unexport PYTHONDONTWRITEBYTECODE # each of a few hundred processes would compile the whole package again
 
-.PHONY: all setup generate check verify test test-exhaustive test-robots test-aircraft test-all fuzz lint costs bench bench-dynamics bench-generation bench-robots mutations test-versions test-book clean
+.PHONY: all setup generate check verify test test-exhaustive test-robots test-aircraft test-all fuzz lint costs bench bench-dynamics bench-generation bench-px4 bench-robots mutations test-versions test-book clean
 
 all: setup
 	$(BIN)/featherc generate --output generated
@@ -72,6 +72,9 @@ bench: setup
 
 bench-generation: setup
 	$(BIN)/python -m benchmarks.generation
+
+bench-px4: setup
+	$(BIN)/python -m benchmarks.px4 $(PX4)
 
 bench-robots: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,robots]'

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -33,28 +35,55 @@ def execute(measured: Sequence[Measured], place: Path) -> None:
         for source in by_source(candidates, "f32")
         for path in assembly([source], source.parent, M4F, place / "executed" / source.parent.name)
     ]
+    found = instructions([_run(m) for m in candidates], assembled, place)
+    for m in candidates:
+        m.executed = found[m.candidate.symbols["f32"]]
+
+
+def instructions(runs: Sequence[Run], assembled: Sequence[Path], place: Path) -> dict[str, int]:
+    """What each function of the assembly files executes in its run, return included."""
     driver = place / "executed.c"
     template = jinja2.Template((HERE / "executed.c.j2").read_text(), trim_blocks=True, lstrip_blocks=True)
-    driver.write_text(template.render(candidates=[_described(m) for m in candidates]))
+    driver.write_text(template.render(candidates=[_described(run) for run in runs]))
     found = counted(M4F, link(M4F, [driver, *assembled], place / "executed.elf", _STANDARD))
-    for m in candidates:
-        symbol = m.candidate.symbols["f32"]
-        m.executed = found[symbol] + (2 if _described(m)["declaration"].startswith("int") else 1)
+    return {run.symbol: found[run.symbol] + (2 if run.returns_int else 1) for run in runs}
 
 
-def _described(m: Measured) -> dict[str, Any]:
-    """A candidate's call, and that of an empty function instead, at one generic input."""
-    kernel, symbol = m.candidate.problem.kernel, m.candidate.symbols["f32"]
-    around = m.candidate.around("f32")
+@dataclass(frozen=True)
+class Run:
+    """A function, the C of its call with the inputs in x0, x1, ..., these inputs, the sizes of results."""
+
+    symbol: str
+    declaration: str
+    call: str
+    inputs: Sequence[Sequence[Fraction]]
+    outputs: Sequence[int]
+
+    @property
+    def returns_int(self) -> bool:
+        """Whether the empty function, whose call is subtracted, has a value to return."""
+        return self.declaration.startswith("int")
+
+
+def _run(m: Measured) -> Run:
+    """A candidate's call at one generic input."""
+    kernel, around = m.candidate.problem.kernel, m.candidate.around("f32")
     (declaration,) = around.declarations
     numbers = iter(next(cases(kernel.inputs, 1, f"bench {kernel.name}")))
-    body = "{ return 0; }" if declaration.startswith("int") else "{ }"
-    head = re.sub(rf"\b{symbol}\b", f"empty_{symbol}", declaration).removesuffix(";")
+    inputs = [[next(numbers) for _ in range(a.size)] for a in kernel.inputs]
+    outputs = [a.size for a in kernel.outputs]
+    return Run(m.candidate.symbols["f32"], declaration, around.call, inputs, outputs)
+
+
+def _described(run: Run) -> dict[str, Any]:
+    """The call, and that of an empty function instead, in C."""
+    body = "{ return 0; }" if run.returns_int else "{ }"
+    head = re.sub(rf"\b{run.symbol}\b", f"empty_{run.symbol}", run.declaration).removesuffix(";")
     return {
-        "symbol": symbol,
-        "declaration": declaration,
+        "symbol": run.symbol,
+        "declaration": run.declaration,
         "empty": f"__attribute__((noipa)) static {head} {body}",
-        "calls": [around.call, re.sub(rf"\b{symbol}\b", f"empty_{symbol}", around.call)],
-        "inputs": [[literal(F32.rounded(next(numbers)), F32) for _ in range(a.size)] for a in kernel.inputs],
-        "outputs": [a.size for a in kernel.outputs],
+        "calls": [run.call, re.sub(rf"\b{run.symbol}\b", f"empty_{run.symbol}", run.call)],
+        "inputs": [[literal(F32.rounded(x), F32) for x in values] for values in run.inputs],
+        "outputs": run.outputs,
     }

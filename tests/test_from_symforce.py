@@ -17,7 +17,7 @@ from codegen.ir.program import evaluate
 from codegen.ir.systems import fractions
 from codegen.ir.types import REAL
 from codegen.modeling.algebra import UnitQuaternion
-from codegen.modeling.matrix_types import Matrix, Vector
+from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
 
 
 class Column(Any):  # type: ignore[misc]
@@ -96,6 +96,33 @@ def test_results_without_names() -> None:
     assert [a.name for a in from_symforce(one).outputs] == ["res"]
     assert [a.name for a in from_symforce(two, name="renamed").outputs] == ["res0", "res1"]
     assert from_symforce(two, name="renamed").name == "renamed"
+
+
+def test_symmetric_arguments_are_packed() -> None:
+    """The element below the diagonal is that above it: in the input before it is used, and in the result."""
+
+    def squared(P: Square) -> Any:
+        S = P * P
+        S[1, 0] = 0
+        return S
+
+    made = from_symforce(squared, ["S"], symmetric=["P", "S"])
+    assert [repr(a.type) for a in (*made.inputs, *made.outputs)] == [repr(Symmetric(2))] * 2
+    found = evaluate(made.program(), fractions(), [Fraction(x) for x in (2, 3, 5)]).results
+    assert found == [2 * 2 + 3 * 3, 3 * (2 + 5), 3 * 3 + 5 * 5]
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [
+        (["B"], "kernel step: B is no square matrix, and cannot be symmetric"),
+        (["S"], "kernel step: symmetric names S, but its arguments are v, A, q, dt, B, res, back, stored, t"),
+    ],
+    ids=["a column", "no argument"],
+)
+def test_what_cannot_be_symmetric_is_refused(names: list[str], complaint: str) -> None:
+    with pytest.raises(FeatherError, match=complaint):
+        from_symforce(step, ["B", "res", "back", "stored", "t", "five"], symmetric=names)
 
 
 def bare(x):  # type: ignore[no-untyped-def]

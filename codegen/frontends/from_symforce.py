@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Any, get_type_hints
 
@@ -15,13 +16,14 @@ from codegen.ir.types import REAL
 from codegen.modeling.algebra import UnitQuaternion
 from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.matrix_types import Matrix, Vector
+from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
 
 
 def from_symforce(
     function: Callable[..., Any],
     output_names: Sequence[str] = (),
     *,
+    symmetric: Sequence[str] = (),
     name: str = "",
     equation: str = "",
     source: str = "",
@@ -31,15 +33,20 @@ def from_symforce(
     Names and types of the inputs are those of its parameters: `sf.Scalar` or float is a scalar, a column is a
     Vector, another matrix is a Matrix, `sf.Rot3` is a unit quaternion, and any other type is a Vector of its
     storage. Keyword-only parameters keep their default values. Without `output_names` the results are `res`,
-    or `res0`, `res1` and so on. No argument has a unit. FeatherError names a parameter or result that has no
-    type.
+    or `res0`, `res1` and so on. No argument has a unit. The parameters and results that `symmetric` names
+    become Symmetric: a covariance is passed as its upper triangle, and the elements below it are those above.
+    FeatherError names a parameter or result that has no type.
     """
     own = name or getattr(function, "__name__", type(function).__name__)
     with naming(f"kernel {own}"):
-        inputs = _inputs(function)
+        inputs = [
+            _mirrored(a, value) if a.name in symmetric else (a, value) for a, value in _inputs(function)
+        ]
         with errors_of(function):
             results = function(*(value for _, value in inputs))
         outputs = _outputs(results, output_names)
+        outputs = [_mirrored(a, value) if a.name in symmetric else (a, value) for a, value in outputs]
+        _check_names(symmetric, [a.name for a, _ in (*inputs, *outputs)])
     title = inspect.cleandoc(function.__doc__ or own).partition("\n")[0]
     return from_sympy(own, inputs, outputs, title=title, equation=equation, source=source)
 
@@ -96,6 +103,24 @@ def _argument(name: str, value: Any) -> tuple[Arg, Any]:
         return Arg(name, UnitQuaternion, "", name), value
     size = len(list(value.to_storage()))
     return Arg(name, Vector(size), "", f"{type(value).__name__}, its scalars in the order of SymForce"), value
+
+
+def _mirrored(argument: Arg, matrix: Any) -> tuple[Arg, Any]:
+    """The argument as a Symmetric, and its square matrix with the elements above the diagonal also below."""
+    rows, columns = getattr(matrix, "shape", (0, 1))
+    if rows != columns:
+        raise FeatherError(f"{argument.name} is no square matrix, and cannot be symmetric")
+    for i in range(rows):
+        for j in range(i):
+            matrix[i, j] = matrix[j, i]
+    return replace(argument, type=Symmetric(rows)), matrix
+
+
+def _check_names(symmetric: Sequence[str], known: Sequence[str]) -> None:
+    """FeatherError for a name in `symmetric` that no argument has."""
+    unknown = [name for name in symmetric if name not in known]
+    if unknown:
+        raise FeatherError(f"symmetric names {unknown[0]}, but its arguments are {', '.join(known)}")
 
 
 def _is_number(value: Any) -> bool:
