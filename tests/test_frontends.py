@@ -151,6 +151,7 @@ def test_programs_do_not_depend_on_sympys_order(join: Any, parts: Sequence[Any])
         (a + b) * c * (b + c) / (a * c),
         sympy.Max(a, b * c, c) - sympy.Min(b, c),
         sympy.Piecewise((a, sympy.And(a < b, b < c)), (b, sympy.Or(c < 0, a < 0)), (c, True)),
+        (a + b) * (a - b) * (a + b**2) * (a + 2 * b),
     ],
     ids=str,
 )

@@ -345,11 +345,12 @@ class _Lowering:
         return sorted(e.args, key=self._key) if commutes else list(e.args)
 
     def _key(self, e: Any) -> Key:
-        """Sorts by the inputs inside, first ones first; a digest of the structure decides ties."""
+        """Sorts by the inputs inside, first ones first; a digest without names of inputs decides ties."""
         if e not in self.keys:
-            if e in self.position or not e.args:  # q(t) and M[0, 0] have arguments, too
-                here = (self.position[e],) if e in self.position else ()
-                self.keys[e] = (here, f"{e.__class__.__mro__[0].__name__}:{e}")
+            if e in self.position:  # q(t) and M[0, 0] have arguments, too
+                self.keys[e] = ((self.position[e],), f"input {self.position[e]}")
+            elif not e.args:
+                self.keys[e] = ((), f"{type(e).__name__}:{e}")
             else:
                 below = [self._key(a) for a in self._ordered(e)]
                 inside = tuple(sorted({i for indices, _ in below for i in indices}))
