@@ -245,13 +245,7 @@ void fc_quat_to_dcm_unit_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
 void fc_dcm_to_quat_f32(const fc_mat3_f32 *R_AB, fc_quat_f32 *q_AB)
 {
     const float R_AB_00 = R_AB->m[0];
-    const float R_AB_01 = R_AB->m[1];
-    const float R_AB_02 = R_AB->m[2];
-    const float R_AB_10 = R_AB->m[3];
     const float R_AB_11 = R_AB->m[4];
-    const float R_AB_12 = R_AB->m[5];
-    const float R_AB_20 = R_AB->m[6];
-    const float R_AB_21 = R_AB->m[7];
     const float R_AB_22 = R_AB->m[8];
 
     const float trace = R_AB_00 + R_AB_11 + R_AB_22;
@@ -261,10 +255,18 @@ void fc_dcm_to_quat_f32(const fc_mat3_f32 *R_AB, fc_quat_f32 *q_AB)
     const int by_y = R_AB_22 <= R_AB_11;
     const float t1 = by_y ? -(R_AB_00_minus_R_AB_11 + R_AB_22) : R_AB_22 - R_AB_00 - R_AB_11;
     const float squared = 1.0F + (by_w ? trace : (by_x ? R_AB_00_minus_R_AB_11 - R_AB_22 : t1));
+    const float half = 1.0F / (2.0F * sqrtf(squared));
+
+    const float R_AB_01 = R_AB->m[1];
+    const float R_AB_02 = R_AB->m[2];
+    const float R_AB_10 = R_AB->m[3];
+    const float R_AB_12 = R_AB->m[5];
+    const float R_AB_20 = R_AB->m[6];
+    const float R_AB_21 = R_AB->m[7];
+
     const float x4 = R_AB_21 - R_AB_12;
     const float y4 = R_AB_02 - R_AB_20;
     const float z4 = R_AB_10 - R_AB_01;
-    const float half = 1.0F / (2.0F * sqrtf(squared));
     const float w = (by_w ? squared : (by_x ? x4 : (by_y ? y4 : z4))) * half;
     const float xy4 = R_AB_01 + R_AB_10;
     const float xz4 = R_AB_02 + R_AB_20;

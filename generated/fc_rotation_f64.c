@@ -245,13 +245,7 @@ void fc_quat_to_dcm_unit_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB)
 void fc_dcm_to_quat_f64(const fc_mat3_f64 *R_AB, fc_quat_f64 *q_AB)
 {
     const double R_AB_00 = R_AB->m[0];
-    const double R_AB_01 = R_AB->m[1];
-    const double R_AB_02 = R_AB->m[2];
-    const double R_AB_10 = R_AB->m[3];
     const double R_AB_11 = R_AB->m[4];
-    const double R_AB_12 = R_AB->m[5];
-    const double R_AB_20 = R_AB->m[6];
-    const double R_AB_21 = R_AB->m[7];
     const double R_AB_22 = R_AB->m[8];
 
     const double trace = R_AB_00 + R_AB_11 + R_AB_22;
@@ -261,10 +255,18 @@ void fc_dcm_to_quat_f64(const fc_mat3_f64 *R_AB, fc_quat_f64 *q_AB)
     const int by_y = R_AB_22 <= R_AB_11;
     const double t1 = by_y ? -(R_AB_00_minus_R_AB_11 + R_AB_22) : R_AB_22 - R_AB_00 - R_AB_11;
     const double squared = 1.0 + (by_w ? trace : (by_x ? R_AB_00_minus_R_AB_11 - R_AB_22 : t1));
+    const double half = 1.0 / (2.0 * sqrt(squared));
+
+    const double R_AB_01 = R_AB->m[1];
+    const double R_AB_02 = R_AB->m[2];
+    const double R_AB_10 = R_AB->m[3];
+    const double R_AB_12 = R_AB->m[5];
+    const double R_AB_20 = R_AB->m[6];
+    const double R_AB_21 = R_AB->m[7];
+
     const double x4 = R_AB_21 - R_AB_12;
     const double y4 = R_AB_02 - R_AB_20;
     const double z4 = R_AB_10 - R_AB_01;
-    const double half = 1.0 / (2.0 * sqrt(squared));
     const double w = (by_w ? squared : (by_x ? x4 : (by_y ? y4 : z4))) * half;
     const double xy4 = R_AB_01 + R_AB_10;
     const double xz4 = R_AB_02 + R_AB_20;

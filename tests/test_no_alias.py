@@ -20,7 +20,7 @@ from codegen.library.routines import routines
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.matrix_types import Vector
 from codegen.modeling.routine import Routine
-from codegen.modeling.scalar import cos, sin
+from codegen.modeling.scalar import cos, sin, sqrt
 from codegen.review.diff.changes import ChangeClass
 from codegen.review.diff.compare import compare_trees
 from codegen.tree.assemble import render_tree
@@ -150,3 +150,16 @@ def test_what_no_call_needs_is_read_after_the_calls(apart: bool) -> None:
     kinds = [[type(s).__name__ for s in group] for group in body.groups]
     calls, loads, stores = (["Statement"] * 2, ["Load"] * 2, ["Store"] * 2)
     assert kinds == ([calls, loads, stores] if apart else [loads, calls, stores])
+
+
+@pytest.mark.parametrize("apart", [True, False], ids=["apart", "aliased"])
+def test_a_square_root_is_a_call(apart: bool) -> None:
+    """It is called to set errno; what only its statement's value is used with is read after that statement."""
+    given = [Arg("a", REAL, "", "first"), Arg("x", Vector(2), "", "second")]
+    scaled = kernel(
+        inputs=given, outputs=[Arg("y", Vector(2), "", "scaled")], equation="", source="", name="scaled"
+    )(lambda a, x: [x[0] / (2 * sqrt(a)), x[1] / (2 * sqrt(a))])
+    body = function(scaled, F32, Options(no_alias=apart, checks=False)).body
+    kinds = [[type(s).__name__ for s in group] for group in body.groups]
+    call, loads, stores = ["Statement"], ["Load"] * 2, ["Store"] * 2
+    assert kinds == ([call, loads, stores] if apart else [loads, call, stores])

@@ -22,12 +22,12 @@ from codegen.emit.optional import guarded
 from codegen.errors import FeatherError
 from codegen.ir.arrays import Constants
 from codegen.ir.constants import constant_angle
-from codegen.ir.operations import HYPERBOLIC, LEAVES, LIBM, Op, Sort
+from codegen.ir.operations import HYPERBOLIC, LEAVES, Op, Sort
 from codegen.ir.program import Arg, Node, Program, entries_read, unloaded
 from codegen.ir.systems import F32, F64, Precision, brief
 from codegen.ir.types import is_integer, row_names
 from codegen.modeling.names import RESERVED, check_name, fits
-from codegen.passes.registers import READ_FIRST
+from codegen.passes.registers import READ_FIRST, calling
 
 ATOM, UNARY, PRODUCT, SUM, RELATION, CONJUNCTION, DISJUNCTION, CHOICE = range(8, 0, -1)
 """Precedence levels of C, from names and calls down to the conditional operator."""
@@ -312,8 +312,8 @@ class _Emission:
         stores = list(self._stores(targets))
         inputs = (i for i, node in enumerate(self.program.nodes) if node.op is Op.INPUT)
         if sum(i not in self.unloaded for i in inputs) <= READ_FIRST:
-            calls = [n for i, n in enumerate(known) if self.program.nodes[i].op in LIBM]
-            groups = by_kind(self.statements, stores, self.sources, max(calls, default=0) if apart else 0)
+            calls = max((known[i] for i in calling(self.program)), default=0)
+            groups = by_kind(self.statements, stores, self.sources, calls if apart else 0)
         else:
             weave = spun if apart else woven
             groups = weave(self.statements, stores, [known[s.node or 0] for s in stores])

@@ -22,6 +22,9 @@ _REGISTERS = 28
 _SAVED = 16
 """Of these, the values that a call of libm leaves in their registers."""
 
+_CALLED = LIBM | {Op.SQRT}
+"""Operations that call a function: gcc's square root is an instruction, but sqrt is called to set errno."""
+
 _SUMS = frozenset({Op.INPUT, Op.CONSTANT, Op.ADD, Op.SUB})
 """What a call that comes first may need: more would be computed long before its other uses."""
 
@@ -43,7 +46,7 @@ def registers(program: Program) -> Program:
 def streamed(program: Program) -> Program:
     """As `registers`, for results that are stored when they are computed, also before an input is read.
 
-    With few inputs, calls of libm and what they need come first, where another input can be read after them:
+    With few inputs, calls and what they need come first, where another input can be read after them:
     it then need not be kept during the calls.
     """
     if not _stores_early(program):
@@ -54,12 +57,25 @@ def streamed(program: Program) -> Program:
 
 
 def _read_after_calls(program: Program) -> Program:
-    """All calls of libm before what they do not need, where that is an input; else the program as it is."""
-    calls = [i for i, node in enumerate(program.nodes) if node.op in LIBM]
+    """All calls before what they do not need, where that is an input; else the program as it is."""
+    calls = calling(program)
     needed = {*depth_first(calls, lambda i: program.nodes[i].args)}
     if not calls or needed.issuperset(_inputs(program)):
         return program
     return arrange(program, depth_first([*calls, *program.roots], lambda i: program.nodes[i].args))
+
+
+def calling(program: Program) -> list[int]:
+    """The values whose statements call a function: a call, or what its only use is computed for."""
+    uses, labels = program.uses(), program.labels
+    user = {arg: i for i, node in enumerate(program.nodes) for arg in node.args}
+    found = []
+    for i, node in enumerate(program.nodes):
+        if node.op in _CALLED:
+            while uses[i] == 1 and i in user and i not in labels:
+                i = user[i]
+            found.append(i)
+    return found
 
 
 def _cheapest(program: Program, firsts: Sequence[Sequence[int]], stored: Callable[[Program], int]) -> Program:
