@@ -154,7 +154,7 @@ def test_what_no_call_needs_is_read_after_the_calls(apart: bool) -> None:
 
 @pytest.mark.parametrize("apart", [True, False], ids=["apart", "aliased"])
 def test_a_square_root_is_a_call(apart: bool) -> None:
-    """It is called to set errno; what only its statement's value is used with is read after that statement."""
+    """It is called to set errno; what is used only after it is read after its statement."""
     given = [Arg("a", REAL, "", "first"), Arg("x", Vector(2), "", "second")]
     scaled = kernel(
         inputs=given, outputs=[Arg("y", Vector(2), "", "scaled")], equation="", source="", name="scaled"

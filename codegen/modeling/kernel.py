@@ -19,7 +19,7 @@ from codegen.ir.program import Arg, Program
 from codegen.ir.types import Array, Value, flatten, is_integer, value_of
 from codegen.modeling.calls import computed
 from codegen.modeling.failures import Failures
-from codegen.modeling.names import check_name
+from codegen.modeling.names import check_length, check_name, check_spelling
 from codegen.modeling.steps import Form
 from codegen.modeling.units import scalar_units
 from codegen.notation.families import Setting
@@ -99,7 +99,7 @@ class Kernel(Displayed):
     of: Kernel | None = None  # the kernel whose derivatives or non-zeros it returns
 
     def __post_init__(self) -> None:
-        check_name(self.name, "kernel")
+        check_spelling(self.name, "kernel")
         with naming(f"kernel {self.name}"):
             self._check_texts()
             for a in (*self.inputs, *self.outputs):
@@ -182,8 +182,12 @@ class Kernel(Displayed):
         return self.name.removesuffix(f"_{self.vehicle}") if self.vehicle else self.name
 
     def program(self, checks: bool = True) -> Program:
-        """The Program of the formula or engine, before any pass; FeatherError names the kernel."""
+        """The Program of the formula or engine, before any pass; FeatherError names the kernel.
+
+        A name that is too long is an error of this kernel only here, where it is needed.
+        """
         with naming(f"kernel {self.name}"):
+            check_length(self.name, "kernel")
             return _lowered(self.lower, checks)
 
     def loops(self, checks: bool = True) -> Looped | None:

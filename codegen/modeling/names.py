@@ -47,7 +47,12 @@ def fits(name: str) -> bool:
 
 def check_name(name: str, what: str) -> str:
     """`name` itself; FeatherError when generated C cannot use it."""
-    what = f"{'an' if what[0] in 'aeio' else 'a'} {what}"
+    return check_length(check_spelling(name, what), what)
+
+
+def check_spelling(name: str, what: str) -> str:
+    """`name` itself; FeatherError when generated C cannot use it, however short it is."""
+    what = _with_article(what)
     if not isinstance(name, str) or not _IDENTIFIER.match(name):
         raise FeatherError(
             f"{name!r} cannot name {what}: take a letter, then letters, digits and underscores"
@@ -58,8 +63,17 @@ def check_name(name: str, what: str) -> str:
         raise FeatherError(
             f"{name!r} cannot name {what}: C++ reserves double underscores; choose another name"
         )
+    return name
+
+
+def check_length(name: str, what: str) -> str:
+    """`name` itself; FeatherError when it is too long for generated C."""
     if len(name) > LONGEST_NAME:
         raise FeatherError(
-            f"{name[:20]!r}... cannot name {what}: it is longer than {LONGEST_NAME} characters"
+            f"{name[:20]!r}... cannot name {_with_article(what)}: it is longer than {LONGEST_NAME} characters"
         )
     return name
+
+
+def _with_article(what: str) -> str:
+    return f"{'an' if what[0] in 'aeio' else 'a'} {what}"

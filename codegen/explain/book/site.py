@@ -57,7 +57,7 @@ def build(
     if not names:
         raise FeatherError("the book would be empty: name a kernel (featherc list shows them)")
     recorded = None if record is None else read_record(record)
-    known = _known(models)
+    known = _known(models, names)
     tree = _frame(names, known)
     there = places([known[name] for name in names], OPTIONS)
     evidence = []
@@ -73,12 +73,13 @@ def build(
     return len(names)
 
 
-def _known(models: Sequence[Path]) -> dict[str, Kernel | Routine]:
+def _known(models: Sequence[Path], names: Sequence[str]) -> dict[str, Kernel | Routine]:
+    """The library and the kernels of the models, of which those are tried that are named."""
     from codegen.library import library
     from codegen.library.routines import routines
     from codegen.loading.model_file import load_kernels
 
-    own = {name: kernel for path in models for name, kernel in load_kernels(path).items()}
+    own = {name: kernel for path in models for name, kernel in load_kernels(path, names).items()}
     return {**library(), **routines(), **own}
 
 
@@ -92,7 +93,7 @@ def _start(
     record: Mapping[str, Recorded] | None,
     there: Mapping[str, Place],
 ) -> None:
-    known = _known(models)
+    known = _known(models, names)
     pages = {n: file_of(n) for n in names}
     _WORK.update(known=known, callers=callers(known), pages=pages, record=record, places=there)
 
