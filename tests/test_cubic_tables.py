@@ -166,6 +166,8 @@ def test_coordinates_that_are_no_numbers_are_not_hidden(case: Any, compiled: Any
                 assert math.isnan(value[0])
             elif t.outside == "hold":
                 assert math.isfinite(value[0])
+            else:
+                assert math.isnan(value[0]) == math.isinf(wrong)
 
 
 def test_a_changed_number_is_a_change(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

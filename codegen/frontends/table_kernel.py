@@ -100,7 +100,8 @@ def _details(table: Table) -> str:
         "A cubic in each cell, with continuous slopes: at a node, that of the parabola through the node and "
         "its neighbours."
     )
-    beyond = {"extrapolate": "Beyond the nodes of an axis, the tangent at its end."}
+    tangent = "Beyond the nodes of an axis, the tangent at its end; an infinite coordinate gives NaN."
+    beyond = {"extrapolate": tangent}
     return f"{cubic} {beyond.get(table.outside, _OUTSIDE[table.outside])}".strip()
 
 

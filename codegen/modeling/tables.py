@@ -77,7 +77,7 @@ class Table:
 
     `method="cubic"` makes the slope continuous, too: a cubic in each cell of one to three axes, whose slope
     at a node is that of the parabola through the node and its neighbours. It "extrapolates" by the tangent at
-    the end. FeatherError names the axis or entry that is wrong.
+    the end, and an infinite coordinate then gives NaN. FeatherError names the axis or entry that is wrong.
 
     The numbers of a linear table may be `AT_RUN_TIME`: they are an input of each kernel that looks it up,
     `inputs=[..., C_m.argument]`, whose value in the formula is called like the table.
