@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -210,9 +211,63 @@ def test_robots_of_single_joints_have_no_other_places() -> None:
         assert [a.name for a in pose.inputs] == ["q"]
 
 
-def test_derivatives_are_refused_for_spherical_joints() -> None:
-    with pytest.raises(FeatherError, match="not generated for spherical joints such as second"):
-        robot_kernels(pair("spherical"), ["rnea_derivatives"])
+def balls(floating: bool = False) -> Mechanism:
+    """Two spherical joints in a row, the first with losses, and joints that turn and slide behind them."""
+    bodies = [Body(n, "1.3", ("0.1", "0.03", "0.05"), SOLID) for n in "abcde"]
+    lossy = {"damping": "0.1", "armature": "0.2", "friction": "0.3", "creep": "0.1"}
+    joints = [
+        Joint("hip", "spherical", "a", "b", ("0.1", "0.2", 0), ("0.3", 0, 0), **lossy),
+        Joint("knee", "spherical", "b", "c", ("0.1", 0, "0.3"), (0, "0.2", 0)),
+        Joint("rail", "prismatic", "c", "d", ("0.1", "0.2", "0.3"), ("0.3", 0, "0.1"), (1, 2, 2)),
+        Joint("turn", "revolute", "b", "e", ("0.1", "0.2", "0.3"), ("0.3", 0, "0.1"), (1, 0, 0)),
+    ]
+    return Mechanism("balls", bodies, joints, floating)
+
+
+@pytest.mark.parametrize(
+    ("build", "function"),
+    [
+        (partial(pair, "spherical"), "jacobian_rate"),
+        pytest.param(balls, "jacobian_rate", marks=pytest.mark.exhaustive),
+        pytest.param(balls, "rnea_derivatives", marks=pytest.mark.exhaustive),
+        pytest.param(partial(pair, "spherical", True), "rnea_derivatives", marks=pytest.mark.exhaustive),
+        pytest.param(partial(pair, "spherical", True), "rnea_base_derivatives", marks=pytest.mark.exhaustive),
+        pytest.param(
+            partial(pair, "spherical", True), "forward_dynamics_derivatives", marks=pytest.mark.exhaustive
+        ),
+    ],
+    ids=["rate", "rates", "balls", "floating", "base", "forward"],
+)
+def test_derivatives_by_turns_of_a_ball_are_proven(build: Callable[[], Mechanism], function: str) -> None:
+    proof = prove(robot_kernels(build(), [function])[0])
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+
+
+def turned(quaternion: Any, turn: Any) -> Any:
+    """A quaternion times exp(turn / 2)."""
+    angle = np.linalg.norm(turn)
+    (w, u), c = (quaternion[0], quaternion[1:]), np.cos(angle / 2)
+    s = turn * (np.sin(angle / 2) / angle if angle else 0.5)
+    return np.array([w * c - u @ s, *(w * s + c * u + np.cross(u, s))])
+
+
+def test_derivatives_by_turns_of_a_ball_are_slopes() -> None:
+    slopes, rnea = (robot_kernels(balls(), [f])[0] for f in ("rnea_derivatives", "rnea"))
+    n, rng = rnea.indices["JOINTS"], np.random.default_rng(2)
+    q, hip, knee = rng.standard_normal(2), *(x / np.linalg.norm(x) for x in rng.standard_normal((2, 4)))
+    v, a = rng.standard_normal((2, n))
+
+    def torque(turn: Any, speed: Any) -> Any:
+        moved = q + turn[6:], turned(hip, turn[:3]), turned(knee, turn[3:6])
+        return values(rnea, *moved, v + speed, a)
+
+    by_q, by_v = values(slopes, q, hip, knee, v, a).reshape(2, n, n)
+    for k, step in enumerate(1e-5 * np.eye(n)):
+        none = np.zeros(n)
+        slope = (torque(step, none) - torque(-step, none)) / 2e-5
+        assert by_q[:, k] == pytest.approx(slope, rel=1e-7, abs=1e-7)
+        slope = (torque(none, step) - torque(none, -step)) / 2e-5
+        assert by_v[:, k] == pytest.approx(slope, rel=1e-7, abs=1e-7)
 
 
 @pytest.mark.parametrize("name", sampled(["friction", "mimic"], every=2))

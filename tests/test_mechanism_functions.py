@@ -18,7 +18,6 @@ from codegen.mechanisms.tree import tree_of
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
 from codegen.proof.proof import prove
-from tests.test_joint_types import pair
 from tests.test_mechanisms import branches, chain, damped, values
 
 
@@ -94,11 +93,6 @@ def _parts(found: np.ndarray, floats: bool) -> tuple[np.ndarray, ...]:
         return a, by_q.reshape(3, 3), by_v.reshape(3, 3), inverse
     a, by_q, by_v, inverse = np.split(found, np.cumsum([9, 27, 27]))
     return a, by_q.reshape(9, 3), by_v.reshape(9, 3), inverse
-
-
-def test_positions_of_spherical_joints_have_no_derivatives() -> None:
-    with pytest.raises(FeatherError, match="forward_dynamics_derivatives is not generated for spherical"):
-        robot_kernels(pair("spherical"), ["forward_dynamics_derivatives"])
 
 
 # Contacts

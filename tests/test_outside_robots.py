@@ -313,13 +313,11 @@ def test_followers_are_those_of_pinocchio() -> None:
         assert np.abs(values(forward, q, v, tau) - a).max() < 1e-9
 
 
-@pytest.mark.parametrize("name", ["spherical", "helical", "universal"])
-def test_joint_types_are_those_of_pinocchio(name: str) -> None:
+def in_pinocchio(name: str) -> Any:
+    """The model of a joint that turns, and one of this type after it."""
     import pinocchio
 
-    described = pair(name)
-    kernels = robot_kernels(described, ["rnea", "crba", "forward_dynamics"], snap=Fraction(0))
-    model = pinocchio.Model()
+    described, model = pair(name), pinocchio.Model()
     model.gravity.linear[2] = -9.81
     along = np.array([1, 2, 2]) / 3
     kinds = {
@@ -337,6 +335,34 @@ def test_joint_types_are_those_of_pinocchio(name: str) -> None:
         body = described.body(joint.child)
         inertia = pinocchio.Inertia(float(body.m), np.array(body.centre, float), J)
         model.appendBodyToJoint(parent, inertia, pinocchio.SE3.Identity())
+    return model
+
+
+def test_derivatives_by_turns_of_a_ball_are_those_of_pinocchio() -> None:
+    import pinocchio
+
+    functions = ["rnea_derivatives", "forward_dynamics_derivatives"]
+    inverse, forward = robot_kernels(pair("spherical"), functions, snap=Fraction(0))
+    model = in_pinocchio("spherical")
+    data, rng, n = model.createData(), np.random.default_rng(14), model.nv
+    for _ in range(20):
+        q = pinocchio.randomConfiguration(model, -np.ones(model.nq), np.ones(model.nq))
+        own, (v, a) = [q[:1], np.roll(q[1:], 1)], rng.standard_normal((2, n))
+        by_q, by_v, _ = pinocchio.computeRNEADerivatives(model, data, q, v, a)
+        found = values(inverse, *own, v, a).reshape(2, n, n)
+        assert np.abs(found - np.array([by_q, by_v])).max() < 1e-11
+        tau = pinocchio.rnea(model, data, q, v, a)
+        by_q, by_v, by_tau = pinocchio.computeABADerivatives(model, data, q, v, tau)
+        expected = np.concatenate([a, by_q.ravel(), by_v.ravel(), by_tau[np.triu_indices(n)]])
+        assert np.abs(values(forward, *own, v, tau) - expected).max() < 1e-10 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("name", ["spherical", "helical", "universal"])
+def test_joint_types_are_those_of_pinocchio(name: str) -> None:
+    import pinocchio
+
+    kernels = robot_kernels(pair(name), ["rnea", "crba", "forward_dynamics"], snap=Fraction(0))
+    model = in_pinocchio(name)
     data, rng = model.createData(), np.random.default_rng(9)
     for _ in range(20):
         q = pinocchio.randomConfiguration(model, -np.ones(model.nq), np.ones(model.nq))

@@ -189,6 +189,11 @@ class Arguments:
         )
 
     @property
+    def directions(self) -> str:
+        """What derivatives by positions are taken by."""
+        return "positions" + (" (if spherical, turns about the child's axes)" if self.mechanism.balls else "")
+
+    @property
     def positions(self) -> list[str]:
         """The names of the arguments that are positions of joints."""
         return [a.name for a in self.named("q")]

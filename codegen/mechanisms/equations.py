@@ -7,8 +7,11 @@ base. S_i gives the motion of i relative to p from all velocities, X_i takes mot
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count, groupby
 
+from codegen.mechanisms.arguments import Arguments
 from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.exact import IDENTITY, ORIGIN
 from codegen.mechanisms.tree import Place, Tree
@@ -75,18 +78,23 @@ class Equations:
     """The equations of one robot, which are joined by `; `.
 
     `gravity` is that of the world in the notation, as [0, 0, -9.81]; `losses` and `armature` are what they
-    add to the joint forces. Where some joint `turns` or `slides`, so do the transforms; robots with `balls`
-    have spherical joints, those that are `pushed` external wrenches.
+    add to the joint forces. Where some joint `turns` or `slides`, so do the transforms. `positions` are the
+    positions in the order of coordinates: q, or parts of it, and the quaternions of spherical joints. Robots
+    that are `pushed` have external wrenches.
     """
 
     floating: bool
     turns: bool
     slides: bool
-    balls: bool
+    positions: Sequence[str]
     gravity: str
     losses: str = ""
     armature: str = ""
     pushed: bool = False
+
+    @property
+    def _balls(self) -> list[str]:
+        return [q for q in self.positions if q.startswith("q_")]
 
     def joined(self, *texts: str) -> str:
         """Equations one after the other, none twice."""
@@ -97,7 +105,7 @@ class Equations:
         """The transforms from body to body."""
         turned = "E_i = Rz((S_i q)[2])^T R_i^T" if self.turns else "E_i = R_i^T"
         turned += "; r_i = p_i" + (" + R_i [0, 0, (S_i q)[5]]" if self.slides else "")
-        return "X_i = [[E_i, 0], [-E_i r_i~, E_i]]" + ("" if self.balls else f"; {turned}")
+        return "X_i = [[E_i, 0], [-E_i r_i~, E_i]]" + ("" if self._balls else f"; {turned}")
 
     def velocities(self, relative: bool = False) -> str:
         """The motions of the bodies; relative to the base, if wanted."""
@@ -262,10 +270,21 @@ class Equations:
 
     def slopes(self) -> str:
         """The derivatives of inverse dynamics by positions and velocities."""
-        own = "dF_dq = jacobian(F_0, q); dF_dv = jacobian(F_0, v); " if self.floating else ""
+        base = f"dF_dq = {self._by_positions('F_0')}; dF_dv = jacobian(F_0, v); " if self.floating else ""
         return self.joined(
-            f"{own}dtau_dq = jacobian(tau, q); dtau_dv = jacobian(tau, v)", self._named("tau = {}")
+            f"{base}dtau_dq = {self._by_positions('tau')}; dtau_dv = jacobian(tau, v){self._rates}",
+            self._named("tau = {}"),
         )
+
+    def _by_positions(self, of: str) -> str:
+        """The derivatives by positions; those of spherical joints turn about the axes of the child."""
+        parts = [f"jacobian({of}, {q}){f' Q{q[1:]}' if q in self._balls else ''}" for q in self.positions]
+        return parts[0] if len(parts) == 1 else f"[[{', '.join(parts)}]]"
+
+    @property
+    def _rates(self) -> str:
+        """What quaternions of spherical joints change by with these turns."""
+        return "".join(f"; Q{q[1:]} = [[-{q}_v^T], [{q}_w 1 + {q}_v~]] / 2" for q in self._balls)
 
     def base_slopes(self) -> str:
         """The derivatives of inverse dynamics by attitude and twist of the base."""
@@ -281,12 +300,12 @@ class Equations:
 
     def forward_slopes(self) -> str:
         """The accelerations for given forces, and their derivatives."""
-        rows = (
-            "M [[d{0}_dq], [da_dq]] = -jacobian([F_0, u], q); M [[d{0}_dv], [da_dv]] = -jacobian([F_0, u], v)"
-        )
-        plain = "M da_dq = -jacobian(u, q); M da_dv = -jacobian(u, v)"
+        u, by_q, by_v = "u", "da_dq", "da_dv"
+        if self.floating:
+            u, by_q, by_v = "[F_0, u]", "[[dA_dq], [da_dq]]", "[[dA_dv], [da_dv]]"
+        rates = f"M {by_q} = -{self._by_positions(u)}; M {by_v} = -jacobian({u}, v)"
         return self.joined(
-            f"{rows.format('A') if self.floating else plain}; M sym(M_inv) = 1",
+            f"{rates}; M sym(M_inv) = 1{self._rates}",
             self.inverse_dynamics("u = {} = tau"), self.mass_matrix(),
         )  # fmt: skip
 
@@ -333,6 +352,18 @@ class Equations:
         )
 
 
+def _positions(arguments: Arguments) -> list[str]:
+    """The positions in the order of coordinates: q, or parts of it, and quaternions."""
+    given = {name: count() if name == "q" else name for name in arguments.positions}
+    found: list[str] = []
+    places = (place for place in arguments.each_place(given) if place is not None)
+    for quaternions, row in groupby(places, lambda place: isinstance(place, str)):
+        own = [*row]
+        found += own if quaternions else [f"q[{own[0]}:{own[-1] + 1}]"]
+    parts = [x for x in found if x.startswith("q[")]
+    return ["q" if [x] == parts else x for x in found]
+
+
 def equations_of(tree: Tree, mechanism: Mechanism) -> Equations:
     """The equations of a mechanism with this tree."""
     links, inputs = [tree.links[i] for i in tree.jointed], mechanism.inputs
@@ -346,7 +377,7 @@ def equations_of(tree: Tree, mechanism: Mechanism) -> Equations:
         tree.floating,
         not all(link.slides for link in links),
         any(link.slides for link in links),
-        bool(mechanism.balls),
+        _positions(Arguments(mechanism)),
         "g" if inputs.gravity else f"[0, 0, {number(-tree.gravity)}]",
         losses,
         " + B a" if any(link.armature for link in links) else "",

@@ -16,7 +16,7 @@ from codegen.mechanisms.dynamics import Base, factored_masses, mass_elements
 from codegen.mechanisms.dynamics_kernels import accelerating_back
 from codegen.mechanisms.formulas import base_of
 from codegen.mechanisms.robot import Robot
-from codegen.mechanisms.slopes import Slopes, refuse_balls, slopes
+from codegen.mechanisms.slopes import Slopes, slopes
 from codegen.mechanisms.sparse import Elements, product, square
 from codegen.modeling.algebra import Motion
 from codegen.modeling.kernel import Kernel
@@ -33,7 +33,6 @@ class ForwardDerivatives:
 
     def forward_dynamics_derivatives(self) -> Kernel:
         """The accelerations, and their derivatives by positions, velocities and forces of the joints."""
-        refuse_balls(self.robot.mechanism, "forward_dynamics_derivatives")
         inputs = ("q_WB", "V_B", "q", "v", "tau", "F_B", *ACTING)
         title = "Forward dynamics, with its derivatives by positions, velocities and forces of the joints."
         return self.robot.made(
@@ -50,7 +49,7 @@ class ForwardDerivatives:
     def _outputs(self) -> list[Arg]:
         n, floats = self.robot.mechanism.count, self.robot.mechanism.floating
         found = self.robot.arguments.named("A_B", "a")
-        for by, doc in (("q", "positions"), ("v", "velocities")):
+        for by, doc in (("q", self.robot.arguments.directions), ("v", "velocities")):
             if floats:
                 base = f"derivatives of A_B, angular first, by joint {doc}"
                 found.append(Arg(f"dA_d{by}", Array((6, n)), "mixed", base, "B"))

@@ -14,7 +14,6 @@ from codegen.mechanisms.exact import IDENTITY
 from codegen.mechanisms.kinematics import frame_jacobian, frame_pose, jacobian_rate, local_jacobian
 from codegen.mechanisms.quantities import frame_acceleration, frame_twist
 from codegen.mechanisms.robot import Robot
-from codegen.mechanisms.slopes import refuse_balls
 from codegen.modeling.algebra import Motion, Transform
 from codegen.modeling.kernel import Kernel
 
@@ -96,7 +95,6 @@ class Frames:
     def jacobian_rate(self, frame: str) -> Kernel:
         """The derivative of a link's Jacobian by time."""
         mechanism, place = self.robot.mechanism, self.robot.tree.frames[frame]
-        refuse_balls(mechanism, "jacobian_rate")
 
         def reference(q: Any, v: Any) -> Any:
             return by_definition.result(self.robot.definition.jacobian_rate(q, v, frame))

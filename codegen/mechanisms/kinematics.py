@@ -58,6 +58,7 @@ def jacobian_rate(tree: Tree, place: Place, q: Sequence[Scalar], v: Sequence[Sca
     """The derivative of that Jacobian by time, row by row, relative to the root.
 
     An axis z changes by w x z with the angular velocity w of its body, and its origin with the joints before.
+    The axes of a spherical joint are those of the body behind it.
     """
     _, p, axes = _to_frame(tree, place, q)
     w, moving = Vec3.zero(), Vec3.zero()  # of the body so far, and the velocity of its point at the frame
@@ -65,7 +66,7 @@ def jacobian_rate(tree: Tree, place: Place, q: Sequence[Scalar], v: Sequence[Sca
     for i, (axis, origin) in axes.items():
         z = axis * tree.links[i].sign
         rate, arm = v[i - tree.jointed.start], p - origin
-        rates[i] = w.cross(z), moving - w.cross(arm)  # of the axis, and of its origin
+        rates[i] = _spin(tree, i, axes, v, w).cross(z), moving - w.cross(arm)  # of the axis, of its origin
         if tree.links[i].slides:
             moving = moving + z * rate
         else:
@@ -80,6 +81,14 @@ def jacobian_rate(tree: Tree, place: Place, q: Sequence[Scalar], v: Sequence[Sca
         else:
             columns[i] = Motion(turned, turned.cross(p - origin) + z.cross(moving - before))
     return by_rows(tree, columns)
+
+
+def _spin(tree: Tree, i: int, axes: Mapping[int, tuple[Vec3, Vec3]], v: Sequence[Scalar], w: Vec3) -> Vec3:
+    """The angular velocity of the axis of link i, where that of the body before is w."""
+    ball = tree.links[i].ball
+    for k in () if ball is None else range(i, i + 3 - ball):
+        w = w + axes[k][0] * v[k - tree.jointed.start]
+    return w
 
 
 def by_rows(tree: Tree, columns: Mapping[int, Motion]) -> list[Scalar]:

@@ -170,18 +170,36 @@ class Definition:
         return np.array(wrench), np.array(tau)
 
     def torque_slopes(self, q: Any, v: Any, a: Any, base: Mapping[str, Any]) -> tuple[Any, Any]:
-        """The derivatives of base wrench and joint forces by positions and by velocities, in columns."""
-        one, units = q[0] * 0 + 1, np.eye(len(q), dtype=int)
-        p, r, g = (_duals(x, units[0] * 0, one) for x in (q, v, a))
+        """The derivatives of base wrench and joint forces by positions and by velocities, in columns.
+
+        Those by the position of a spherical joint are by small turns about the axes of its child.
+        """
+        one = q[0] * 0 + 1
+        p, r, g = (_duals(x, [0] * len(x), one) for x in (q, v, a))
         still = self._still(base, q[0])
-        by_q = [self._slopes(one, _duals(q, unit, one), r, g, still) for unit in units]
-        by_v = [self._slopes(one, p, _duals(v, unit, one), g, still) for unit in units]
+        by_q = [self._slopes(one, _along(q, way), r, g, still) for way in self._ways(q)]
+        by_v = [self._slopes(one, p, _duals(v, unit, one), g, still) for unit in np.eye(len(v), dtype=int)]
         return np.array(by_q).T, np.array(by_v).T
+
+    def _ways(self, q: Any) -> list[dict[int, Any]]:
+        """The derivatives of positions by each coordinate: a turn about u changes a quaternion by its product
+        with [0, u / 2].
+        """
+        one, found = q[0] * 0 + 1, list[dict[int, Any]]()
+        for joint in self.mechanism.moving:
+            first = self._spots[joint.name]
+            if joint.kind == "spherical":
+                w, x, y, z = (number / 2 for number in q[first : first + 4])
+                turns = ((-x, w, z, -y), (-y, -z, w, x), (-z, y, -x, w))
+                found += [dict(enumerate(turn, first)) for turn in turns]
+            else:
+                found += [{first + k: one} for k in range(joint.freedoms)]
+        return found
 
     def base_slopes(self, q: Any, v: Any, a: Any, base: Mapping[str, Any]) -> tuple[Any, Any]:
         """Those by rotations of a floating base about its own axes, and by its twist."""
         one = q[0] * 0 + 1
-        p, r, g = (_duals(x, [0] * len(q), one) for x in (q, v, a))
+        p, r, g = (_duals(x, [0] * len(x), one) for x in (q, v, a))
         still = self._still(base, q[0])
         assert still is not None
         R, V, A = still
@@ -291,7 +309,10 @@ class Definition:
 
     def jacobian_rate(self, q: Any, v: Any, frame: str) -> Any:
         """The derivative of the Jacobian along the velocities, by dual numbers."""
-        moving = np.array([Dual(x, rate) for x, rate in zip(q, v, strict=True)], dtype=object)
+        rates = dict[int, Any]()
+        for way, rate in zip(self._ways(q), v, strict=True):
+            rates |= {k: rates.get(k, 0) + slope * rate for k, slope in way.items()}
+        moving = _along(q, rates)
         zero = q[0] * 0
         return np.array(
             [[zero if x.slope is None else x.slope for x in row] for row in self.jacobian(moving, frame)]
@@ -421,6 +442,11 @@ def base_of(given: Mapping[str, Any], like: Any) -> tuple[Any, Any, Any] | None:
 def _duals(values: Any, slopes: Any, one: Any) -> Any:
     """Numbers with these derivatives, each 0 or 1."""
     return np.array([Dual(x, one if s else None) for x, s in zip(values, slopes, strict=True)], dtype=object)
+
+
+def _along(values: Any, slopes: Mapping[int, Any]) -> Any:
+    """Numbers with these derivatives, by their places; the others have none."""
+    return np.array([Dual(x, slopes.get(k)) for k, x in enumerate(values)], dtype=object)
 
 
 def _level(V: Any, like: Any, A: Any = None) -> tuple[Any, Any, Any] | None:

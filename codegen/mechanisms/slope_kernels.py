@@ -15,7 +15,7 @@ from codegen.mechanisms.arguments import ACTING
 from codegen.mechanisms.coordinates import of_links
 from codegen.mechanisms.formulas import base_of, forces
 from codegen.mechanisms.robot import Robot
-from codegen.mechanisms.slopes import base_seeds, refuse_balls, slopes
+from codegen.mechanisms.slopes import base_seeds, slopes
 from codegen.modeling.kernel import Kernel
 from codegen.notation.blocks import Block, column
 
@@ -28,7 +28,6 @@ class Derivatives:
 
     def rnea_derivatives(self) -> Kernel:
         """The derivatives of inverse dynamics by positions and velocities of the joints."""
-        refuse_balls(self.robot.mechanism, "rnea_derivatives")
         n, floats = self.robot.mechanism.count, self.robot.mechanism.floating
 
         def formula(q: Any, v: Any, a: Any, acting: Acting | None = None, **of_base: Any) -> Any:
@@ -46,7 +45,7 @@ class Derivatives:
             return by_definition.result(*split)
 
         outputs = []
-        for by, doc in (("q", "positions"), ("v", "velocities")):
+        for by, doc in (("q", self.robot.arguments.directions), ("v", "velocities")):
             if floats:
                 wrench = f"derivatives of the base's wrench, angular first, by joint {doc}"
                 outputs.append(Arg(f"dF_d{by}", Array((6, n)), "mixed", wrench, "B"))

@@ -5,7 +5,9 @@ these bodies, by da + b x r + 2 dw x V, with the point at r from the joint's ori
 relative to that origin. These seeds (da, b, dw) are made of what inverse dynamics computes at j:
 
 - by the angle: (-z x a, U z, -z x w), by its rate: (0, -2 z x w, z);
-- by the displacement: (U z, 0, 0), by its rate: (2 w x z, 0, 0).
+- by the displacement: (U z, 0, 0), by its rate: (2 w x z, 0, 0);
+- by a small turn about an axis z of the body on a spherical joint, with U and angular velocity o of the body
+  before it: (-z x a, U z, -z x o), by the velocity about that axis: (0, (o + w) x z, z).
 
 With the moments m, h, S of the bodies, their momentum P and the integral W of V r^T dm, the change of the
 wrench that moves them is linear in the seeds. Passed to the joints before j it gives their rows; the rows of
@@ -17,11 +19,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from codegen.errors import FeatherError
 from codegen.ir.types import Scalar
 from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, signed
 from codegen.mechanisms.coordinates import of_coordinates
-from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.dynamics import (
     Base,
     Movement,
@@ -29,6 +29,7 @@ from codegen.mechanisms.dynamics import (
     position_of,
     slope_of_losses,
     totals_of,
+    whirl,
 )
 from codegen.mechanisms.exact import Z
 from codegen.mechanisms.tree import Moments, Tree
@@ -36,15 +37,6 @@ from codegen.modeling.algebra import Force, Mat3, SymMat3, Vec3
 from codegen.modeling.scalar import let
 
 Row = list[Scalar]
-
-
-def refuse_balls(mechanism: Mechanism, function: str) -> None:
-    """FeatherError where a position has no derivative of its own."""
-    for joint in mechanism.balls:
-        raise FeatherError(
-            f"{mechanism.name}: {function} is not generated for spherical joints such as "
-            f"{joint.name}: leave it out, or lock the joint"
-        )
 
 
 @dataclass(frozen=True)
@@ -128,7 +120,7 @@ def slopes(
     movements = movements_of(tree, ways, q, v, gains, base)
     totals = totals_of(tree, ways, q, movements)
     flows = _flows(tree, ways, q, movements)
-    seeds = [_seeds(way, m) for way, m in zip(ways, movements, strict=True)]
+    seeds = [_seeds(ways, movements, i) for i in range(len(ways))]
     table = _Table(tree, ways, q, movements, seeds)
     for j in reversed(tree.jointed):
         table.read_before(j, flows[j], totals[j])
@@ -145,12 +137,37 @@ def base_seeds(tree: Tree, base: Base) -> tuple[list[Seed], list[Seed]]:
     return turned, [*spun, *(Seed(w.cross(e), none, none) for e in units)]
 
 
-def _seeds(way: Carriage, m: Movement) -> tuple[Seed, Seed]:
+def _seeds(ways: Sequence[Carriage], movements: Sequence[Movement], i: int) -> tuple[Seed, Seed]:
     """What the bodies behind a joint change by with its position, and with its velocity."""
-    none, across = Vec3.zero(), Vec3(m.w.y, -m.w.x, 0)  # w x z
-    if way.link.slides:
+    m, none = movements[i], Vec3.zero()
+    across, pushed = _across(m.w), _across(m.a)
+    if ways[i].link.slides:
         return Seed(m.U.column(2), none, none), Seed(across + across, none, none)
-    return Seed(Vec3(m.a.y, -m.a.x, 0), m.U.column(2), across), Seed(none, across + across, Z)
+    if ways[i].link.ball is None:
+        return Seed(pushed, m.U.column(2), across), Seed(none, across + across, Z)
+    o, U, w = _around(ways, movements, i)
+    return Seed(pushed, U.column(2), _across(o)), Seed(none, _across(o + w), Z)
+
+
+def _across(v: Vec3) -> Vec3:
+    """v x z."""
+    return Vec3(v.y, -v.x, 0)
+
+
+def _around(ways: Sequence[Carriage], movements: Sequence[Movement], i: int) -> tuple[Vec3, Mat3, Vec3]:
+    """In the frame of link i of a spherical joint the angular velocity and U of the body before the joint,
+    and the angular velocity of the body behind it.
+    """
+    first = i - (ways[i].link.ball or 0)
+    parent, w = ways[first].link.parent, movements[first + 2].w
+    for way in reversed(ways[i + 1 : first + 3]):
+        w = way.ahead(w)
+    if parent < 0:
+        return Vec3.zero(), Mat3((0,) * 9), w
+    o, do = movements[parent].w, movements[parent].dw
+    for way in ways[first : i + 1]:
+        o, do = way.back(o), way.back(do)
+    return o, whirl(do, o), w
 
 
 def _flows(
@@ -230,11 +247,15 @@ class _Table:
         by_q, by_v = (flow.change(seed) for seed in self.seeds[j])
         self._put(j, j, self._along(j, by_q), self._along(j, by_v))
         if self.ways[j].link.slides:
-            by_q = Force(by_q.n + Z.cross(total.f), by_q.f)
+            moved = Force(Z.cross(total.f), Vec3.zero())
         else:
-            by_q = Force(by_q.n + Z.cross(total.n), by_q.f + Z.cross(total.f))
+            moved = Force(Z.cross(total.n), Z.cross(total.f))
         k = j
         while self.ways[k].link.parent >= 0:
+            if self.ways[k].link.ball:  # the rows of this joint are in axes that turn with its body
+                moved = self._carried(k, moved)
+            else:
+                by_q, moved = by_q + moved, Force(Vec3.zero(), Vec3.zero())
             by_q, by_v = (self._carried(k, wrench) for wrench in (by_q, by_v))
             k = self.ways[k].link.parent
             if self.ways[k].link.free:
