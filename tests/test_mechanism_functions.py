@@ -18,6 +18,7 @@ from codegen.mechanisms.tree import tree_of
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
 from codegen.proof.proof import prove
+from tests.test_joint_types import turned
 from tests.test_mechanisms import branches, chain, damped, values
 
 
@@ -84,6 +85,34 @@ def test_derivatives_are_slopes_of_forward_dynamics(build: Callable[[], Mechanis
     M[np.triu_indices(n)] = crba(q)
     M += np.triu(M, 1).T
     assert np.linalg.inv(M)[np.triu_indices(n)] == pytest.approx(inverse, rel=1e-10, abs=1e-12)
+
+
+@pytest.mark.exhaustive
+def test_derivatives_of_forward_dynamics_by_the_base_are_proven() -> None:
+    (kernel,) = robot_kernels(damped(True), ["forward_dynamics_base_derivatives"])
+    proof = prove(kernel)
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+
+
+def test_derivatives_by_the_base_are_slopes_of_forward_dynamics() -> None:
+    names = ("forward_dynamics_base_derivatives", "forward_dynamics")
+    slopes, forward = (ready(robot_kernels(branches(True), [name])[0]) for name in names)
+    rng, attitude = np.random.default_rng(15), np.array([0.7, 0.1, -0.5, 0.5])
+    (q, v, tau), (V, F) = rng.standard_normal((3, 3)), rng.standard_normal((2, 6))
+    found = slopes(attitude, V, q, v, tau, F)
+    assert found[:9] == pytest.approx(forward(attitude, V, q, v, tau, F), rel=1e-12)
+    by_phi, by_V = (part.reshape(9, -1) for part in np.split(found[9:], [27]))
+    for k, step in enumerate(1e-6 * np.eye(3)):
+        ahead, back = (forward(turned(attitude, s * step), V, q, v, tau, F) for s in (1, -1))
+        assert by_phi[:, k] == pytest.approx((ahead - back) / 2e-6, rel=1e-6, abs=1e-6)
+    for k, step in enumerate(1e-6 * np.eye(6)):
+        ahead, back = (forward(attitude, V + s * step, q, v, tau, F) for s in (1, -1))
+        assert by_V[:, k] == pytest.approx((ahead - back) / 2e-6, rel=1e-6, abs=1e-6)
+
+
+def test_derivatives_of_forward_dynamics_by_the_base_need_one_that_floats() -> None:
+    with pytest.raises(FeatherError, match="forward_dynamics_base_derivatives are for a floating base"):
+        robot_kernels(branches(), ["forward_dynamics_base_derivatives"])
 
 
 def _parts(found: np.ndarray, floats: bool) -> tuple[np.ndarray, ...]:

@@ -109,7 +109,8 @@ MODELS = [
     *(("inertial", "strapdown"), ("quadrotor", "quadrotor_dynamics"), ("mixing", "mixing")),
     *(("tables", f"{outside}_{over}") for outside in ("hold", "extrapolate") for over in TABLES),
 ]
-MODELS.remove(("fixed", "rnea_base_derivatives"))
+for name in ("rnea", "forward_dynamics"):
+    MODELS.remove(("fixed", f"{name}_base_derivatives"))
 QUICK = [
     ("floating", "rnea"),
     ("fixed", "forward_dynamics"),

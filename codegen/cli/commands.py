@@ -184,8 +184,9 @@ def generate_command(
 @click.option("--functions", "-f", help="Functions, separated by commas [all]: rnea, bias_forces, "
               "gravity_forces, crba, forward_dynamics, com, momentum, kinetic_energy, potential_energy, "
               "pose, jacobian, jacobian_local, twist, acceleration; and, only where named, "
-              "rnea_derivatives, rnea_base_derivatives, forward_dynamics_derivatives, momentum_matrix, "
-              "regressor, base_regressor, base_parameters, jacobian_rate, delassus, "
+              "rnea_derivatives, rnea_base_derivatives, forward_dynamics_derivatives, "
+              "forward_dynamics_base_derivatives, momentum_matrix, regressor, base_regressor, "
+              "base_parameters, jacobian_rate, delassus, "
               "forward_dynamics_in_contact, impulse_response and, with the zeros between branches left "
               "out, crba_nonzeros, rnea_derivatives_nonzeros, regressor_nonzeros and "
               "base_regressor_nonzeros.")  # fmt: skip

@@ -309,6 +309,14 @@ class Equations:
             self.inverse_dynamics("u = {} = tau"), self.mass_matrix(),
         )  # fmt: skip
 
+    def forward_base_slopes(self) -> str:
+        """The accelerations for given forces, and their derivatives by attitude and twist of the base."""
+        return self.joined(
+            "M [[dA_dphi], [da_dphi]] = -jacobian([F_0, u], g_0) g_0~; "
+            "M [[dA_dV], [da_dV]] = -jacobian([F_0, u], V_B)",
+            self.inverse_dynamics("u = {} = tau"), self.mass_matrix(),
+        )  # fmt: skip
+
     def regressor(self, of_theta: str = "") -> str:
         """The derivatives of inverse dynamics by the inertias, or by parameters that `of_theta` gives."""
         own = f"Y_F{of_theta} = jacobian(F_0, theta); " if self.floating else ""

@@ -36,11 +36,14 @@ FUNCTIONS = (
 )  # fmt: skip
 
 
+OF_FORWARD_DYNAMICS = ("forward_dynamics_derivatives", "forward_dynamics_base_derivatives")
+"""The derivatives of forward dynamics."""
+
 IN_CONTACT = ("delassus", "forward_dynamics_in_contact", "impulse_response")
 """Functions of a robot whose contacts are named."""
 
 ON_REQUEST = (
-    "rnea_derivatives", "rnea_base_derivatives", "forward_dynamics_derivatives", "jacobian_rate",
+    "rnea_derivatives", "rnea_base_derivatives", *OF_FORWARD_DYNAMICS, "jacobian_rate",
     "momentum_matrix", "regressor", "base_regressor", "base_parameters", *IN_CONTACT,
     "crba_nonzeros", "rnea_derivatives_nonzeros", "regressor_nonzeros", "base_regressor_nonzeros",
 )  # fmt: skip
@@ -85,7 +88,7 @@ def kernels_of(
     chosen = list(dict.fromkeys(frames)) or robot.ends
     if OF_FRAMES & {*wanted}:
         _check_distinct(mechanism, chosen)
-    if {"forward_dynamics", "forward_dynamics_derivatives", *IN_CONTACT} & {*wanted}:
+    if {"forward_dynamics", *OF_FORWARD_DYNAMICS, *IN_CONTACT} & {*wanted}:
         check_regular(robot)
     build = _builders(robot)
     made: list[Kernel] = []
