@@ -75,6 +75,20 @@ class Given:
 
 
 @dataclass(frozen=True)
+class OfMomenta(Given):
+    """A rotation of a body whose momenta at unit rates are rotated by it, too: the columns of R J."""
+
+    def tensor(self, S: SymMat3) -> SymMat3:
+        """R S R^T, from that of J = tr(S) 1 - S; the trace stays."""
+        trace = S.xx + S.yy + S.zz
+        J = ((S.yy + S.zz, -S.xy, -S.xz), (-S.xy, S.xx + S.zz, -S.yz), (-S.xz, -S.yz, S.xx + S.yy))
+        x, y, _ = Mat3.from_columns(*(self.ahead(Vec3(*column)) for column in J)).rows
+        e_x, e_y, e_z = self.R.rows
+        xx, yy = trace - x.dot(e_x), trace - y.dot(e_y)
+        return SymMat3(xx, -x.dot(e_y), -x.dot(e_z), yy, -y.dot(e_z), trace - xx - yy)
+
+
+@dataclass(frozen=True)
 class Constant(Given):
     """A constant rotation; R is the matrix for formulas, `exact` that of its numbers."""
 
@@ -226,7 +240,8 @@ def carriages(tree: Tree, q: Sequence[Any], late: Collection[int]) -> list[Carri
         elif link.slides:
             made.append(_sliding(link, before, arm))
         elif link.ball is not None:
-            own = [Given(position)] if link.ball == 0 else []
+            turned = OfMomenta(position) if tree.by_momenta else Given(position)
+            own = [turned] if link.ball == 0 else []
             steps = [*([before] if before else []), *_constant(link.R), *own]
             made.append(Carriage(link, steps, arm, None))
         else:

@@ -106,6 +106,7 @@ class Tree:
     says so. At run time, `pull` is the acceleration of gravity in axes of the world in place of the constant,
     `pushes` are external wrenches on bodies and `extra` moments that are added to theirs, in their frames;
     `arms` are the places of joints in the frames of the bodies before them, in place of the constants.
+    With `by_momenta`, bodies on spherical joints are turned as the mass matrix needs it, by their momenta.
     """
 
     links: tuple[Link, ...]
@@ -116,6 +117,7 @@ class Tree:
     pushes: Mapping[int, Force] = field(default_factory=dict)
     extra: Mapping[int, Moments] = field(default_factory=dict)
     arms: Mapping[int, Vec3] = field(default_factory=dict)
+    by_momenta: bool = False
 
     @property
     def floating(self) -> bool:
