@@ -71,11 +71,11 @@ void fc_dcm_from_wind_f64(double alpha, double beta, fc_mat3_f64 *R_BW)
     R_BW->m[8] = cos_alpha;
 }
 
-/* p = 101325 exp((9.80665 / 287.05287) L); rho = p / (287.05287 T); a = 20.046796 sqrt(T); T =
-   {288.15 - 0.0065 h if h <= 11000, 216.65 + 0.001 max(h - 20000, 0) otherwise}; L =
-   {log((288.15 - 0.0065 h) / 288.15) / 0.0065 if h <= 11000, log(216.65 / 288.15) / 0.0065 -
-   (min(h, 20000) - 11000) / 216.65 - log((216.65 + 0.001 max(h - 20000, 0)) / 216.65) / 0.001
-   otherwise} */
+/* p = p_0 exp((g_0 / R) L); rho = p / (R T); a = 20.046796 sqrt(T); T = {T_0 - beta h if h <=
+   11000, T_11 + gamma max(h - 20000, 0) otherwise}; L = {log((T_0 - beta h) / T_0) / beta if h
+   <= 11000, log(T_11 / T_0) / beta - (min(h, 20000) - 11000) / T_11 - log((T_11 + gamma max(h -
+   20000, 0)) / T_11) / gamma otherwise}; T_0 = 288.15; T_11 = 216.65; beta = 0.0065; gamma =
+   0.001; p_0 = 101325; g_0 = 9.80665; R = 287.05287 */
 fc_status fc_isa_atmosphere_f64(double h, double *T, double *p, double *rho, double *a)
 {
     const int fits = h <= 32000.0;
@@ -99,8 +99,8 @@ fc_status fc_isa_atmosphere_f64(double h, double *T, double *p, double *rho, dou
     return inside ? FC_OK : FC_OUTSIDE;
 }
 
-/* M = V / sqrt(1.4 p / rho); q_bar = 1/2 rho V^2; CAS = 340.294 sqrt(5 (exp((2 / 7) log(1 + q_c
-   / 101325)) - 1)); q_c = p (b^3 sqrt(b) - 1); b = 1 + M^2 / 5 */
+/* M = V / sqrt(1.4 p / rho); q_bar = 1/2 rho V^2; CAS = a_0 sqrt(5 (exp((2 / 7) log(1 + q_c /
+   p_0)) - 1)); q_c = p (b^3 sqrt(b) - 1); b = 1 + M^2 / 5; a_0 = 340.294; p_0 = 101325 */
 fc_status fc_airspeeds_f64(double V, double p, double rho, double *M, double *q_bar, double *CAS)
 {
     const double inv_p = 1.0 / p;

@@ -42,7 +42,7 @@ void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum)
     *momentum = (theta - square) / (square + following);
 }
 
-/* N_ij = sum over the bodies b of D_i,b . M_b^-1 D_j,b */
+/* N_ij = sum_b(D_ib^T M_b^-1 D_jb) */
 fc_status fc_contact_delassus_f32(int nb, int nc, const float m[], const fc_sym3_f32 J_B[],
                                   const int body_A[], const int body_B[],
                                   const fc_contact_wrench_f32 D_A[],
@@ -120,8 +120,7 @@ fc_status fc_contact_velocity_update_f32(int nb, int nc, const float m[], const 
     return status;
 }
 
-/* residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) + eps sum over j of abs(N_ij
-   lambda_j) */
+/* residual = max_i(|min(lambda_i, u_i)| + eps sum_j(|N_ij lambda_j|)); u = N lambda + r */
 void fc_contact_residual_f32(const float N[], const float r[], const float lambda[], int nc,
                              float *residual)
 {
@@ -148,8 +147,8 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
     *residual = worst;
 }
 
-/* 0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; each sweep: lambda_i =
-   max(lambda_i - (N lambda + r)_i / N_ii, 0), i = 0, 1, ... */
+/* 0 <= lambda_i; 0 <= u_i; lambda_i u_i = 0; u = N lambda + r; lambda_i' = max(lambda_i - u_i /
+   N_ii, 0) */
 fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambda[], int nc,
                                    int iterations, float tolerance, float *residual, int *used)
 {
@@ -200,8 +199,8 @@ fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambd
     return *residual <= tolerance ? FC_OK : FC_NOT_CONVERGED;
 }
 
-/* 0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; each step: next = max(y - (N y +
-   r) / L, 0), y = next + momentum (next - lambda) */
+/* 0 <= lambda_i; 0 <= u_i; lambda_i u_i = 0; u = N lambda + r; lambda_i' = max(y_i - g_i / L,
+   0); g = N y + r; y' = lambda' + momentum (lambda' - lambda) */
 fc_status fc_contact_solve_apgd_f32(const float N[], const float r[], float lambda[], int nc,
                                     int iterations, float tolerance, float *residual, int *used)
 {

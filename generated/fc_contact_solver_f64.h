@@ -95,7 +95,7 @@ void fc_contact_momentum_f64(double theta, double *theta_next, double *momentum)
  *
  * The matrix is symmetric to the last bit. N_ij is 0 unless contacts i and j share a body.
  *
- *     N_ij = sum over the bodies b of D_i,b . M_b^-1 D_j,b
+ *     N_ij = sum_b(D_ib^T M_b^-1 D_jb)
  *
  * @param[in] nb number of bodies [1]
  * @param[in] nc number of contacts [1]
@@ -163,8 +163,8 @@ fc_status fc_contact_velocity_update_f64(int nb, int nc, const double m[], const
  * lambda of a contact that counts is NaN. Contacts with N_ii <= min (between bodies that do not
  * move) do not count.
  *
- *     residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) + eps sum over j of abs(N_ij
- *         lambda_j)
+ *     residual = max_i(|min(lambda_i, u_i)| + eps sum_j(|N_ij lambda_j|))
+ *     u = N lambda + r
  *
  * @param[in] N Delassus matrix, row-major (nc x nc) [1/kg]
  * @param[in] r rates at which the gaps open without impulses (nc) [m/s]
@@ -182,11 +182,16 @@ void fc_contact_residual_f64(const double N[], const double r[], const double la
 /**
  * Contact impulses by projected Gauss-Seidel.
  *
- * The iteration starts from the impulses in lambda. Contacts with N_ii <= min (between bodies that
- * do not move) are skipped: their impulses do not change and do not enter the residual.
+ * The iteration starts from the impulses in lambda. A sweep replaces lambda_i by lambda_i' for one
+ * contact after the other, so that u is that of the newest impulses. Contacts with N_ii <= min
+ * (between bodies that do not move) are skipped: their impulses do not change and do not enter the
+ * residual.
  *
- *     0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0
- *     each sweep: lambda_i = max(lambda_i - (N lambda + r)_i / N_ii, 0), i = 0, 1, ...
+ *     0 <= lambda_i
+ *     0 <= u_i
+ *     lambda_i u_i = 0
+ *     u = N lambda + r
+ *     lambda_i' = max(lambda_i - u_i / N_ii, 0)
  *
  * @param[in] N Delassus matrix, row-major (nc x nc) [1/kg]
  * @param[in] r rates at which the gaps open without impulses (nc) [m/s]
@@ -214,13 +219,18 @@ fc_status fc_contact_solve_pgs_f64(const double N[], const double r[], double la
  * Contact impulses by accelerated projected gradient descent.
  *
  * Nesterov's method on f = 1/2 lambda.(N lambda) + r.lambda, lambda >= 0, with restarts. The line
- * search accepts next when f(next) <= f(y) + g.d + (L / 2) d.d, where d = next - y and g = N y + r:
- * the terms with r cancel, which leaves d.(N d) <= L d.d. The iteration starts from the impulses in
- * lambda. Contacts with N_ii <= min (between bodies that do not move) are skipped: their impulses
- * do not change and do not enter the residual.
+ * search accepts lambda' when f(lambda') <= f(y) + g.d + (L / 2) d.d, where d = lambda' - y and g =
+ * N y + r: the terms with r cancel, which leaves d.(N d) <= L d.d. The iteration starts from the
+ * impulses in lambda. Contacts with N_ii <= min (between bodies that do not move) are skipped:
+ * their impulses do not change and do not enter the residual.
  *
- *     0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0
- *     each step: next = max(y - (N y + r) / L, 0), y = next + momentum (next - lambda)
+ *     0 <= lambda_i
+ *     0 <= u_i
+ *     lambda_i u_i = 0
+ *     u = N lambda + r
+ *     lambda_i' = max(y_i - g_i / L, 0)
+ *     g = N y + r
+ *     y' = lambda' + momentum (lambda' - lambda)
  *
  * @param[in] N Delassus matrix, row-major (nc x nc) [1/kg]
  * @param[in] r rates at which the gaps open without impulses (nc) [m/s]

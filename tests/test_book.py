@@ -297,6 +297,25 @@ def test_an_address_selects_lines_of_the_generated_file(
     assert selected(chromium, panel) == ""
 
 
+def test_an_address_selects_a_line_of_a_loop(chromium: Chrome, site: Path) -> None:
+    there = page(site, "contact_solve_pgs")
+    lines = chromium_lines(chromium, there)
+    number = next(n for n, text in lines.items() if "double change" in text or "rate =" in text)
+    chromium.get("about:blank")
+    assert load(chromium, there, f"#L{number}") == []
+    (marked,) = chromium.find_elements(By.CSS_SELECTOR, ".c .on")
+    assert marked.text.strip() == lines[number].strip()
+
+
+def chromium_lines(driver: Chrome, there: Path) -> dict[int, str]:
+    """The lines of the first function on a page by their numbers in the file."""
+    load(driver, there)
+    found = driver.execute_script(
+        "return numbered(document.querySelector('[data-lines]')).map((l) => [l.first, l.line.textContent])"
+    )
+    return {int(n): str(text) for n, text in found}
+
+
 def test_the_numbers_of_lines_are_those_of_the_generated_file(chromium: Chrome, rotation: Path) -> None:
     """Each line, blank ones apart, stands where the file has it."""
     load(chromium, page(rotation, "rpy_kinematics"))
@@ -659,7 +678,7 @@ def test_stores_that_print_one_node_are_told_apart() -> None:
 
 def test_a_loop_shows_its_head(site: Path) -> None:
     text = page(site, "contact_solve_pgs").read_text(encoding="utf-8")
-    assert re.search(r"<pre>fc_status fc_contact_solve_pgs_f64\(const double N\[\],", text)
+    assert re.search(r"<span>fc_status fc_contact_solve_pgs_f64\(const double N\[\],", text)
 
 
 def test_what_the_optimiser_did_is_one_collapsed_section(site: Path) -> None:

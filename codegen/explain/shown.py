@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from codegen.errors import FeatherError
@@ -10,10 +11,11 @@ from codegen.ir.program import Arg
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import (
+    Shown,
     equation_condition,
     is_notation,
-    laid_out,
     laid_out_in_prose,
+    shown,
     unevaluated,
 )
 from codegen.notation.layout import Row
@@ -28,11 +30,18 @@ Prose: TypeAlias = tuple[str | Row, ...]
 
 def rows(kernel: Kernel | Routine, text: str) -> tuple[Row, ...]:
     """The equations of a text about a kernel; none where it is not in the notation."""
+    found = equations(kernel, text)
+    return () if found is None else tuple(map(found.layout.equation, found.equations))
+
+
+@lru_cache(maxsize=64)
+def equations(kernel: Kernel | Routine, text: str) -> Shown | None:
+    """The equations of a text about a kernel, with their values; None where it is not in the notation."""
     try:
         setting = kernel.setting if isinstance(kernel, Kernel) else None
-        return tuple(laid_out(text, _all_inputs(kernel), kernel.outputs, setting))
+        return shown(text, all_inputs(kernel), all_outputs(kernel), setting)
     except FeatherError:
-        return ()
+        return None
 
 
 def uncompared(kernel: Kernel | Routine) -> str:
@@ -77,10 +86,18 @@ def _formula(kernel: Kernel | Routine | None, text: str, equation: str) -> str |
     try:
         if kernel is None:
             return laid_out_in_prose(text, (), (), ())
-        return laid_out_in_prose(text, (equation, kernel.equation), _all_inputs(kernel), kernel.outputs)
+        return laid_out_in_prose(text, (equation, kernel.equation), all_inputs(kernel), all_outputs(kernel))
     except FeatherError:
         return text
 
 
-def _all_inputs(kernel: Kernel | Routine) -> Sequence[Arg]:
-    return (kernel.signature or kernel.inputs) if isinstance(kernel, Kernel) else kernel.inputs
+def all_inputs(kernel: Kernel | Routine) -> Sequence[Arg]:
+    """What equations are about besides results: the inputs, those that are bound included, and symbols."""
+    if isinstance(kernel, Kernel):
+        return kernel.signature or kernel.inputs
+    return [*map(kernel.whole, kernel.inputs), *kernel.symbols]
+
+
+def all_outputs(kernel: Kernel | Routine) -> Sequence[Arg]:
+    """The results that equations are about."""
+    return kernel.outputs if isinstance(kernel, Kernel) else [*map(kernel.whole, kernel.outputs)]

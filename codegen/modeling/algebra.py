@@ -346,6 +346,7 @@ class Quaternion(Value):
 
     c_name = "quat"
     layout: ClassVar = {"w": REAL, "x": REAL, "y": REAL, "z": REAL}
+    meanings: ClassVar = {"w": "scalar part", "v": "vector part"}
     independent = True
 
     @classmethod
@@ -438,6 +439,7 @@ class Motion(Value):
 
     c_name = "motion"
     layout: ClassVar = {"w": Vec3, "v": Vec3}
+    meanings: ClassVar = {"w": "angular part", "v": "linear part, at the frame's origin"}
     independent = True
 
     @classmethod
@@ -455,6 +457,7 @@ class Force(Value):
 
     c_name = "force"
     layout: ClassVar = {"n": Vec3, "f": Vec3}
+    meanings: ClassVar = {"n": "angular part, about the frame's origin", "f": "linear part"}
     independent = True
 
     @classmethod
@@ -474,6 +477,7 @@ class Transform(Value):
     layout: ClassVar = {"R": Rotation, "p": Vec3}
     textbook = "[[R, p], [0, 1]]"
     from_textbook = "R = whole[0:3, 0:3], p = whole[0:3, 3]"
+    meanings: ClassVar = {"R": "rotation matrix", "p": "position of the origin, in axes of the second frame"}
     constrained = True
 
     @classmethod
@@ -494,6 +498,11 @@ class Inertia(Value):
     layout: ClassVar = {"m": POSITIVE, "h": Vec3, "J": SymMat3}
     textbook = "[[J, h~], [-h~, m 1]]"
     from_textbook = "m = whole[5, 5], h = vee(whole[0:3, 3:6]), J = whole[0:3, 0:3]"
+    meanings: ClassVar = {
+        "m": "mass",
+        "h": "first moment, the mass times the centre of mass",
+        "J": "inertia matrix about the frame's origin",
+    }
 
     @classmethod
     def sample(cls, draw: Draw) -> list[Scalar]:
@@ -526,6 +535,7 @@ class CentralInertia(Value):
     layout: ClassVar = {"m": POSITIVE, "h": Vec3, "Jc": InertiaTensor}
     textbook = "[[Jc + ((h.h) 1 - h h^T) / m, h~], [-h~, m 1]]"
     from_textbook = "m = whole[5, 5], h = vee(whole[0:3, 3:6]), Jc = whole[0:3, 0:3] - ((h.h) 1 - h h^T) / m"
+    meanings: ClassVar = {**Inertia.meanings, "Jc": "inertia matrix about the centre of mass"}
 
     @classmethod
     def edges(cls) -> list[list[Scalar]]:
@@ -545,6 +555,11 @@ class UnitInertia(Value):
     layout: ClassVar = {"m": POSITIVE, "c": Vec3, "G": SymMat3}
     textbook = "m [[G, c~], [-c~, 1]]"
     from_textbook = "m = whole[5, 5], c = vee(whole[0:3, 3:6]) / m, G = whole[0:3, 0:3] / m"
+    meanings: ClassVar = {
+        "m": "mass",
+        "c": "centre of mass, from the frame's origin",
+        "G": "inertia matrix about the frame's origin, divided by the mass",
+    }
 
     @classmethod
     def sample(cls, draw: Draw) -> list[Scalar]:
@@ -569,6 +584,11 @@ class ArticulatedInertia(Value):
     layout: ClassVar = {"J": SymMat3, "H": Mat3, "M": SymMat3}
     textbook = "[[J, H], [H^T, M]]"
     from_textbook = "J = whole[0:3, 0:3], H = whole[0:3, 3:6], M = whole[3:6, 3:6]"
+    meanings: ClassVar = {
+        "J": "rotational block, the moment per angular acceleration",
+        "H": "coupling block, the moment per linear acceleration",
+        "M": "translational block, the force per linear acceleration",
+    }
 
     @classmethod
     def sample(cls, draw: Draw) -> list[Scalar]:
@@ -585,6 +605,7 @@ class ContactWrench(Value):
 
     c_name = "contact_wrench"
     layout: ClassVar = {"f_N": Vec3, "n_B": Vec3}
+    meanings: ClassVar = {"f_N": "linear part, in world axes", "n_B": "angular part, in body axes"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -596,6 +617,7 @@ class ContactTwist(Value):
 
     c_name = "contact_twist"
     layout: ClassVar = {"v_N": Vec3, "w_B": Vec3}
+    meanings: ClassVar = {"v_N": "velocity of the centre of mass", "w_B": "angular velocity"}
 
 
 _PURE: list[list[Scalar]] = [[0] * 6, [1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]]

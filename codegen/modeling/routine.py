@@ -7,10 +7,11 @@ The kernels that it calls are straight-line code and are proven like all others.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from codegen.ir.program import Arg
+from codegen.ir.types import Array
 from codegen.modeling.failures import Failures
 from codegen.modeling.names import check_name
 
@@ -52,9 +53,16 @@ class Routine:
     cost: str = ""
     failures: Failures = field(default_factory=dict)
     limits: Mapping[str, int] = field(default_factory=dict)  # macros that a user may define otherwise
+    symbols: tuple[Arg, ...] = ()  # what the equation has besides the arguments
 
     def __post_init__(self) -> None:
         check_name(self.name, "routine")
+
+    def whole(self, arg: Arg) -> Arg:
+        """An argument as the equation has it: a vector or matrix of all items, of which it has two each."""
+        extent = next((a.extent for a in self.arguments if a.arg is arg), ())
+        shape = (2 * arg.size,) if len(extent) == 1 else tuple(2 for _ in extent)
+        return replace(arg, type=Array(shape)) if extent else arg
 
     @property
     def inputs(self) -> tuple[Arg, ...]:

@@ -28,6 +28,7 @@ from codegen.notation.families import Setting
 from codegen.notation.functions import OF_SCALARS, Table
 from codegen.notation.layout import Layout, Row, Sign
 from codegen.notation.meaning import Meaning
+from codegen.notation.names import Place
 from codegen.notation.reader import read, read_formulas
 from codegen.notation.syntax import Equation
 
@@ -308,6 +309,29 @@ def residuals(
     told = setting.told(known) if setting else {}
     parts += [_difference(meaning.value(n), value) for n, value in told.items() if meaning.defines(n)]
     return [*meaning.residuals(), *(x for part in parts for x in part)]
+
+
+def stated_parts(meaning: Meaning, outputs: Sequence[Arg]) -> Mapping[str, Place]:
+    """The names by which equations define results and that are not theirs: of parts, and primed ones."""
+    given = arguments(outputs, input_scalars(outputs), traced_table())
+    found: dict[str, Place] = {}
+    for a in outputs:
+        whole = Place(given[a.name], a.name)
+        own = [n for n in spellings(a.name) if meaning.defines(n)]
+        found |= {n: whole for n in own if n != a.name} or ({} if own else _stated_below(a, whole, meaning))
+    return found
+
+
+def _stated_below(a: Arg, whole: Place, meaning: Meaning) -> dict[str, Place]:
+    """The names that define the parts of a result, or its components."""
+    if not _is_structure(a.type):
+        names = {f"{a.name}{s}": s.removeprefix("_") for s in component_names(a.type) if s}
+        return {n: whole._replace(component=c) for n, c in names.items() if meaning.defines(n)}
+    _, _, frames = a.name.partition("_")
+    named = {_part_name(part, frames, meaning): part for part in a.type.layout}  # type: ignore[union-attr]
+    return {
+        n: Place(whole.block.parts[part], a.name, part) for n, part in named.items() if meaning.defines(n)
+    }
 
 
 def _parts(name: str, component: Component, value: Block, meaning: Meaning) -> Iterator[list[Scalar]]:

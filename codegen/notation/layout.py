@@ -361,6 +361,8 @@ def _call(layout: Layout, node: Node) -> Box:
     name: Box = Symbol(node.name, upright=True)
     if node.name in ("Rx", "Ry", "Rz"):
         name = Symbol("R", (node.name[1],), bold=True)
+    elif node.name.startswith("max_"):
+        name = Symbol("max", (node.name.removeprefix("max_"),), upright=True)
     elif node.name.startswith("sum_"):
         name = Symbol(SIGMA, (node.name.removeprefix("sum_"),))
     elif "_" in node.name or len(node.name) == 1:

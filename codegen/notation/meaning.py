@@ -110,7 +110,11 @@ class Meaning:
         return (
             self._shapes
             | {node: found.shape for node, found in self.met}
-            | {node: found.shape for node, found in named.items() if found is not None}
+            | {
+                node: found.shape
+                for node, found in named.items()
+                if found is not None and found.shape != (1, 1)
+            }
         )
 
     def _known(self, name: str) -> Block | None:

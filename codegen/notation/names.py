@@ -14,13 +14,21 @@ from codegen.errors import FeatherError
 from codegen.notation.blocks import Block
 
 
+class Place(NamedTuple):
+    """What a name stands for: an argument, its part `J`, or a component of either, as `xx`."""
+
+    block: Block
+    argument: str
+    part: str = ""
+    component: str = ""
+
+
 class _Entity(NamedTuple):
-    """Something with a letter, the frames that follow it, and the argument that it belongs to."""
+    """Something with a letter, the frames that follow it, and the argument or part of one that it is."""
 
     letter: str
     frames: tuple[str, ...]
-    block: Block
-    argument: str
+    whole: Place
 
 
 class Names:
@@ -35,12 +43,17 @@ class Names:
         self._entities = list(_entities(arguments))
 
     def find(self, name: str) -> Block | None:
+        """The value of a name, None where it is unknown; FeatherError where it is ambiguous."""
+        found = self.place(name)
+        return None if found is None else found.block
+
+    def place(self, name: str) -> Place | None:
         """What a name stands for, None where it is unknown; FeatherError where it is ambiguous."""
         if name in self.arguments:
-            return self.arguments[name]
+            return Place(self.arguments[name], name)
         letter, *below = name.split("_")
-        exact: list[tuple[_Entity, Block]] = []
-        short: list[tuple[_Entity, Block]] = []
+        exact: list[Place] = []
+        short: list[Place] = []
         for entity in self._entities:
             if entity.letter != letter:
                 continue
@@ -48,19 +61,19 @@ class Names:
             rest = below[len(entity.frames) :] if framed else below
             found = _below(entity, rest)
             if found is not None:
-                (exact if framed else short).append((entity, found))
+                (exact if framed else short).append(found)
         matches = exact or short
-        matches = [m for m in matches if m[0].argument not in self._results] or matches
+        matches = [m for m in matches if m.argument not in self._results] or matches
         if len(matches) > 1:
-            those = ", ".join(sorted({entity.argument for entity, _ in matches}))
+            those = ", ".join(sorted({m.argument for m in matches}))
             raise FeatherError(f"{name} may belong to {those}: write its frames")
-        return matches[0][1] if matches else None
+        return matches[0] if matches else None
 
 
 def _entities(arguments: Mapping[str, Block]) -> Iterator[_Entity]:
     for name, block in arguments.items():
         letter, *frames = name.split("_")
-        yield _Entity(letter, tuple(frames), block, name)
+        yield _Entity(letter, tuple(frames), Place(block, name))
         for part, inside in block.parts.items():
             if (
                 inside.parts
@@ -68,16 +81,17 @@ def _entities(arguments: Mapping[str, Block]) -> Iterator[_Entity]:
                 or (len(part) == 1 and part.isalpha() and part not in "wxyz")
             ):
                 head, *below = part.split("_")
-                yield _Entity(head, (*below, *frames), inside, name)
+                yield _Entity(head, (*below, *frames), Place(inside, name, part))
 
 
-def _below(entity: _Entity, rest: list[str]) -> Block | None:
+def _below(entity: _Entity, rest: list[str]) -> Place | None:
     """The entity itself, also with the frame of its coordinates, or its component."""
     if not rest:
-        return entity.block
+        return entity.whole
     (last, *more) = rest
     if more:
         return None
-    if last in entity.block.parts:
-        return entity.block.parts[last]
-    return entity.block if len(last) == 1 and last.isupper() and entity.frames else None
+    component = entity.whole.block.parts.get(last)
+    if component is not None:
+        return entity.whole._replace(block=component, component=last)
+    return entity.whole if len(last) == 1 and last.isupper() and entity.frames else None

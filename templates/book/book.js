@@ -283,7 +283,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   document.getElementById("q").focus();
 });
-if (document.getElementById("linked")) startLinks();
+if (document.querySelector("#linked, [data-lines]")) startLinks();
 document.querySelectorAll(".graph").forEach(startZoom);
 document.querySelectorAll("[data-copy], [data-copy-code]").forEach(startCopy);
 if (document.getElementById("found")) startSearch();

@@ -22,6 +22,7 @@ from codegen.explain.book.places import Place
 from codegen.explain.book.sweeps import POINTS
 from codegen.explain.inspection.page import in_line
 from codegen.explain.shown import prose, rows, rows_of_parts, uncompared
+from codegen.explain.symbols import Symbol, symbols
 from codegen.ir.cost import Cost, cost
 from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
@@ -81,6 +82,7 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
         ],
         "requires": _prose(subject, subject.requires),
         "details": _paragraphs(subject, subject.details),
+        "where": [_where(s) for s in symbols(subject)],
         "gaps": GAPS,
         "forms": FORMS,
         "calls": around.calls,
@@ -142,6 +144,14 @@ def _argument(subject: Kernel | Routine, arg: Arg) -> dict[str, Any]:
     return {
         "name": arg.name, "direction": ", ".join(ways), "type": _type(arg),
         "unit": _unit(arg.unit_and_range), "frame": arg.frame, "doc": _prose(subject, arg.meaning),
+    }  # fmt: skip
+
+
+def _where(s: Symbol) -> dict[str, Any]:
+    return {
+        "printed": Markup(", ").join(Markup(in_line((row,))) for row in s.printed),
+        "meaning": Markup(in_line(s.meaning)), "of": s.of, "is_part": s.is_part,
+        "unit": _unit(s.unit), "frame": s.frame,
     }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from codegen.emit.render import environment, function_context, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import FeatherError
 from codegen.explain.shown import Prose, prose, rows, uncompared
+from codegen.explain.symbols import symbols
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Arg, Program, evaluate
@@ -95,7 +96,7 @@ class Section:
 
 def whole(kernel: Kernel | Routine, options: Options) -> list[Section]:
     """Everything about a kernel or routine, section by section."""
-    facts = [_signature(kernel), _equation(kernel), _domain(kernel, options)]
+    facts = [_signature(kernel), _equation(kernel), *_symbols(kernel), _domain(kernel, options)]
     if isinstance(kernel, Routine):
         calls = Section("Calls", (Words(", ".join(kernel.calls)),))
         return [*facts, calls, _section("C", _c(kernel, options)), Section("Cost", (Words(kernel.cost),))]
@@ -151,6 +152,16 @@ def _equation(kernel: Kernel | Routine) -> Section:
     compared = uncompared(kernel) or _compared(kernel)
     said = [Words(compared)] if compared else []
     return Section("Equation", (_shown(kernel, kernel.equation), *said, *source))
+
+
+def _symbols(kernel: Kernel | Routine) -> list[Section]:
+    """What the symbols of the equations are that are no arguments."""
+    rows = [(_comma_separated(s.printed), s.plain, s.unit, s.frame) for s in symbols(kernel)]
+    return [Section("Symbols", (Grid(("symbol", "meaning", "unit", "frame"), tuple(rows)),))] if rows else []
+
+
+def _comma_separated(printed: Sequence[Row]) -> Prose:
+    return tuple(part for row in printed for part in (", ", row))[1:]
 
 
 def _compared(kernel: Kernel | Routine) -> str:

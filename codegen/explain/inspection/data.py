@@ -18,12 +18,15 @@ from codegen.explain.inspection.content import (
     type_name,
 )
 from codegen.explain.inspection.terminal import lines
+from codegen.explain.shown import joined
+from codegen.explain.symbols import symbols
 from codegen.ir.cost import cost
 from codegen.ir.program import Arg
 from codegen.ir.ranges import pairs
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.notation.prose import plain
+from codegen.notation.unicode import line
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
 from codegen.provenance.parts import parts
@@ -45,6 +48,16 @@ def _whole(kernel: Kernel | Routine, options: Options) -> dict[str, Any]:
         "inputs": [_argument(a) for a in kernel.inputs],
         "outputs": [_argument(a) for a in kernel.outputs],
         "equation": list(parts(kernel)),
+        "symbols": [
+            {
+                "names": s.names,
+                "of": s.of,
+                "meaning": joined(s.meaning, str, line),
+                "unit": s.unit,
+                "frame": s.frame,
+            }
+            for s in symbols(kernel)
+        ],
         "source": plain(kernel.source),
         "requires": plain(kernel.requires),
         "failures": [

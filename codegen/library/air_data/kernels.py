@@ -108,10 +108,12 @@ COOLING, WARMING = Fraction("0.0065"), Fraction("0.001")
 """Lapse below 11 km and gain above 20 km, in K/m."""
 
 _LAYERS = (
-    "T = {288.15 - 0.0065 h if h <= 11000, 216.65 + 0.001 max(h - 20000, 0) otherwise}; "
-    "L = {log((288.15 - 0.0065 h) / 288.15) / 0.0065 if h <= 11000, "
-    "log(216.65 / 288.15) / 0.0065 - (min(h, 20000) - 11000) / 216.65 "
-    "- log((216.65 + 0.001 max(h - 20000, 0)) / 216.65) / 0.001 otherwise}"
+    "T = {T_0 - beta h if h <= 11000, T_11 + gamma max(h - 20000, 0) otherwise}; "
+    "L = {log((T_0 - beta h) / T_0) / beta if h <= 11000, "
+    "log(T_11 / T_0) / beta - (min(h, 20000) - 11000) / T_11 "
+    "- log((T_11 + gamma max(h - 20000, 0)) / T_11) / gamma otherwise}; "
+    "T_0 = 288.15; T_11 = 216.65; beta = 0.0065; gamma = 0.001; "
+    "p_0 = 101325; g_0 = 9.80665; R = 287.05287"
 )
 
 
@@ -123,8 +125,7 @@ _LAYERS = (
         Arg("rho", REAL, "kg/m^3", "density"),
         Arg("a", REAL, "m/s", "speed of sound"),
     ],
-    equation="p = 101325 exp((9.80665 / 287.05287) L); rho = p / (287.05287 T); "
-    f"a = 20.046796 sqrt(T); {_LAYERS}",
+    equation=f"p = p_0 exp((g_0 / R) L); rho = p / (R T); a = 20.046796 sqrt(T); {_LAYERS}",
     source=ISA,
     failures={
         Status.OUTSIDE: Failure("-5000 <= h, h <= 32000", note="the results are those of the nearer end"),
@@ -164,8 +165,8 @@ def isa_atmosphere(h: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
         Arg("CAS", REAL, "m/s", "calibrated airspeed; 0 where `M > 1`"),
     ],
     equation="M = V / sqrt(1.4 p / rho); q_bar = 1/2 rho V^2; "
-    "CAS = 340.294 sqrt(5 (exp((2 / 7) log(1 + q_c / 101325)) - 1)); "
-    "q_c = p (b^3 sqrt(b) - 1); b = 1 + M^2 / 5",
+    "CAS = a_0 sqrt(5 (exp((2 / 7) log(1 + q_c / p_0)) - 1)); "
+    "q_c = p (b^3 sqrt(b) - 1); b = 1 + M^2 / 5; a_0 = 340.294; p_0 = 101325",
     source="Gracey, Measurement of Aircraft Speed and Altitude, NASA RP-1046 (1980), chapter II",
     failures={
         Status.OUTSIDE: Failure("M <= 1", "CAS = 0", "otherwise a shock stands before the pitot tube"),

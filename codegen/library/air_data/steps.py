@@ -40,11 +40,13 @@ _wind = stated(
 
 _layers = stated(
     "Integrate the reciprocal temperature over the layers",
-    "p = 101325 exp((9.80665 / 287.05287) L), rho = p / (287.05287 T), a = 20.046796 sqrt(T);\n"
-    "T = {288.15 - 0.0065 h if h <= 11000, 216.65 + 0.001 max(h - 20000, 0) otherwise};\n"
-    "L = {log((288.15 - 0.0065 h) / 288.15) / 0.0065 if h <= 11000, "
-    "log(216.65 / 288.15) / 0.0065 - (min(h, 20000) - 11000) / 216.65 "
-    "- log((216.65 + 0.001 max(h - 20000, 0)) / 216.65) / 0.001 otherwise}",
+    "p = p_0 exp((g_0 / R) L), rho = p / (R T), a = 20.046796 sqrt(T);\n"
+    "T = {T_0 - beta h if h <= 11000, T_11 + gamma max(h - 20000, 0) otherwise};\n"
+    "L = {log((T_0 - beta h) / T_0) / beta if h <= 11000, "
+    "log(T_11 / T_0) / beta - (min(h, 20000) - 11000) / T_11 "
+    "- log((T_11 + gamma max(h - 20000, 0)) / T_11) / gamma otherwise};\n"
+    "T_0 = 288.15; T_11 = 216.65; beta = 0.0065; gamma = 0.001;\n"
+    "p_0 = 101325; g_0 = 9.80665; R = 287.05287",
     by="the pressure falls by `p g / (R T)` per metre; a layer contributes a logarithm where its temperature "
     "changes, its thickness over the temperature where it does not",
     source="ISO 2533:1975, Standard Atmosphere",
@@ -53,7 +55,7 @@ _layers = stated(
 _airspeeds = stated(
     "Write the square of the Mach number with the dynamic pressure",
     "M = V sqrt((5 / 7) rho / p), q_bar = rho V^2 / 2; s = (10 / 7) rho V^2 / (2 p);\n"
-    "CAS = 340.294 sqrt(5 (exp((2 / 7) log(1 + q_c / 101325)) - 1));\n"
+    "CAS = a_0 sqrt(5 (exp((2 / 7) log(1 + q_c / p_0)) - 1)); a_0 = 340.294, p_0 = 101325;\n"
     "q_c = p (s / 5) (1 + b + b^2 + b^3 / (1 + sqrt(b))); b = 1 + s / 5",
     by="the square of the speed of sound is 1.4 times pressure over density; with the root of `b`, the "
     "difference of its seventh power and 1 is a geometric series",

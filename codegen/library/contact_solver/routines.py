@@ -6,7 +6,7 @@ the columns D_A[i] and D_B[i] of `contact_jacobian`. A body index outside 0 .. n
 
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
-from codegen.ir.types import INTEGER, POSITIVE, REAL
+from codegen.ir.types import INTEGER, POSITIVE, REAL, Array
 from codegen.modeling.algebra import ContactTwist, ContactWrench, InertiaTensor
 from codegen.modeling.failures import Failure, failures_of
 from codegen.modeling.routine import Items, Routine
@@ -71,6 +71,21 @@ PROBLEM_NOT_FINITE = Failure(
     words="the sum of `N`, `r` and `lambda`, or an intermediate residual, is not finite",
     results="lambda = 0, residual = max",
 )
+COMPLEMENTARITY = "0 <= lambda_i; 0 <= u_i; lambda_i u_i = 0; u = N lambda + r"
+OF_CONTACTS = (
+    Arg("lambda_i", REAL, "N s", "impulse of contact i"),
+    Arg("lambda_j", REAL, "N s", "impulse of contact j"),
+    Arg("u_i", REAL, "m/s", "rate at which the gap of contact i opens"),
+    Arg("N_ij", REAL, "1/kg", "element of `N`"),
+    Arg("N_ii", REAL, "1/kg", "diagonal element of `N`"),
+)
+AFTER = Arg("lambda_i'", REAL, "N s", "impulse of contact i after the step")
+
+
+def column(name: str, contact: str) -> Arg:
+    """The column of a contact for a body."""
+    doc = f"column of contact {contact} for body b, one of `D_A` and `D_B`; 0 for any other body"
+    return Arg(name, Array((6,)), "1; m", doc)
 
 
 def _unsolved(iterate: str) -> Failure:
@@ -87,7 +102,12 @@ contact_delassus = Routine(
     arguments=(*BODIES, Items(Arg("N", REAL, "1/kg", "Delassus matrix, row-major"), "out", ("nc", "nc"))),
     title="Delassus matrix of all contacts, `N = D^T M^-1 D`.",
     details="The matrix is symmetric to the last bit. `N_ij` is 0 unless contacts i and j share a body.",
-    equation="N_ij = sum over the bodies b of D_i,b . M_b^-1 D_j,b",
+    equation="N_ij = sum_b(D_ib^T M_b^-1 D_jb)",
+    symbols=(
+        column("D_ib", "i"),
+        column("D_jb", "j"),
+        Arg("M_b", Array((6, 6)), "kg; kg m^2", "mass matrix of body b: its mass and its inertia"),
+    ),
     source=ANITESCU,
     calls=("contact_mass_inverse", "contact_dot"),
     failures=failures_of(
@@ -117,6 +137,20 @@ contact_velocity_update = Routine(
     ),
     title="Velocities of all bodies after the contacts' impulses.",
     equation="v_next = v + M^-1 D lambda",
+    symbols=(
+        Arg(
+            "M",
+            Array((12, 12)),
+            "kg; kg m^2",
+            "mass matrix of all bodies, with those of each on the diagonal",
+        ),
+        Arg(
+            "D",
+            Array((12, 2)),
+            "1; m",
+            "columns of all contacts: `D_A` and `D_B` in the rows of their bodies",
+        ),
+    ),
     source=ANITESCU,
     calls=("contact_apply",),
     failures=failures_of(
@@ -147,8 +181,8 @@ contact_residual = Routine(
     "beside them do not pass for a solution. The residual is 0 for no contacts, and NaN where `N`, `r` or "
     "`lambda` of a contact that counts is NaN. Contacts with `N_ii <= min` (between bodies that do not "
     "move) do not count.",
-    equation="residual = max over i of abs(min(lambda_i, (N lambda + r)_i)) "
-    "+ eps sum over j of abs(N_ij lambda_j)",
+    equation="residual = max_i(|min(lambda_i, u_i)| + eps sum_j(|N_ij lambda_j|)); u = N lambda + r",
+    symbols=OF_CONTACTS,
     source=LCP + ", section 1.4",
     calls=("contact_violation",),
     cost="nc^2 mul, 2 nc^2 add",
@@ -159,9 +193,10 @@ contact_solve_pgs = Routine(
     module="contact_solver",
     arguments=SOLVER,
     title="Contact impulses by projected Gauss-Seidel.",
-    details="The iteration starts from the impulses in `lambda`. " + SKIPPED,
-    equation="0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; "
-    "each sweep: lambda_i = max(lambda_i - (N lambda + r)_i / N_ii, 0), i = 0, 1, ...",
+    details="The iteration starts from the impulses in `lambda`. A sweep replaces `lambda_i` by `lambda_i'` "
+    "for one contact after the other, so that `u` is that of the newest impulses. " + SKIPPED,
+    equation=f"{COMPLEMENTARITY}; lambda_i' = max(lambda_i - u_i / N_ii, 0)",
+    symbols=(*OF_CONTACTS, AFTER),
     source=LCP + ", section 5.2",
     calls=("contact_residual", "contact_project"),
     failures=failures_of(
@@ -176,11 +211,27 @@ contact_solve_apgd = Routine(
     arguments=SOLVER,
     title="Contact impulses by accelerated projected gradient descent.",
     details="Nesterov's method on `f = 1/2 lambda.(N lambda) + r.lambda`, `lambda >= 0`, with restarts. The "
-    "line search accepts next when `f(next) <= f(y) + g.d + (L / 2) d.d`, where `d = next - y` "
+    "line search accepts `lambda'` when `f(lambda') <= f(y) + g.d + (L / 2) d.d`, where `d = lambda' - y` "
     "and `g = N y + r`: the terms with `r` cancel, which leaves `d.(N d) <= L d.d`. The iteration "
     "starts from the impulses in `lambda`. " + SKIPPED,
-    equation="0 <= lambda, 0 <= N lambda + r, lambda . (N lambda + r) = 0; "
-    "each step: next = max(y - (N y + r) / L, 0), y = next + momentum (next - lambda)",
+    equation=f"{COMPLEMENTARITY}; lambda_i' = max(y_i - g_i / L, 0); g = N y + r; "
+    "y' = lambda' + momentum (lambda' - lambda)",
+    symbols=(
+        *OF_CONTACTS,
+        AFTER,
+        Arg("y", Array((2,)), "N s", "impulses that the momentum extrapolates; at first the given ones"),
+        Arg("y_i", REAL, "N s", "element of `y`"),
+        Arg("g_i", REAL, "m/s", "element of `g`"),
+        Arg("L", REAL, "1/kg", "bound of the curvature along the step, which the line search finds"),
+        Arg(
+            "momentum",
+            REAL,
+            "1",
+            "factor of the extrapolation, of contact_momentum; 0 where a step restarts",
+        ),
+        Arg("y'", Array((2,)), "N s", "`y` of the next step"),
+        Arg("lambda'", Array((2,)), "N s", "impulses after the step"),
+    ),
     source=MAZHAR,
     calls=("contact_residual", "contact_descend", "contact_momentum"),
     failures=failures_of(

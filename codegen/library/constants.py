@@ -1,0 +1,31 @@
+"""The constants of the library's equations that have a name there: their units and meanings, by subject."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+CONSTANTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "air_data": {
+        "T_0": ("K", "temperature of the standard atmosphere at sea level"),
+        "T_11": ("K", "temperature of the standard atmosphere from 11 km to 20 km"),
+        "beta": ("K/m", "decrease of the temperature with height below 11 km"),
+        "gamma": ("K/m", "increase of the temperature with height above 20 km"),
+        "p_0": ("Pa", "pressure of the standard atmosphere at sea level"),
+        "g_0": ("m/s^2", "standard gravity"),
+        "R": ("J/(kg K)", "gas constant of air"),
+        "a_0": ("m/s", "speed of sound of the standard atmosphere at sea level"),
+        "B": ("m/K", "integral of the reciprocal temperature up to 20 km"),
+    },
+    "navigation": {
+        "a": ("m", "semi-major axis of the ellipsoid of WGS 84"),
+        "b": ("m", "semi-minor axis of the ellipsoid of WGS 84"),
+        "f": ("1", "flattening of the ellipsoid of WGS 84"),
+        "e": ("1", "first eccentricity of the ellipsoid of WGS 84"),
+        "g_e": ("m/s^2", "gravity at the equator"),
+        "g_p": ("m/s^2", "gravity at the poles"),
+        "k": ("1", "Somigliana's constant"),
+        "m": ("1", "Helmert's ratio of the centrifugal acceleration and gravity at the equator"),
+        "Omega": ("rad/s", "the Earth's rate of rotation"),
+        "GM": ("m^3/s^2", "the Earth's gravitational constant, of its mass with the atmosphere"),
+    },
+}

@@ -1,0 +1,82 @@
+"""The symbols of equations that pages explain beside the arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from codegen.explain.shown import equations, joined
+from codegen.explain.symbols import Symbol, symbols, texts, unexplained
+from codegen.library import library
+from codegen.library.routines import routines
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.notation.syntax import Kind
+from codegen.notation.unicode import line
+
+EVERY: dict[str, Kernel | Routine] = {**library(), **routines()}
+
+
+def told(name: str) -> dict[str, str]:
+    """The symbols of a page as text, each with meaning, unit and frame."""
+    return {", ".join(s.names): as_text(s) for s in symbols(EVERY[name])}
+
+
+def as_text(s: Symbol) -> str:
+    return " | ".join((joined(s.plain, str, line), s.unit, s.frame))
+
+
+def test_every_symbol_of_a_page_is_explained_there() -> None:
+    """It is an argument, defined by an equation, or in the list of symbols."""
+    assert {name: found for name, s in EVERY.items() if (found := unexplained(s))} == {}
+
+
+def test_a_symbol_that_nothing_explains_is_found() -> None:
+    kernel = replace(library()["inertia_com"], equation="c = h / m + 0 k_B")
+    assert unexplained(kernel) == {"k_B"}
+
+
+def test_parts_of_arguments_have_their_unit_and_frame() -> None:
+    assert told("transform_point") == {
+        "p_AB_A": "of T_AB: position of the origin, in axes of the second frame | m | B to A",
+        "R_AB": "of T_AB: rotation matrix | 1 | B to A",
+    }
+    found = told("inertia_add")
+    assert found["m_sum, m_1, m_2"] == "of I_sum, I_1 and I_2: mass | kg | "
+    assert found["J_sum, J_1, J_2"].endswith("inertia matrix about the frame's origin | kg m^2 | A")
+
+
+def test_arguments_without_their_frames_or_with_another_letter_are_named() -> None:
+    assert told("quat_to_dcm")["q"] == "q_AB: attitude, of any norm | 1 | B to A"
+    found = {s.names: line(s.printed[0]) for s in symbols(library()["rpy_kinematics"])}
+    assert found[("w_B",)] == "ω_B"
+
+
+def constants(subject: Kernel | Routine) -> Iterator[str]:
+    """The names that equations define as numbers of more than three digits."""
+    for stated in filter(None, (equations(subject, text) for text in texts(subject))):
+        for left, *others in (e.sides for e in stated.equations):
+            numbers = [n for side in others for n in side.nodes()]
+            measured = any(n.kind is Kind.NUMBER and len(line_of(n.value)) > 3 for n in numbers)
+            if measured and all(n.kind is not Kind.NAME for n in numbers):
+                yield left.name
+
+
+def line_of(number: object) -> str:
+    return str(number).replace("/", "").strip("0")
+
+
+def test_constants_have_a_meaning_and_a_unit() -> None:
+    found = {(name, c) for name, s in EVERY.items() for c in constants(s)}
+    assert len(found) >= 19
+    for name, constant in sorted(found):
+        (shown,) = [s for s in symbols(EVERY[name]) if constant in s.names]
+        assert shown.unit, f"{name}: {constant}"
+
+
+@pytest.mark.parametrize("name", ["rigid_body_step_rk4_quat", "inertia_from_com"])
+def test_names_that_define_results_are_explained(name: str) -> None:
+    shown = {n for s in symbols(library()[name]) for n in s.names}
+    assert shown >= ({"p_N'", "q_NB'"} if name.endswith("quat") else {"m_O", "h", "J"})
