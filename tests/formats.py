@@ -149,6 +149,8 @@ def _of(e: Element) -> str:
         return f"d{_of(kids[0])}" if mark == "˙" else f"{_of(kids[0])}~"
     if tag == "msub":
         base, below = kids
+        if below.tag == "mo":  # the matrix of a cross product
+            return f"({_of(base)[1:-1]})~"
         parts = [
             _LETTERS.get(p.text or "", p.text or "")
             for p in ([below] if below.tag != "mrow" else below)

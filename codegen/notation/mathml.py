@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import singledispatch
 from xml.etree.ElementTree import Element
 
-from codegen.notation.elements import element, math, row, space
+from codegen.notation.elements import brackets, element, math, row, space
 from codegen.notation.layout import (
     Array,
     Box,
@@ -63,10 +63,14 @@ def _flat(box: Box) -> Iterator[Box]:
 
 
 def _at_start(box: Box) -> Element:
-    """The element of a box that begins a line; an operator between two boxes keeps its space."""
+    """The element of a box that may begin a line; an operator between two boxes keeps its space, of which the
+    blank before it is the left one.
+    """
     made = mathml(box)
     if isinstance(box, Sign) and not box.prefix:
         made.set("form", "infix")
+        made.set("lspace", "0")
+        made.set("rspace", ".28em")
     return made
 
 
@@ -154,13 +158,15 @@ def _(box: Root) -> Element:
 
 @mathml.register
 def _(box: Tilde) -> Element:
+    """A tilde above a letter; of a sum, which no tilde covers, brackets with a cross below."""
+    if isinstance(box.inside, Fence):
+        return element("msub", brackets("[", mathml(box.inside.inside), "]"), element("mo", _SIGNS["x"]))
     return element("mover", mathml(box.inside), element("mo", "~", stretchy="true"), accent="true")
 
 
 @mathml.register
 def _(box: Fence) -> Element:
-    left, right = (element("mo", sign, fence="true") for sign in (box.left, box.right))
-    return element("mrow", left, mathml(box.inside), right)
+    return brackets(box.left, mathml(box.inside), box.right)
 
 
 @mathml.register
