@@ -781,11 +781,11 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
     return status;
 }
 
-/* A = [[0 E, D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]; B = [[0 E, 0 E], [0 W,
-   0 W], [E / m, 0], [0, J_B^-1]]; E = diag(1, 1, 1); D = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T
-   - 2 v_B q_v^T - q_w v_B~]]; R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~; S = 1/2 [[0, -w_B^T], [w_B,
-   -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T); W = 1/2 [[-q_v^T], [q_w 1 + q_v~]]; K = J_B^-1
-   ((J_B w_B)~ - w_B~ J_B) */
+/* A = [[zeros(3, 3), D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]; B = [[zeros(3,
+   3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [E / m, 0], [0, J_B^-1]]; E = diag(1, 1, 1); D
+   = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]]; R = 1 + 2 q_w q_v~ + 2
+   q_v~ q_v~; S = 1/2 [[0, -w_B^T], [w_B, -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T); W = 1/2
+   [[-q_v^T], [q_w 1 + q_v~]]; K = J_B^-1 ((J_B w_B)~ - w_B~ J_B) */
 fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const fc_quat_f32 *q_NB,
                                                    const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B,
                                                    const fc_vec3_f32 *F_B, const fc_vec3_f32 *M_B,
@@ -1289,11 +1289,11 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
     return status;
 }
 
-/* A = [[0 E, D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]; B = [[0 E, 0 E], [0 W,
-   0 W], [E / m, 0], [0, J_B^-1]]; E = diag(1, 1, 1); D = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T
-   - 2 v_B q_v^T - q_w v_B~]]; R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~; S = 1/2 [[0, -w_B^T], [w_B,
-   -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T); W = 1/2 [[-q_v^T], [q_w 1 + q_v~]]; K = J_B^-1
-   ((J_B w_B)~ - w_B~ J_B) */
+/* A = [[zeros(3, 3), D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]; B = [[zeros(3,
+   3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [E / m, 0], [0, J_B^-1]]; E = diag(1, 1, 1); D
+   = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]]; R = 1 + 2 q_w q_v~ + 2
+   q_v~ q_v~; S = 1/2 [[0, -w_B^T], [w_B, -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T); W = 1/2
+   [[-q_v^T], [q_w 1 + q_v~]]; K = J_B^-1 ((J_B w_B)~ - w_B~ J_B) */
 fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p_N,
                                                             const fc_quat_f32 *q_NB,
                                                             const fc_vec3_f32 *v_B,

@@ -314,8 +314,8 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
  *
  * They do not depend on p_N, F_B and M_B.
  *
- *     A = [[0 E, D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]
- *     B = [[0 E, 0 E], [0 W, 0 W], [E / m, 0], [0, J_B^-1]]
+ *     A = [[zeros(3, 3), D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]
+ *     B = [[zeros(3, 3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [E / m, 0], [0, J_B^-1]]
  *     E = diag(1, 1, 1)
  *     D = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]]
  *     R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~
@@ -362,8 +362,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
  * Compressed sparse rows: row i of a matrix M is M_nonzeros[k] in column M_COLUMNS[k], for k from
  * M_ROW_STARTS[i] up to M_ROW_STARTS[i + 1], that not included.
  *
- *     A = [[0 E, D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]
- *     B = [[0 E, 0 E], [0 W, 0 W], [E / m, 0], [0, J_B^-1]]
+ *     A = [[zeros(3, 3), D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]
+ *     B = [[zeros(3, 3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [E / m, 0], [0, J_B^-1]]
  *     E = diag(1, 1, 1)
  *     D = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]]
  *     R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~

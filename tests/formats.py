@@ -66,7 +66,10 @@ def canonical_equation(text: str) -> tuple[Node, ...]:
 
 
 def _below(base: str, below: str) -> str:
-    """What is written below a base: part of a name, or the indices of an expression."""
+    """What is written below a base: part of a name, the size of a zero, or the indices of an expression."""
+    size = re.fullmatch(r"(\d+)[ _]*[×x][ _]*(\d+)", below)
+    if size:
+        return f"zeros({size[1]}, {size[2]})"
     if re.fullmatch(r"[A-Za-z]\w*'?", base):
         return f"{base}_{below}".replace(":", "to").replace(",", "by")
     indices = below if ":" in below or "," in below else ",".join(below)
@@ -78,6 +81,7 @@ def _below(base: str, below: str) -> str:
 
 def from_unicode(line: str) -> str:
     """The notation of a line of Unicode."""
+    line = re.sub(r"\b0_(\d+)×(\d+)", r"zeros(\1, \2)", line)
     line = re.sub(r"(.)\u0307", lambda m: f"d{m[1]}", line)
     line = re.sub(
         r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀ]+",

@@ -26,7 +26,7 @@ from codegen.notation import syntax
 from codegen.notation.blocks import Block, Scalar, column
 from codegen.notation.families import Setting
 from codegen.notation.functions import OF_SCALARS, Table
-from codegen.notation.layout import Layout, Row, Sign
+from codegen.notation.layout import Layout, Row, Shape, Sign
 from codegen.notation.meaning import Meaning
 from codegen.notation.names import Place
 from codegen.notation.reader import read, read_formulas
@@ -263,9 +263,42 @@ def laid_out_in_prose(
                 with suppress(FeatherError, KeyError):
                     meaning.evaluate(node)
             shapes = {**meaning.shapes, **shapes}
-    layout = Layout(shapes, _letters([*inputs, *outputs]))
+    letters = _letters([*inputs, *outputs])
+    usual = {**_USUAL, **dict.fromkeys(letters, (3, 1)), **{n: b.shape for n, b in known.items()}}
+    layout = Layout({**_by_convention(formulas, shapes, usual), **shapes}, letters)
     rows = (Row((Sign(","), layout.equation(f))) for f in formulas)
     return Row(tuple(part for row in rows for part in row.parts)[1:])
+
+
+def _by_convention(
+    formulas: Sequence[Equation], shapes: Mapping[syntax.Node, Shape], usual: Mapping[str, Shape]
+) -> dict[syntax.Node, Shape]:
+    """The shapes of names in prose that no argument has and no equation defines.
+
+    They are those of a term beside them, of the value that changes at a rate, or of the `usual` letters.
+    """
+    nodes = [n for f in formulas for side in f.sides for n in side.nodes()]
+    found: dict[syntax.Node, Shape] = {}
+    for total in (n for n in nodes if n.kind is syntax.Kind.SUM):
+        beside = max(shapes.get(a, (1, 1)) for a in total.args)
+        found |= {a: beside for a in total.args if a.kind is syntax.Kind.NAME}
+    for node in (n for n in nodes if n.kind is syntax.Kind.NAME and n not in found):
+        name = node.name.rstrip("'")
+        head, _, below = name.partition("_")
+        is_rate = head.startswith("d") and len(head) > 1
+        known = (usual.get(n.removeprefix("d") if is_rate else n) for n in (name, head))
+        shape = next(filter(None, known), None)
+        if shape and not below.isdigit() and (is_rate or head in _USUAL):
+            found[node] = shape
+    return found
+
+
+_USUAL = {
+    **dict.fromkeys(("p", "v", "r", "F", "M"), (3, 1)),
+    **dict.fromkeys(("R", "J", "S"), (3, 3)),
+    "q": (4, 1),
+}
+"""The shapes of letters that mean the same in the whole book, where a page says nothing else."""
 
 
 def _letters(known: Sequence[Arg]) -> Mapping[str, str]:

@@ -63,6 +63,12 @@ def _upper_triangle(A: Block) -> Block:
     return blocks.column([x for i, row in enumerate(A.rows) for x in row[i:]])
 
 
+def _zeros(*extents: Block) -> Block:
+    """The matrix of zeros with these numbers of rows and columns."""
+    rows, columns = (int(e.scalar) for e in extents)
+    return Block(tuple((0,) * columns for _ in range(rows)))
+
+
 def _symmetric(a: Block) -> Block:
     """The symmetric matrix with these elements on and above its diagonal, row by row."""
     numbers, n = iter(a.column), 0
@@ -94,10 +100,11 @@ OF_MATRICES: Mapping[str, Callable[..., Block]] = {
     "sum": _total,
     "triu": _upper_triangle,
     "sym": _symmetric,
+    "zeros": _zeros,
 }
 """Determinant, adjugate, trace, diagonal matrix, the vector v of v~, all principal minors, matrices by
 columns and by rows, the sum of the numbers of vectors and matrices, the column of the elements on and above
-the diagonal, row by row, and the symmetric matrix of such a column.
+the diagonal, row by row, the symmetric matrix of such a column, and a matrix of zeros.
 """
 
 
@@ -135,7 +142,7 @@ def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
     return blocks.scalar(table[name](*(a.scalar for a in arguments)))
 
 
-_OF_SEVERAL = frozenset(("min", "max", "diag", "cols", "rows", "sum"))
+_OF_SEVERAL = frozenset(("min", "max", "diag", "cols", "rows", "sum", "zeros"))
 """Functions of any number of arguments."""
 
 KNOWN = frozenset((*OF_SCALARS, *OF_MATRICES, *ROTATIONS, *DEFINED, "integral", "jacobian", "finite"))

@@ -47,7 +47,8 @@ def _(box: Symbol) -> str:
         text = f"\\mathit{{{text}}}"
     if box.rate:
         text = f"\\dot{{{text}}}"
-    below = r"\,".join(f"\\{_NAMES[b]}" if b in _NAMES else b for b in box.below)
+    named = (f"\\{_NAMES[b]}" if b in _NAMES else b for b in box.below)
+    below = r"\,".join(named).replace("\N{MULTIPLICATION SIGN}", r"\times ")
     above = f"^{{{box.above}}}" if box.above else ""
     return text + above + (f"_{{{below}}}" if below else "") + "'" * box.primes
 

@@ -352,6 +352,8 @@ def _call(layout: Layout, node: Node) -> Box:
         return Root(arguments[0])
     if node.name == "abs":
         return Fence("|", arguments[0], "|")
+    if node.name == "zeros":
+        return Symbol("0", ("×".join(str(a.value) for a in node.args),), bold=True, upright=True)  # noqa: RUF001
     if node.name == "cols":
         return Array((tuple(arguments),))
     if node.name == "integral":

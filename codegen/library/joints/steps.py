@@ -45,8 +45,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         "the second turn carries the first axis along",
     ),
     "joint_spherical": _multiplied(
-        "T_PS = [[1 + 2 (w u~ + u~ u~), 0], [0, 1]]; q_PS = [w, u];\n"
-        "S_q = [[diag(1, 1, 1)], [diag(0, 0, 0)]]",
+        "T_PS = [[1 + 2 (w u~ + u~ u~), 0], [0, 1]]; q_PS = [w, u];\nS_q = [[diag(1, 1, 1)], [zeros(3, 3)]]",
         "the quaternion has unit norm",
     ),
 }

@@ -416,8 +416,9 @@ JACOBIANS = (
 @kernel(
     inputs=rigid_body_dynamics_quat.inputs,
     outputs=JACOBIANS,
-    equation="A = [[0 E, D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]; "
-    "B = [[0 E, 0 E], [0 W, 0 W], [E / m, 0], [0, J_B^-1]]; E = diag(1, 1, 1); "
+    equation="A = [[zeros(3, 3), D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]; "
+    "B = [[zeros(3, 3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [E / m, 0], [0, J_B^-1]]; "
+    "E = diag(1, 1, 1); "
     "D = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]]; "
     "R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~; "
     "S = 1/2 [[0, -w_B^T], [w_B, -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T); "
