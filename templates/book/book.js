@@ -225,6 +225,22 @@ function resembles(a, b, most) {
   return old[b.length] <= most;
 }
 
+const GREEK = {
+  alpha: "α", beta: "β", gamma: "γ", theta: "θ", lambda: "λ", mu: "μ", omega: "ω", phi: "φ", pi: "π", psi: "ψ", rho: "ρ",
+  sigma: "σ", tau: "τ",
+};
+
+// Whether a text has a word, or the Greek letter of that name; a single letter must be a word of its own.
+function includes(text, word) {
+  if (word.length === 1 && word < "\u0370") return text.split(/[\s,;()[\]]+/).includes(word);
+  return text.includes(word) || (word in GREEK && text.includes(GREEK[word]));
+}
+
+// A unit as arguments declare it: kg m2 is kg m^2.
+function unitOf(typed) {
+  return typed.trim().replace(/([a-z])(-?\d)/gi, "$1^$2").toLowerCase();
+}
+
 function mistyped(text, word) {
   const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
   return text.includes(word) || text.split(/[\s,;()_]+/).some((other) => resembles(word, other, most));
@@ -239,7 +255,8 @@ function startSearch() {
   const search = () => {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
     const matching = (has) => items.filter((item) => words.every((word) => has(texts.get(item), word)));
-    let shown = matching((text, word) => text.includes(word));
+    const unit = unitOf(box.value), ofUnit = items.filter((item) => item.dataset.units.toLowerCase().split(";").includes(unit));
+    let shown = unit && ofUnit.length ? ofUnit : matching(includes);
     if (!shown.length) shown = matching(mistyped);
     const count = shown.length, kept = new Set(shown);
     for (const item of items) item.hidden = !kept.has(item);

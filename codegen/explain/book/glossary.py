@@ -58,6 +58,8 @@ MEANINGS = (
 
 GLOSSARY = (
     ("a x b", "Cross product."),
+    ("[e_x, e_y, e_z]", "The unit vectors of the axes, one below the other."),
+    ("(a + b)~", "Matrix of the cross product of a sum."),
     ("a.b", "Scalar product."),
     ("a b^T", "Dyadic product: a matrix."),
     ("a~", "Matrix of the cross product: its product with b is the cross product of a and b."),
@@ -101,7 +103,7 @@ GLOSSARY = (
     ("finite(a)", "All numbers are finite."),
     ("{k if k > 0, -k otherwise}", "The first case whose condition holds."),
     ("k >= 0 and k < m or not m <= 1", "Conditions."),
-    ("integral(k, [k, 0, m])", "The integral of the first argument by k, from 0 to m."),
+    ("integral(k, [k, 0, m])", "The integral of the first argument with respect to k, from 0 to m."),
     ("jacobian(a, b)", "The derivatives of a with respect to b: a row for each element of a."),
     ("eps", "The distance from 1 to the next larger number: 2^-52 in double, 2^-23 in float."),
     ("min", "The smallest positive normal number: 2^-1022 in double, 2^-126 in float."),

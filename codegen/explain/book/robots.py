@@ -162,7 +162,7 @@ def _described(body: Moments, place: Place) -> str:
 def _frame(tree: Tree, i: int) -> str:
     """Where the frame of a reduced body is."""
     link = tree.links[i]
-    where = f"body {link.parent}" if link.parent >= 0 else "root"
+    where = f"body {link.parent}" if link.parent >= 0 else "base"
     return f"{where}, {_row(link.p.scalars())} m"
 
 

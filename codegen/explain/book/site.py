@@ -155,7 +155,13 @@ def _index(subjects: Sequence[Kernel | Routine]) -> list[tuple[str, str, list[di
     modules: dict[str, list[dict[str, str]]] = {}
     robots = robots_of(subjects)
     for s in subjects:
-        entry = {"name": s.name, "title": plain(s.title), "file": file_of(s.name), "text": _searched(s)}
+        entry = {
+            "name": s.name,
+            "title": plain(s.title),
+            "file": file_of(s.name),
+            "text": _searched(s),
+            "units": _units(s),
+        }
         modules.setdefault(s.module, []).append(entry)
     return [
         (module.replace("_", " "), robot_file(module) if module in robots else "", entries)
@@ -170,6 +176,12 @@ def _searched(s: Kernel | Routine) -> str:
     flags = [flag.name or "" for flag in s.failures]
     said = plain(" ".join((s.module, *flags, s.equation, *arguments, s.source)))
     return _words(" ".join((said, *printed)).lower(), f"{s.name} {plain(s.title)}".lower())
+
+
+def _units(s: Kernel | Routine) -> str:
+    """The units of its arguments, between semicolons."""
+    every = (unit for a in (*s.inputs, *s.outputs) for unit in a.unit.split("; "))
+    return ";".join(dict.fromkeys(unit for unit in every if unit not in ("", "1", "mixed")))
 
 
 def _words(text: str, beside: str) -> str:
