@@ -766,3 +766,551 @@ void fc_transform_log_f32(const fc_transform_f32 *T_AB, fc_vec3_f32 *r, fc_vec3_
     rho->z = q_z * along + level * T_AB_p_z + T_AB_p_x * q_y_half_scale_2
         - T_AB_p_y * q_x_half_scale_2;
 }
+
+/* J = [[L, 0], [Q, L]]; L = 1 + (k^2 / 2) r~ + b r~ r~; Q = s~ + r~ t~ + t~ r~; s = (k^2 / 2)
+   rho + d (k (cos(h) - k) / |r|^2) r; t = b rho + (d / 2) ((k^2 / 2 - 3 b) / |r|^2) r; b = (1 -
+   k cos(h)) / |r|^2; d = r.rho; k = sin(h) / h; h = |r| / 2 */
+void fc_se3_left_jacobian_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, float J[36])
+{
+    const float r_x = r->x;
+    const float r_y = r->y;
+    const float r_z = r->z;
+
+    const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const int by_limit = n2 <= 1.1754944e-38F;
+    const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float cos_half = cosf(half);
+
+    const float rho_x = rho->x;
+    const float rho_y = rho->y;
+    const float rho_z = rho->z;
+
+    const int by_series = n2 < 0.25F;
+    const float t1 = ((7.6471636e-13F * n2 - 1.6059044e-10F) * n2 + 2.5052108e-8F) * n2;
+    const float t2 = (((t1 - 2.7557319e-6F) * n2 + 0.0001984127F) * n2 - 0.008333334F) * n2;
+    const float sinc = sinf(half) / half;
+    const float level = sinc * cos_half;
+    const float by_n2 = 1.0F / (by_series ? 1.0F : n2);
+    const float b = by_series ? t2 + 0.16666667F : (1.0F - level) * by_n2;
+    const float b_r_y = b * r_y;
+    const float s_yy = r_y * b_r_y;
+    const float b_r_z = b * r_z;
+    const float s_zz = r_z * b_r_z;
+    const float L_00 = 1.0F - s_yy - s_zz;
+    const float s_xy = r_x * b_r_y;
+    const float sinc_sq = sinc * sinc;
+    const float a = sinc_sq * 0.5F;
+    const float a_r_z = a * r_z;
+    const float L_01 = s_xy - a_r_z;
+    const float s_xz = r_x * b_r_z;
+    const float a_r_y = a * r_y;
+    const float L_02 = s_xz + a_r_y;
+    const float L_10 = s_xy + a_r_z;
+    const float b_r_x = b * r_x;
+    const float s_xx = r_x * b_r_x;
+    const float one_minus_s_xx = 1.0F - s_xx;
+    const float L_11 = one_minus_s_xx - s_zz;
+    const float s_yz = r_y * b_r_z;
+    const float a_r_x = a * r_x;
+    const float L_12 = s_yz - a_r_x;
+    const float L_20 = s_xz - a_r_y;
+    const float L_21 = s_yz + a_r_x;
+    const float L_22 = one_minus_s_xx - s_yy;
+    const float along = r_x * rho_x + r_y * rho_y + r_z * rho_z;
+    const float t3 = ((9.176596e-12F - 3.93604e-14F * n2) * n2 - 1.6059044e-9F) * n2;
+    const float t4 = (((t3 + 2.0041686e-7F) * n2 - 1.6534392e-5F) * n2 + 0.0007936508F) * n2;
+    const float b_rate = along * (by_series ? t4 - 0.016666668F : (a - 3.0F * b) * by_n2) * 0.5F;
+    const float t_y = b * rho_y + b_rate * r_y;
+    const float t_yy = r_y * t_y;
+    const float t_z = b * rho_z + b_rate * r_z;
+    const float t_zz = r_z * t_z;
+    const float Q_00 = -(2.0F * (t_yy + t_zz));
+    const float t_x = b * rho_x + b_rate * r_x;
+    const float t_xy = r_x * t_y + t_x * r_y;
+    const float t5 = ((1.3764895e-10F - 6.691268e-13F * n2) * n2 - 2.0876756e-8F) * n2
+        + 2.2045856e-6F;
+    const float t6 = ((t5 * n2 - 0.00014880953F) * n2 + 0.0055555557F) * n2 - 0.083333336F;
+    const float a_rate = along * (by_series ? t6 : (level - sinc_sq) * by_n2);
+    const float s_z = a * rho_z + a_rate * r_z;
+    const float Q_01 = t_xy - s_z;
+    const float t_xz = r_x * t_z + t_x * r_z;
+    const float s_y = a * rho_y + a_rate * r_y;
+    const float Q_02 = t_xz + s_y;
+    const float Q_10 = t_xy + s_z;
+    const float t_xx = r_x * t_x;
+    const float Q_11 = -(2.0F * (t_xx + t_zz));
+    const float t_yz = r_y * t_z + t_y * r_z;
+    const float s_x = a * rho_x + a_rate * r_x;
+    const float Q_12 = t_yz - s_x;
+    const float Q_20 = t_xz - s_y;
+    const float Q_21 = t_yz + s_x;
+    const float Q_22 = -(2.0F * (t_xx + t_yy));
+
+    /* row 0 of J */
+    J[0] = L_00;
+    J[1] = L_01;
+    J[2] = L_02;
+    J[3] = 0.0F;
+    J[4] = 0.0F;
+    J[5] = 0.0F;
+    /* row 1 of J */
+    J[6] = L_10;
+    J[7] = L_11;
+    J[8] = L_12;
+    J[9] = 0.0F;
+    J[10] = 0.0F;
+    J[11] = 0.0F;
+    /* row 2 of J */
+    J[12] = L_20;
+    J[13] = L_21;
+    J[14] = L_22;
+    J[15] = 0.0F;
+    J[16] = 0.0F;
+    J[17] = 0.0F;
+    /* row 3 of J */
+    J[18] = Q_00;
+    J[19] = Q_01;
+    J[20] = Q_02;
+    J[21] = L_00;
+    J[22] = L_01;
+    J[23] = L_02;
+    /* row 4 of J */
+    J[24] = Q_10;
+    J[25] = Q_11;
+    J[26] = Q_12;
+    J[27] = L_10;
+    J[28] = L_11;
+    J[29] = L_12;
+    /* row 5 of J */
+    J[30] = Q_20;
+    J[31] = Q_21;
+    J[32] = Q_22;
+    J[33] = L_20;
+    J[34] = L_21;
+    J[35] = L_22;
+}
+
+/* J = [[L, 0], [Q, L]]; L = 1 - (k^2 / 2) r~ + b r~ r~; Q = -s~ + r~ t~ + t~ r~; s = (k^2 / 2)
+   rho + d (k (cos(h) - k) / |r|^2) r; t = b rho + (d / 2) ((k^2 / 2 - 3 b) / |r|^2) r; b = (1 -
+   k cos(h)) / |r|^2; d = r.rho; k = sin(h) / h; h = |r| / 2 */
+void fc_se3_right_jacobian_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, float J[36])
+{
+    const float r_x = r->x;
+    const float r_y = r->y;
+    const float r_z = r->z;
+
+    const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const int by_limit = n2 <= 1.1754944e-38F;
+    const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float cos_half = cosf(half);
+
+    const float rho_x = rho->x;
+    const float rho_y = rho->y;
+    const float rho_z = rho->z;
+
+    const int by_series = n2 < 0.25F;
+    const float t1 = ((7.6471636e-13F * n2 - 1.6059044e-10F) * n2 + 2.5052108e-8F) * n2;
+    const float t2 = (((t1 - 2.7557319e-6F) * n2 + 0.0001984127F) * n2 - 0.008333334F) * n2;
+    const float sinc = sinf(half) / half;
+    const float level = sinc * cos_half;
+    const float by_n2 = 1.0F / (by_series ? 1.0F : n2);
+    const float b = by_series ? t2 + 0.16666667F : (1.0F - level) * by_n2;
+    const float b_r_y = b * r_y;
+    const float s_yy = r_y * b_r_y;
+    const float b_r_z = b * r_z;
+    const float s_zz = r_z * b_r_z;
+    const float L_00 = 1.0F - s_yy - s_zz;
+    const float s_xy = r_x * b_r_y;
+    const float sinc_sq = sinc * sinc;
+    const float a = sinc_sq * 0.5F;
+    const float a_r_z = a * r_z;
+    const float L_10 = s_xy + a_r_z;
+    const float s_xz = r_x * b_r_z;
+    const float a_r_y = a * r_y;
+    const float L_20 = s_xz - a_r_y;
+    const float L_01 = s_xy - a_r_z;
+    const float b_r_x = b * r_x;
+    const float s_xx = r_x * b_r_x;
+    const float one_minus_s_xx = 1.0F - s_xx;
+    const float L_11 = one_minus_s_xx - s_zz;
+    const float s_yz = r_y * b_r_z;
+    const float a_r_x = a * r_x;
+    const float L_21 = s_yz + a_r_x;
+    const float L_02 = s_xz + a_r_y;
+    const float L_12 = s_yz - a_r_x;
+    const float L_22 = one_minus_s_xx - s_yy;
+    const float along = r_x * rho_x + r_y * rho_y + r_z * rho_z;
+    const float t3 = ((9.176596e-12F - 3.93604e-14F * n2) * n2 - 1.6059044e-9F) * n2;
+    const float t4 = (((t3 + 2.0041686e-7F) * n2 - 1.6534392e-5F) * n2 + 0.0007936508F) * n2;
+    const float b_rate = along * (by_series ? t4 - 0.016666668F : (a - 3.0F * b) * by_n2) * 0.5F;
+    const float t_y = b * rho_y + b_rate * r_y;
+    const float t_yy = r_y * t_y;
+    const float t_z = b * rho_z + b_rate * r_z;
+    const float t_zz = r_z * t_z;
+    const float Q_00 = -(2.0F * (t_yy + t_zz));
+    const float t_x = b * rho_x + b_rate * r_x;
+    const float t_xy = r_x * t_y + t_x * r_y;
+    const float t5 = ((1.3764895e-10F - 6.691268e-13F * n2) * n2 - 2.0876756e-8F) * n2
+        + 2.2045856e-6F;
+    const float t6 = ((t5 * n2 - 0.00014880953F) * n2 + 0.0055555557F) * n2 - 0.083333336F;
+    const float a_rate = along * (by_series ? t6 : (level - sinc_sq) * by_n2);
+    const float s_z = a * rho_z + a_rate * r_z;
+    const float Q_10 = t_xy + s_z;
+    const float t_xz = r_x * t_z + t_x * r_z;
+    const float s_y = a * rho_y + a_rate * r_y;
+    const float Q_20 = t_xz - s_y;
+    const float Q_01 = t_xy - s_z;
+    const float t_xx = r_x * t_x;
+    const float Q_11 = -(2.0F * (t_xx + t_zz));
+    const float t_yz = r_y * t_z + t_y * r_z;
+    const float s_x = a * rho_x + a_rate * r_x;
+    const float Q_21 = t_yz + s_x;
+    const float Q_02 = t_xz + s_y;
+    const float Q_12 = t_yz - s_x;
+    const float Q_22 = -(2.0F * (t_xx + t_yy));
+
+    /* row 0 of J */
+    J[0] = L_00;
+    J[1] = L_10;
+    J[2] = L_20;
+    J[3] = 0.0F;
+    J[4] = 0.0F;
+    J[5] = 0.0F;
+    /* row 1 of J */
+    J[6] = L_01;
+    J[7] = L_11;
+    J[8] = L_21;
+    J[9] = 0.0F;
+    J[10] = 0.0F;
+    J[11] = 0.0F;
+    /* row 2 of J */
+    J[12] = L_02;
+    J[13] = L_12;
+    J[14] = L_22;
+    J[15] = 0.0F;
+    J[16] = 0.0F;
+    J[17] = 0.0F;
+    /* row 3 of J */
+    J[18] = Q_00;
+    J[19] = Q_10;
+    J[20] = Q_20;
+    J[21] = L_00;
+    J[22] = L_10;
+    J[23] = L_20;
+    /* row 4 of J */
+    J[24] = Q_01;
+    J[25] = Q_11;
+    J[26] = Q_21;
+    J[27] = L_01;
+    J[28] = L_11;
+    J[29] = L_21;
+    /* row 5 of J */
+    J[30] = Q_02;
+    J[31] = Q_12;
+    J[32] = Q_22;
+    J[33] = L_02;
+    J[34] = L_12;
+    J[35] = L_22;
+}
+
+/* J_inv = [[L, 0], [Q, L]]; L = 1 - r~ / 2 + b r~ r~; Q = -s~ + r~ t~ + t~ r~; s = rho / 2; t =
+   b rho + (d / 2) (((1 / k^2 - g) / |r|^2 - 2 b) / |r|^2) r; b = (1 - g) / |r|^2; g = cos(h) /
+   k; d = r.rho; k = sin(h) / h; h = |r| / 2 */
+fc_status fc_se3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho,
+                                           float J_inv[36])
+{
+    const float r_x = r->x;
+    const float r_y = r->y;
+    const float r_z = r->z;
+
+    const int in_range = r_x * r_x + r_y * r_y + r_z * r_z <= 3.4028235e+38F;
+    const float r_safe_x = in_range ? r_x : 0.0F;
+    const float r_safe_xx = r_safe_x * r_safe_x;
+    const float r_safe_y = in_range ? r_y : 0.0F;
+    const float r_safe_z = in_range ? r_z : 0.0F;
+    const float n2 = r_safe_xx + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
+    const int by_limit = n2 <= 1.1754944e-38F;
+    const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float cos_half = cosf(half);
+
+    const float rho_x = rho->x;
+    const float rho_y = rho->y;
+    const float rho_z = rho->z;
+
+    const int by_series = n2 < 0.25F;
+    const float t1 = ((3.3896803e-13F * n2 + 1.3382536e-11F) * n2 + 5.2841903e-10F) * n2;
+    const float t2 = (((t1 + 2.0876756e-8F) * n2 + 8.267196e-7F) * n2 + 3.3068784e-5F) * n2;
+    const float sinc = sinf(half) / half;
+    const int regular = fabsf(sinc) > 4.7683716e-7F;
+    const float t3 = regular ? 1.0F : 0.0F;
+    const float by_k = t3 / (regular ? sinc : 1.0F);
+    const float level = cos_half * by_k;
+    const float by_n2 = 1.0F / (by_series ? 1.0F : n2);
+    const float b = by_series ? (t2 + 0.0013888889F) * n2 + 0.083333336F : (t3 - level) * by_n2;
+    const float t4 = ((1.37377e-13F * n2 + 4.7455525e-12F) * n2 + 1.6059044e-10F) * n2;
+    const float t5 = (((t4 + 5.28419e-9F) * n2 + 1.6701405e-7F) * n2 + 4.9603173e-6F) * n2;
+    const float t6 = (t5 + 0.00013227513F) * n2 + 0.0027777778F;
+    const float b_slope = by_series ? t6 : ((by_k * by_k - level) * by_n2 - 2.0F * b) * by_n2;
+    const float b_rate = (r_safe_x * rho_x + r_safe_y * rho_y + r_safe_z * rho_z) * b_slope * 0.5F;
+    const float t_y = b * rho_y + b_rate * r_safe_y;
+    const float t_x = b * rho_x + b_rate * r_safe_x;
+    const float t_xy = r_safe_x * t_y + t_x * r_safe_y;
+    const float half_rho_z = rho_z * 0.5F;
+    const float Q_01 = t_xy + half_rho_z;
+    const float t_yy = r_safe_y * t_y;
+    const float t_z = b * rho_z + b_rate * r_safe_z;
+    const float t_zz = r_safe_z * t_z;
+    const float t7 = 2.0F * (t_yy + t_zz);
+    const float t_xz = r_safe_x * t_z + t_x * r_safe_z;
+    const float half_rho_y = rho_y * 0.5F;
+    const float Q_02 = t_xz - half_rho_y;
+    const float Q_10 = t_xy - half_rho_z;
+    const float t_xx = r_safe_x * t_x;
+    const float t8 = 2.0F * (t_xx + t_zz);
+    const float t_yz = r_safe_y * t_z + t_y * r_safe_z;
+    const float half_rho_x = rho_x * 0.5F;
+    const float Q_12 = t_yz + half_rho_x;
+    const float Q_20 = t_xz + half_rho_y;
+    const float Q_21 = t_yz - half_rho_x;
+    const float t9 = 2.0F * (t_xx + t_yy);
+    const int bounded = fabsf(Q_01 - t7 + Q_02 + Q_10 - t8 + Q_12 + Q_20 + Q_21
+        - t9) <= 3.4028235e+38F;
+    const int held = in_range && bounded;
+    const float b_r_y = r_safe_y * b;
+    const float s_yy = r_safe_y * b_r_y;
+    const float one_minus_s_yy = 1.0F - s_yy;
+    const float b_r_z = r_safe_z * b;
+    const float s_zz = r_safe_z * b_r_z;
+    const float L_00 = one_minus_s_yy - s_zz;
+    const float J_inv_00 = held ? L_00 : 1.0F;
+    const float s_xy = r_safe_x * b_r_y;
+    const float half_r_safe_z = 0.5F * r_safe_z;
+    const float L_01 = s_xy + half_r_safe_z;
+    const float J_inv_01 = held ? L_01 : 0.0F;
+    const float s_xz = r_safe_x * b_r_z;
+    const float half_r_safe_y = 0.5F * r_safe_y;
+    const float L_02 = s_xz - half_r_safe_y;
+    const float J_inv_02 = held ? L_02 : 0.0F;
+    const float L_10 = s_xy - half_r_safe_z;
+    const float J_inv_10 = held ? L_10 : 0.0F;
+    const float s_xx = r_safe_xx * b;
+    const float L_11 = 1.0F - s_zz - s_xx;
+    const float J_inv_11 = held ? L_11 : 1.0F;
+    const float s_yz = r_safe_y * b_r_z;
+    const float half_r_safe_x = 0.5F * r_safe_x;
+    const float L_12 = s_yz + half_r_safe_x;
+    const float J_inv_12 = held ? L_12 : 0.0F;
+    const float L_20 = s_xz + half_r_safe_y;
+    const float J_inv_20 = held ? L_20 : 0.0F;
+    const float L_21 = s_yz - half_r_safe_x;
+    const float J_inv_21 = held ? L_21 : 0.0F;
+    const float L_22 = one_minus_s_yy - s_xx;
+    const float J_inv_22 = held ? L_22 : 1.0F;
+    const float Q_00 = -t7;
+    const float Q_11 = -t8;
+    const float Q_22 = -t9;
+
+    /* row 0 of J_inv */
+    J_inv[0] = J_inv_00;
+    J_inv[1] = J_inv_01;
+    J_inv[2] = J_inv_02;
+    J_inv[3] = 0.0F;
+    J_inv[4] = 0.0F;
+    J_inv[5] = 0.0F;
+    /* row 1 of J_inv */
+    J_inv[6] = J_inv_10;
+    J_inv[7] = J_inv_11;
+    J_inv[8] = J_inv_12;
+    J_inv[9] = 0.0F;
+    J_inv[10] = 0.0F;
+    J_inv[11] = 0.0F;
+    /* row 2 of J_inv */
+    J_inv[12] = J_inv_20;
+    J_inv[13] = J_inv_21;
+    J_inv[14] = J_inv_22;
+    J_inv[15] = 0.0F;
+    J_inv[16] = 0.0F;
+    J_inv[17] = 0.0F;
+    /* row 3 of J_inv */
+    J_inv[18] = held ? Q_00 : 0.0F;
+    J_inv[19] = held ? Q_01 : 0.0F;
+    J_inv[20] = held ? Q_02 : 0.0F;
+    J_inv[21] = J_inv_00;
+    J_inv[22] = J_inv_01;
+    J_inv[23] = J_inv_02;
+    /* row 4 of J_inv */
+    J_inv[24] = held ? Q_10 : 0.0F;
+    J_inv[25] = held ? Q_11 : 0.0F;
+    J_inv[26] = held ? Q_12 : 0.0F;
+    J_inv[27] = J_inv_10;
+    J_inv[28] = J_inv_11;
+    J_inv[29] = J_inv_12;
+    /* row 5 of J_inv */
+    J_inv[30] = held ? Q_20 : 0.0F;
+    J_inv[31] = held ? Q_21 : 0.0F;
+    J_inv[32] = held ? Q_22 : 0.0F;
+    J_inv[33] = J_inv_20;
+    J_inv[34] = J_inv_21;
+    J_inv[35] = J_inv_22;
+
+    fc_status status = FC_OK;
+    if (!(in_range && bounded)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+
+    return status;
+}
+
+/* J_inv = [[L, 0], [Q, L]]; L = 1 + r~ / 2 + b r~ r~; Q = s~ + r~ t~ + t~ r~; s = rho / 2; t =
+   b rho + (d / 2) (((1 / k^2 - g) / |r|^2 - 2 b) / |r|^2) r; b = (1 - g) / |r|^2; g = cos(h) /
+   k; d = r.rho; k = sin(h) / h; h = |r| / 2 */
+fc_status fc_se3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho,
+                                            float J_inv[36])
+{
+    const float r_x = r->x;
+    const float r_y = r->y;
+    const float r_z = r->z;
+
+    const int in_range = r_x * r_x + r_y * r_y + r_z * r_z <= 3.4028235e+38F;
+    const float r_safe_x = in_range ? r_x : 0.0F;
+    const float r_safe_xx = r_safe_x * r_safe_x;
+    const float r_safe_y = in_range ? r_y : 0.0F;
+    const float r_safe_z = in_range ? r_z : 0.0F;
+    const float n2 = r_safe_xx + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
+    const int by_limit = n2 <= 1.1754944e-38F;
+    const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float cos_half = cosf(half);
+
+    const float rho_x = rho->x;
+    const float rho_y = rho->y;
+    const float rho_z = rho->z;
+
+    const int by_series = n2 < 0.25F;
+    const float t1 = ((3.3896803e-13F * n2 + 1.3382536e-11F) * n2 + 5.2841903e-10F) * n2;
+    const float t2 = (((t1 + 2.0876756e-8F) * n2 + 8.267196e-7F) * n2 + 3.3068784e-5F) * n2;
+    const float sinc = sinf(half) / half;
+    const int regular = fabsf(sinc) > 4.7683716e-7F;
+    const float t3 = regular ? 1.0F : 0.0F;
+    const float by_k = t3 / (regular ? sinc : 1.0F);
+    const float level = cos_half * by_k;
+    const float by_n2 = 1.0F / (by_series ? 1.0F : n2);
+    const float b = by_series ? (t2 + 0.0013888889F) * n2 + 0.083333336F : (t3 - level) * by_n2;
+    const float t4 = ((1.37377e-13F * n2 + 4.7455525e-12F) * n2 + 1.6059044e-10F) * n2;
+    const float t5 = (((t4 + 5.28419e-9F) * n2 + 1.6701405e-7F) * n2 + 4.9603173e-6F) * n2;
+    const float t6 = (t5 + 0.00013227513F) * n2 + 0.0027777778F;
+    const float b_slope = by_series ? t6 : ((by_k * by_k - level) * by_n2 - 2.0F * b) * by_n2;
+    const float b_rate = (r_safe_x * rho_x + r_safe_y * rho_y + r_safe_z * rho_z) * b_slope * 0.5F;
+    const float t_y = b * rho_y + b_rate * r_safe_y;
+    const float t_x = b * rho_x + b_rate * r_safe_x;
+    const float t_xy = r_safe_x * t_y + t_x * r_safe_y;
+    const float half_rho_z = rho_z * 0.5F;
+    const float Q_01 = t_xy + half_rho_z;
+    const float t_yy = r_safe_y * t_y;
+    const float t_z = b * rho_z + b_rate * r_safe_z;
+    const float t_zz = r_safe_z * t_z;
+    const float t7 = 2.0F * (t_yy + t_zz);
+    const float t_xz = r_safe_x * t_z + t_x * r_safe_z;
+    const float half_rho_y = rho_y * 0.5F;
+    const float Q_02 = t_xz - half_rho_y;
+    const float Q_10 = t_xy - half_rho_z;
+    const float t_xx = r_safe_x * t_x;
+    const float t8 = 2.0F * (t_xx + t_zz);
+    const float t_yz = r_safe_y * t_z + t_y * r_safe_z;
+    const float half_rho_x = rho_x * 0.5F;
+    const float Q_12 = t_yz + half_rho_x;
+    const float Q_20 = t_xz + half_rho_y;
+    const float Q_21 = t_yz - half_rho_x;
+    const float t9 = 2.0F * (t_xx + t_yy);
+    const int bounded = fabsf(Q_01 - t7 + Q_02 + Q_10 - t8 + Q_12 + Q_20 + Q_21
+        - t9) <= 3.4028235e+38F;
+    const int held = in_range && bounded;
+    const float b_r_y = r_safe_y * b;
+    const float s_yy = r_safe_y * b_r_y;
+    const float one_minus_s_yy = 1.0F - s_yy;
+    const float b_r_z = r_safe_z * b;
+    const float s_zz = r_safe_z * b_r_z;
+    const float L_00 = one_minus_s_yy - s_zz;
+    const float J_inv_00 = held ? L_00 : 1.0F;
+    const float s_xy = r_safe_x * b_r_y;
+    const float half_r_safe_z = 0.5F * r_safe_z;
+    const float L_10 = s_xy - half_r_safe_z;
+    const float J_inv_01 = held ? L_10 : 0.0F;
+    const float s_xz = r_safe_x * b_r_z;
+    const float half_r_safe_y = 0.5F * r_safe_y;
+    const float L_20 = s_xz + half_r_safe_y;
+    const float J_inv_02 = held ? L_20 : 0.0F;
+    const float L_01 = s_xy + half_r_safe_z;
+    const float J_inv_10 = held ? L_01 : 0.0F;
+    const float s_xx = r_safe_xx * b;
+    const float L_11 = 1.0F - s_zz - s_xx;
+    const float J_inv_11 = held ? L_11 : 1.0F;
+    const float s_yz = r_safe_y * b_r_z;
+    const float half_r_safe_x = 0.5F * r_safe_x;
+    const float L_21 = s_yz - half_r_safe_x;
+    const float J_inv_12 = held ? L_21 : 0.0F;
+    const float L_02 = s_xz - half_r_safe_y;
+    const float J_inv_20 = held ? L_02 : 0.0F;
+    const float L_12 = s_yz + half_r_safe_x;
+    const float J_inv_21 = held ? L_12 : 0.0F;
+    const float L_22 = one_minus_s_yy - s_xx;
+    const float J_inv_22 = held ? L_22 : 1.0F;
+    const float Q_00 = -t7;
+    const float Q_11 = -t8;
+    const float Q_22 = -t9;
+
+    /* row 0 of J_inv */
+    J_inv[0] = J_inv_00;
+    J_inv[1] = J_inv_01;
+    J_inv[2] = J_inv_02;
+    J_inv[3] = 0.0F;
+    J_inv[4] = 0.0F;
+    J_inv[5] = 0.0F;
+    /* row 1 of J_inv */
+    J_inv[6] = J_inv_10;
+    J_inv[7] = J_inv_11;
+    J_inv[8] = J_inv_12;
+    J_inv[9] = 0.0F;
+    J_inv[10] = 0.0F;
+    J_inv[11] = 0.0F;
+    /* row 2 of J_inv */
+    J_inv[12] = J_inv_20;
+    J_inv[13] = J_inv_21;
+    J_inv[14] = J_inv_22;
+    J_inv[15] = 0.0F;
+    J_inv[16] = 0.0F;
+    J_inv[17] = 0.0F;
+    /* row 3 of J_inv */
+    J_inv[18] = held ? Q_00 : 0.0F;
+    J_inv[19] = held ? Q_10 : 0.0F;
+    J_inv[20] = held ? Q_20 : 0.0F;
+    J_inv[21] = J_inv_00;
+    J_inv[22] = J_inv_01;
+    J_inv[23] = J_inv_02;
+    /* row 4 of J_inv */
+    J_inv[24] = held ? Q_01 : 0.0F;
+    J_inv[25] = held ? Q_11 : 0.0F;
+    J_inv[26] = held ? Q_21 : 0.0F;
+    J_inv[27] = J_inv_10;
+    J_inv[28] = J_inv_11;
+    J_inv[29] = J_inv_12;
+    /* row 5 of J_inv */
+    J_inv[30] = held ? Q_02 : 0.0F;
+    J_inv[31] = held ? Q_12 : 0.0F;
+    J_inv[32] = held ? Q_22 : 0.0F;
+    J_inv[33] = J_inv_20;
+    J_inv[34] = J_inv_21;
+    J_inv[35] = J_inv_22;
+
+    fc_status status = FC_OK;
+    if (!(in_range && bounded)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+
+    return status;
+}

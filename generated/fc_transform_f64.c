@@ -765,3 +765,573 @@ void fc_transform_log_f64(const fc_transform_f64 *T_AB, fc_vec3_f64 *r, fc_vec3_
     rho->z = q_z * along + level * T_AB_p_z + T_AB_p_x * q_y_half_scale_2
         - T_AB_p_y * q_x_half_scale_2;
 }
+
+/* J = [[L, 0], [Q, L]]; L = 1 + (k^2 / 2) r~ + b r~ r~; Q = s~ + r~ t~ + t~ r~; s = (k^2 / 2)
+   rho + d (k (cos(h) - k) / |r|^2) r; t = b rho + (d / 2) ((k^2 / 2 - 3 b) / |r|^2) r; b = (1 -
+   k cos(h)) / |r|^2; d = r.rho; k = sin(h) / h; h = |r| / 2 */
+void fc_se3_left_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, double J[36])
+{
+    const double r_x = r->x;
+    const double r_y = r->y;
+    const double r_z = r->z;
+
+    const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const int by_limit = n2 <= 2.2250738585072014e-308;
+    const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double cos_half = cos(half);
+
+    const double rho_x = rho->x;
+    const double rho_y = rho->y;
+    const double rho_z = rho->z;
+
+    const int by_series = n2 < 0.25;
+    const double t1 = ((7.647163731819816e-13 * n2 - 1.6059043836821613e-10) * n2
+        + 2.505210838544172e-8) * n2;
+    const double t2 = (((t1 - 2.7557319223985893e-6) * n2 + 0.0001984126984126984) * n2
+        - 0.008333333333333333) * n2;
+    const double sinc = sin(half) / half;
+    const double level = sinc * cos_half;
+    const double by_n2 = 1.0 / (by_series ? 1.0 : n2);
+    const double b = by_series ? t2 + 0.16666666666666666 : (1.0 - level) * by_n2;
+    const double b_r_y = b * r_y;
+    const double s_yy = r_y * b_r_y;
+    const double b_r_z = b * r_z;
+    const double s_zz = r_z * b_r_z;
+    const double L_00 = 1.0 - s_yy - s_zz;
+    const double s_xy = r_x * b_r_y;
+    const double sinc_sq = sinc * sinc;
+    const double a = sinc_sq * 0.5;
+    const double a_r_z = a * r_z;
+    const double L_01 = s_xy - a_r_z;
+    const double s_xz = r_x * b_r_z;
+    const double a_r_y = a * r_y;
+    const double L_02 = s_xz + a_r_y;
+    const double L_10 = s_xy + a_r_z;
+    const double b_r_x = b * r_x;
+    const double s_xx = r_x * b_r_x;
+    const double one_minus_s_xx = 1.0 - s_xx;
+    const double L_11 = one_minus_s_xx - s_zz;
+    const double s_yz = r_y * b_r_z;
+    const double a_r_x = a * r_x;
+    const double L_12 = s_yz - a_r_x;
+    const double L_20 = s_xz - a_r_y;
+    const double L_21 = s_yz + a_r_x;
+    const double L_22 = one_minus_s_xx - s_yy;
+    const double along = r_x * rho_x + r_y * rho_y + r_z * rho_z;
+    const double t3 = ((9.17659647818378e-12 - 3.936040156083729e-14 * n2) * n2
+        - 1.6059043836821615e-9) * n2;
+    const double t4 = (((t3 + 2.0041686708353376e-7) * n2 - 1.6534391534391536e-5) * n2
+        + 0.0007936507936507937) * n2;
+    const double b_rate = along * (by_series ? t4 - 0.016666666666666666 : (a - 3.0 * b) * by_n2)
+        * 0.5;
+    const double t_y = b * rho_y + b_rate * r_y;
+    const double t_yy = r_y * t_y;
+    const double t_z = b * rho_z + b_rate * r_z;
+    const double t_zz = r_z * t_z;
+    const double Q_00 = -(2.0 * (t_yy + t_zz));
+    const double t_x = b * rho_x + b_rate * r_x;
+    const double t_xy = r_x * t_y + t_x * r_y;
+    const double t5 = ((1.376489471727567e-10 - 6.691268265342339e-13 * n2) * n2
+        - 2.08767569878681e-8) * n2 + 2.204585537918871e-6;
+    const double t6 = ((t5 * n2 - 0.00014880952380952382) * n2 + 0.005555555555555556) * n2
+        - 0.08333333333333333;
+    const double a_rate = along * (by_series ? t6 : (level - sinc_sq) * by_n2);
+    const double s_z = a * rho_z + a_rate * r_z;
+    const double Q_01 = t_xy - s_z;
+    const double t_xz = r_x * t_z + t_x * r_z;
+    const double s_y = a * rho_y + a_rate * r_y;
+    const double Q_02 = t_xz + s_y;
+    const double Q_10 = t_xy + s_z;
+    const double t_xx = r_x * t_x;
+    const double Q_11 = -(2.0 * (t_xx + t_zz));
+    const double t_yz = r_y * t_z + t_y * r_z;
+    const double s_x = a * rho_x + a_rate * r_x;
+    const double Q_12 = t_yz - s_x;
+    const double Q_20 = t_xz - s_y;
+    const double Q_21 = t_yz + s_x;
+    const double Q_22 = -(2.0 * (t_xx + t_yy));
+
+    /* row 0 of J */
+    J[0] = L_00;
+    J[1] = L_01;
+    J[2] = L_02;
+    J[3] = 0.0;
+    J[4] = 0.0;
+    J[5] = 0.0;
+    /* row 1 of J */
+    J[6] = L_10;
+    J[7] = L_11;
+    J[8] = L_12;
+    J[9] = 0.0;
+    J[10] = 0.0;
+    J[11] = 0.0;
+    /* row 2 of J */
+    J[12] = L_20;
+    J[13] = L_21;
+    J[14] = L_22;
+    J[15] = 0.0;
+    J[16] = 0.0;
+    J[17] = 0.0;
+    /* row 3 of J */
+    J[18] = Q_00;
+    J[19] = Q_01;
+    J[20] = Q_02;
+    J[21] = L_00;
+    J[22] = L_01;
+    J[23] = L_02;
+    /* row 4 of J */
+    J[24] = Q_10;
+    J[25] = Q_11;
+    J[26] = Q_12;
+    J[27] = L_10;
+    J[28] = L_11;
+    J[29] = L_12;
+    /* row 5 of J */
+    J[30] = Q_20;
+    J[31] = Q_21;
+    J[32] = Q_22;
+    J[33] = L_20;
+    J[34] = L_21;
+    J[35] = L_22;
+}
+
+/* J = [[L, 0], [Q, L]]; L = 1 - (k^2 / 2) r~ + b r~ r~; Q = -s~ + r~ t~ + t~ r~; s = (k^2 / 2)
+   rho + d (k (cos(h) - k) / |r|^2) r; t = b rho + (d / 2) ((k^2 / 2 - 3 b) / |r|^2) r; b = (1 -
+   k cos(h)) / |r|^2; d = r.rho; k = sin(h) / h; h = |r| / 2 */
+void fc_se3_right_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, double J[36])
+{
+    const double r_x = r->x;
+    const double r_y = r->y;
+    const double r_z = r->z;
+
+    const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
+    const int by_limit = n2 <= 2.2250738585072014e-308;
+    const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double cos_half = cos(half);
+
+    const double rho_x = rho->x;
+    const double rho_y = rho->y;
+    const double rho_z = rho->z;
+
+    const int by_series = n2 < 0.25;
+    const double t1 = ((7.647163731819816e-13 * n2 - 1.6059043836821613e-10) * n2
+        + 2.505210838544172e-8) * n2;
+    const double t2 = (((t1 - 2.7557319223985893e-6) * n2 + 0.0001984126984126984) * n2
+        - 0.008333333333333333) * n2;
+    const double sinc = sin(half) / half;
+    const double level = sinc * cos_half;
+    const double by_n2 = 1.0 / (by_series ? 1.0 : n2);
+    const double b = by_series ? t2 + 0.16666666666666666 : (1.0 - level) * by_n2;
+    const double b_r_y = b * r_y;
+    const double s_yy = r_y * b_r_y;
+    const double b_r_z = b * r_z;
+    const double s_zz = r_z * b_r_z;
+    const double L_00 = 1.0 - s_yy - s_zz;
+    const double s_xy = r_x * b_r_y;
+    const double sinc_sq = sinc * sinc;
+    const double a = sinc_sq * 0.5;
+    const double a_r_z = a * r_z;
+    const double L_10 = s_xy + a_r_z;
+    const double s_xz = r_x * b_r_z;
+    const double a_r_y = a * r_y;
+    const double L_20 = s_xz - a_r_y;
+    const double L_01 = s_xy - a_r_z;
+    const double b_r_x = b * r_x;
+    const double s_xx = r_x * b_r_x;
+    const double one_minus_s_xx = 1.0 - s_xx;
+    const double L_11 = one_minus_s_xx - s_zz;
+    const double s_yz = r_y * b_r_z;
+    const double a_r_x = a * r_x;
+    const double L_21 = s_yz + a_r_x;
+    const double L_02 = s_xz + a_r_y;
+    const double L_12 = s_yz - a_r_x;
+    const double L_22 = one_minus_s_xx - s_yy;
+    const double along = r_x * rho_x + r_y * rho_y + r_z * rho_z;
+    const double t3 = ((9.17659647818378e-12 - 3.936040156083729e-14 * n2) * n2
+        - 1.6059043836821615e-9) * n2;
+    const double t4 = (((t3 + 2.0041686708353376e-7) * n2 - 1.6534391534391536e-5) * n2
+        + 0.0007936507936507937) * n2;
+    const double b_rate = along * (by_series ? t4 - 0.016666666666666666 : (a - 3.0 * b) * by_n2)
+        * 0.5;
+    const double t_y = b * rho_y + b_rate * r_y;
+    const double t_yy = r_y * t_y;
+    const double t_z = b * rho_z + b_rate * r_z;
+    const double t_zz = r_z * t_z;
+    const double Q_00 = -(2.0 * (t_yy + t_zz));
+    const double t_x = b * rho_x + b_rate * r_x;
+    const double t_xy = r_x * t_y + t_x * r_y;
+    const double t5 = ((1.376489471727567e-10 - 6.691268265342339e-13 * n2) * n2
+        - 2.08767569878681e-8) * n2 + 2.204585537918871e-6;
+    const double t6 = ((t5 * n2 - 0.00014880952380952382) * n2 + 0.005555555555555556) * n2
+        - 0.08333333333333333;
+    const double a_rate = along * (by_series ? t6 : (level - sinc_sq) * by_n2);
+    const double s_z = a * rho_z + a_rate * r_z;
+    const double Q_10 = t_xy + s_z;
+    const double t_xz = r_x * t_z + t_x * r_z;
+    const double s_y = a * rho_y + a_rate * r_y;
+    const double Q_20 = t_xz - s_y;
+    const double Q_01 = t_xy - s_z;
+    const double t_xx = r_x * t_x;
+    const double Q_11 = -(2.0 * (t_xx + t_zz));
+    const double t_yz = r_y * t_z + t_y * r_z;
+    const double s_x = a * rho_x + a_rate * r_x;
+    const double Q_21 = t_yz + s_x;
+    const double Q_02 = t_xz + s_y;
+    const double Q_12 = t_yz - s_x;
+    const double Q_22 = -(2.0 * (t_xx + t_yy));
+
+    /* row 0 of J */
+    J[0] = L_00;
+    J[1] = L_10;
+    J[2] = L_20;
+    J[3] = 0.0;
+    J[4] = 0.0;
+    J[5] = 0.0;
+    /* row 1 of J */
+    J[6] = L_01;
+    J[7] = L_11;
+    J[8] = L_21;
+    J[9] = 0.0;
+    J[10] = 0.0;
+    J[11] = 0.0;
+    /* row 2 of J */
+    J[12] = L_02;
+    J[13] = L_12;
+    J[14] = L_22;
+    J[15] = 0.0;
+    J[16] = 0.0;
+    J[17] = 0.0;
+    /* row 3 of J */
+    J[18] = Q_00;
+    J[19] = Q_10;
+    J[20] = Q_20;
+    J[21] = L_00;
+    J[22] = L_10;
+    J[23] = L_20;
+    /* row 4 of J */
+    J[24] = Q_01;
+    J[25] = Q_11;
+    J[26] = Q_21;
+    J[27] = L_01;
+    J[28] = L_11;
+    J[29] = L_21;
+    /* row 5 of J */
+    J[30] = Q_02;
+    J[31] = Q_12;
+    J[32] = Q_22;
+    J[33] = L_02;
+    J[34] = L_12;
+    J[35] = L_22;
+}
+
+/* J_inv = [[L, 0], [Q, L]]; L = 1 - r~ / 2 + b r~ r~; Q = -s~ + r~ t~ + t~ r~; s = rho / 2; t =
+   b rho + (d / 2) (((1 / k^2 - g) / |r|^2 - 2 b) / |r|^2) r; b = (1 - g) / |r|^2; g = cos(h) /
+   k; d = r.rho; k = sin(h) / h; h = |r| / 2 */
+fc_status fc_se3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho,
+                                           double J_inv[36])
+{
+    const double r_x = r->x;
+    const double r_y = r->y;
+    const double r_z = r->z;
+
+    const int in_range = r_x * r_x + r_y * r_y + r_z * r_z <= 1.7976931348623157e+308;
+    const double r_safe_x = in_range ? r_x : 0.0;
+    const double r_safe_xx = r_safe_x * r_safe_x;
+    const double r_safe_y = in_range ? r_y : 0.0;
+    const double r_safe_z = in_range ? r_z : 0.0;
+    const double n2 = r_safe_xx + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
+    const int by_limit = n2 <= 2.2250738585072014e-308;
+    const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double cos_half = cos(half);
+
+    const double rho_x = rho->x;
+    const double rho_y = rho->y;
+    const double rho_z = rho->z;
+
+    const int by_series = n2 < 0.25;
+    const double t1 = ((3.3896802963225827e-13 * n2 + 1.3382536530684679e-11) * n2
+        + 5.284190138687493e-10) * n2;
+    const double t2 = (((t1 + 2.08767569878681e-8) * n2 + 8.267195767195768e-7) * n2
+        + 3.306878306878307e-5) * n2;
+    const double sinc = sin(half) / half;
+    const int regular = fabs(sinc) > 8.881784197001252e-16;
+    const double t3 = regular ? 1.0 : 0.0;
+    const double by_k = t3 / (regular ? sinc : 1.0);
+    const double level = cos_half * by_k;
+    const double by_n2 = 1.0 / (by_series ? 1.0 : n2);
+    const double b = by_series ? (t2 + 0.001388888888888889) * n2 + 0.08333333333333333
+        : (t3 - level) * by_n2;
+    const double t4 = ((1.3737699290044552e-13 * n2 + 4.745552414851616e-12) * n2
+        + 1.6059043836821613e-10) * n2;
+    const double t5 = (((t4 + 5.2841901386874934e-9) * n2 + 1.670140559029448e-7) * n2
+        + 4.96031746031746e-6) * n2;
+    const double t6 = (t5 + 0.00013227513227513228) * n2 + 0.002777777777777778;
+    const double b_slope = by_series ? t6 : ((by_k * by_k - level) * by_n2 - 2.0 * b) * by_n2;
+    const double b_rate = (r_safe_x * rho_x + r_safe_y * rho_y + r_safe_z * rho_z) * b_slope * 0.5;
+    const double t_y = b * rho_y + b_rate * r_safe_y;
+    const double t_x = b * rho_x + b_rate * r_safe_x;
+    const double t_xy = r_safe_x * t_y + t_x * r_safe_y;
+    const double half_rho_z = rho_z * 0.5;
+    const double Q_01 = t_xy + half_rho_z;
+    const double t_yy = r_safe_y * t_y;
+    const double t_z = b * rho_z + b_rate * r_safe_z;
+    const double t_zz = r_safe_z * t_z;
+    const double t7 = 2.0 * (t_yy + t_zz);
+    const double t_xz = r_safe_x * t_z + t_x * r_safe_z;
+    const double half_rho_y = rho_y * 0.5;
+    const double Q_02 = t_xz - half_rho_y;
+    const double Q_10 = t_xy - half_rho_z;
+    const double t_xx = r_safe_x * t_x;
+    const double t8 = 2.0 * (t_xx + t_zz);
+    const double t_yz = r_safe_y * t_z + t_y * r_safe_z;
+    const double half_rho_x = rho_x * 0.5;
+    const double Q_12 = t_yz + half_rho_x;
+    const double Q_20 = t_xz + half_rho_y;
+    const double Q_21 = t_yz - half_rho_x;
+    const double t9 = 2.0 * (t_xx + t_yy);
+    const int bounded = fabs(Q_01 - t7 + Q_02 + Q_10 - t8 + Q_12 + Q_20 + Q_21
+        - t9) <= 1.7976931348623157e+308;
+    const int held = in_range && bounded;
+    const double b_r_y = r_safe_y * b;
+    const double s_yy = r_safe_y * b_r_y;
+    const double one_minus_s_yy = 1.0 - s_yy;
+    const double b_r_z = r_safe_z * b;
+    const double s_zz = r_safe_z * b_r_z;
+    const double L_00 = one_minus_s_yy - s_zz;
+    const double J_inv_00 = held ? L_00 : 1.0;
+    const double s_xy = r_safe_x * b_r_y;
+    const double half_r_safe_z = 0.5 * r_safe_z;
+    const double L_01 = s_xy + half_r_safe_z;
+    const double J_inv_01 = held ? L_01 : 0.0;
+    const double s_xz = r_safe_x * b_r_z;
+    const double half_r_safe_y = 0.5 * r_safe_y;
+    const double L_02 = s_xz - half_r_safe_y;
+    const double J_inv_02 = held ? L_02 : 0.0;
+    const double L_10 = s_xy - half_r_safe_z;
+    const double J_inv_10 = held ? L_10 : 0.0;
+    const double s_xx = r_safe_xx * b;
+    const double L_11 = 1.0 - s_zz - s_xx;
+    const double J_inv_11 = held ? L_11 : 1.0;
+    const double s_yz = r_safe_y * b_r_z;
+    const double half_r_safe_x = 0.5 * r_safe_x;
+    const double L_12 = s_yz + half_r_safe_x;
+    const double J_inv_12 = held ? L_12 : 0.0;
+    const double L_20 = s_xz + half_r_safe_y;
+    const double J_inv_20 = held ? L_20 : 0.0;
+    const double L_21 = s_yz - half_r_safe_x;
+    const double J_inv_21 = held ? L_21 : 0.0;
+    const double L_22 = one_minus_s_yy - s_xx;
+    const double J_inv_22 = held ? L_22 : 1.0;
+    const double Q_00 = -t7;
+    const double Q_11 = -t8;
+    const double Q_22 = -t9;
+
+    /* row 0 of J_inv */
+    J_inv[0] = J_inv_00;
+    J_inv[1] = J_inv_01;
+    J_inv[2] = J_inv_02;
+    J_inv[3] = 0.0;
+    J_inv[4] = 0.0;
+    J_inv[5] = 0.0;
+    /* row 1 of J_inv */
+    J_inv[6] = J_inv_10;
+    J_inv[7] = J_inv_11;
+    J_inv[8] = J_inv_12;
+    J_inv[9] = 0.0;
+    J_inv[10] = 0.0;
+    J_inv[11] = 0.0;
+    /* row 2 of J_inv */
+    J_inv[12] = J_inv_20;
+    J_inv[13] = J_inv_21;
+    J_inv[14] = J_inv_22;
+    J_inv[15] = 0.0;
+    J_inv[16] = 0.0;
+    J_inv[17] = 0.0;
+    /* row 3 of J_inv */
+    J_inv[18] = held ? Q_00 : 0.0;
+    J_inv[19] = held ? Q_01 : 0.0;
+    J_inv[20] = held ? Q_02 : 0.0;
+    J_inv[21] = J_inv_00;
+    J_inv[22] = J_inv_01;
+    J_inv[23] = J_inv_02;
+    /* row 4 of J_inv */
+    J_inv[24] = held ? Q_10 : 0.0;
+    J_inv[25] = held ? Q_11 : 0.0;
+    J_inv[26] = held ? Q_12 : 0.0;
+    J_inv[27] = J_inv_10;
+    J_inv[28] = J_inv_11;
+    J_inv[29] = J_inv_12;
+    /* row 5 of J_inv */
+    J_inv[30] = held ? Q_20 : 0.0;
+    J_inv[31] = held ? Q_21 : 0.0;
+    J_inv[32] = held ? Q_22 : 0.0;
+    J_inv[33] = J_inv_20;
+    J_inv[34] = J_inv_21;
+    J_inv[35] = J_inv_22;
+
+    fc_status status = FC_OK;
+    if (!(in_range && bounded)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+
+    return status;
+}
+
+/* J_inv = [[L, 0], [Q, L]]; L = 1 + r~ / 2 + b r~ r~; Q = s~ + r~ t~ + t~ r~; s = rho / 2; t =
+   b rho + (d / 2) (((1 / k^2 - g) / |r|^2 - 2 b) / |r|^2) r; b = (1 - g) / |r|^2; g = cos(h) /
+   k; d = r.rho; k = sin(h) / h; h = |r| / 2 */
+fc_status fc_se3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho,
+                                            double J_inv[36])
+{
+    const double r_x = r->x;
+    const double r_y = r->y;
+    const double r_z = r->z;
+
+    const int in_range = r_x * r_x + r_y * r_y + r_z * r_z <= 1.7976931348623157e+308;
+    const double r_safe_x = in_range ? r_x : 0.0;
+    const double r_safe_xx = r_safe_x * r_safe_x;
+    const double r_safe_y = in_range ? r_y : 0.0;
+    const double r_safe_z = in_range ? r_z : 0.0;
+    const double n2 = r_safe_xx + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
+    const int by_limit = n2 <= 2.2250738585072014e-308;
+    const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double cos_half = cos(half);
+
+    const double rho_x = rho->x;
+    const double rho_y = rho->y;
+    const double rho_z = rho->z;
+
+    const int by_series = n2 < 0.25;
+    const double t1 = ((3.3896802963225827e-13 * n2 + 1.3382536530684679e-11) * n2
+        + 5.284190138687493e-10) * n2;
+    const double t2 = (((t1 + 2.08767569878681e-8) * n2 + 8.267195767195768e-7) * n2
+        + 3.306878306878307e-5) * n2;
+    const double sinc = sin(half) / half;
+    const int regular = fabs(sinc) > 8.881784197001252e-16;
+    const double t3 = regular ? 1.0 : 0.0;
+    const double by_k = t3 / (regular ? sinc : 1.0);
+    const double level = cos_half * by_k;
+    const double by_n2 = 1.0 / (by_series ? 1.0 : n2);
+    const double b = by_series ? (t2 + 0.001388888888888889) * n2 + 0.08333333333333333
+        : (t3 - level) * by_n2;
+    const double t4 = ((1.3737699290044552e-13 * n2 + 4.745552414851616e-12) * n2
+        + 1.6059043836821613e-10) * n2;
+    const double t5 = (((t4 + 5.2841901386874934e-9) * n2 + 1.670140559029448e-7) * n2
+        + 4.96031746031746e-6) * n2;
+    const double t6 = (t5 + 0.00013227513227513228) * n2 + 0.002777777777777778;
+    const double b_slope = by_series ? t6 : ((by_k * by_k - level) * by_n2 - 2.0 * b) * by_n2;
+    const double b_rate = (r_safe_x * rho_x + r_safe_y * rho_y + r_safe_z * rho_z) * b_slope * 0.5;
+    const double t_y = b * rho_y + b_rate * r_safe_y;
+    const double t_x = b * rho_x + b_rate * r_safe_x;
+    const double t_xy = r_safe_x * t_y + t_x * r_safe_y;
+    const double half_rho_z = rho_z * 0.5;
+    const double Q_01 = t_xy + half_rho_z;
+    const double t_yy = r_safe_y * t_y;
+    const double t_z = b * rho_z + b_rate * r_safe_z;
+    const double t_zz = r_safe_z * t_z;
+    const double t7 = 2.0 * (t_yy + t_zz);
+    const double t_xz = r_safe_x * t_z + t_x * r_safe_z;
+    const double half_rho_y = rho_y * 0.5;
+    const double Q_02 = t_xz - half_rho_y;
+    const double Q_10 = t_xy - half_rho_z;
+    const double t_xx = r_safe_x * t_x;
+    const double t8 = 2.0 * (t_xx + t_zz);
+    const double t_yz = r_safe_y * t_z + t_y * r_safe_z;
+    const double half_rho_x = rho_x * 0.5;
+    const double Q_12 = t_yz + half_rho_x;
+    const double Q_20 = t_xz + half_rho_y;
+    const double Q_21 = t_yz - half_rho_x;
+    const double t9 = 2.0 * (t_xx + t_yy);
+    const int bounded = fabs(Q_01 - t7 + Q_02 + Q_10 - t8 + Q_12 + Q_20 + Q_21
+        - t9) <= 1.7976931348623157e+308;
+    const int held = in_range && bounded;
+    const double b_r_y = r_safe_y * b;
+    const double s_yy = r_safe_y * b_r_y;
+    const double one_minus_s_yy = 1.0 - s_yy;
+    const double b_r_z = r_safe_z * b;
+    const double s_zz = r_safe_z * b_r_z;
+    const double L_00 = one_minus_s_yy - s_zz;
+    const double J_inv_00 = held ? L_00 : 1.0;
+    const double s_xy = r_safe_x * b_r_y;
+    const double half_r_safe_z = 0.5 * r_safe_z;
+    const double L_10 = s_xy - half_r_safe_z;
+    const double J_inv_01 = held ? L_10 : 0.0;
+    const double s_xz = r_safe_x * b_r_z;
+    const double half_r_safe_y = 0.5 * r_safe_y;
+    const double L_20 = s_xz + half_r_safe_y;
+    const double J_inv_02 = held ? L_20 : 0.0;
+    const double L_01 = s_xy + half_r_safe_z;
+    const double J_inv_10 = held ? L_01 : 0.0;
+    const double s_xx = r_safe_xx * b;
+    const double L_11 = 1.0 - s_zz - s_xx;
+    const double J_inv_11 = held ? L_11 : 1.0;
+    const double s_yz = r_safe_y * b_r_z;
+    const double half_r_safe_x = 0.5 * r_safe_x;
+    const double L_21 = s_yz - half_r_safe_x;
+    const double J_inv_12 = held ? L_21 : 0.0;
+    const double L_02 = s_xz - half_r_safe_y;
+    const double J_inv_20 = held ? L_02 : 0.0;
+    const double L_12 = s_yz + half_r_safe_x;
+    const double J_inv_21 = held ? L_12 : 0.0;
+    const double L_22 = one_minus_s_yy - s_xx;
+    const double J_inv_22 = held ? L_22 : 1.0;
+    const double Q_00 = -t7;
+    const double Q_11 = -t8;
+    const double Q_22 = -t9;
+
+    /* row 0 of J_inv */
+    J_inv[0] = J_inv_00;
+    J_inv[1] = J_inv_01;
+    J_inv[2] = J_inv_02;
+    J_inv[3] = 0.0;
+    J_inv[4] = 0.0;
+    J_inv[5] = 0.0;
+    /* row 1 of J_inv */
+    J_inv[6] = J_inv_10;
+    J_inv[7] = J_inv_11;
+    J_inv[8] = J_inv_12;
+    J_inv[9] = 0.0;
+    J_inv[10] = 0.0;
+    J_inv[11] = 0.0;
+    /* row 2 of J_inv */
+    J_inv[12] = J_inv_20;
+    J_inv[13] = J_inv_21;
+    J_inv[14] = J_inv_22;
+    J_inv[15] = 0.0;
+    J_inv[16] = 0.0;
+    J_inv[17] = 0.0;
+    /* row 3 of J_inv */
+    J_inv[18] = held ? Q_00 : 0.0;
+    J_inv[19] = held ? Q_10 : 0.0;
+    J_inv[20] = held ? Q_20 : 0.0;
+    J_inv[21] = J_inv_00;
+    J_inv[22] = J_inv_01;
+    J_inv[23] = J_inv_02;
+    /* row 4 of J_inv */
+    J_inv[24] = held ? Q_01 : 0.0;
+    J_inv[25] = held ? Q_11 : 0.0;
+    J_inv[26] = held ? Q_21 : 0.0;
+    J_inv[27] = J_inv_10;
+    J_inv[28] = J_inv_11;
+    J_inv[29] = J_inv_12;
+    /* row 5 of J_inv */
+    J_inv[30] = held ? Q_02 : 0.0;
+    J_inv[31] = held ? Q_12 : 0.0;
+    J_inv[32] = held ? Q_22 : 0.0;
+    J_inv[33] = J_inv_20;
+    J_inv[34] = J_inv_21;
+    J_inv[35] = J_inv_22;
+
+    fc_status status = FC_OK;
+    if (!(in_range && bounded)) {
+        status |= FC_NOT_FINITE;
+    }
+    if (!regular) {
+        status |= FC_SINGULAR;
+    }
+
+    return status;
+}

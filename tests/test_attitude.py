@@ -696,6 +696,88 @@ def test_screw_motions_of_half_a_turn_have_a_logarithm(fc: Compiled) -> None:
         near(back.rho, axis, 8 * fc.eps)
 
 
+# --- Jacobians of screw motions ---------------------------------------------------------------------------
+
+SCREWS = ["se3_left_jacobian", "se3_right_jacobian"]
+RHO = np.array([0.4, -1.1, 0.7])
+
+
+def motion_cross(r: Array, rho: Array) -> Array:
+    """The matrix of the spatial cross product with [r, rho]."""
+    return np.block([[skew(r), np.zeros((3, 3))], [skew(rho), skew(r)]])
+
+
+def screw_pose(x: Array) -> Array:
+    """The homogeneous matrix of the exponential, by SciPy."""
+    pose: Array = expm(np.block([[skew(x[:3]), x[3:, None]], [np.zeros((1, 4))]]))
+    return pose
+
+
+@pytest.mark.parametrize("kernel", SCREWS)
+@pytest.mark.parametrize("angle", [*SMALL, *GENERIC, *HALF_TURN, *BEYOND])
+def test_jacobians_of_screw_motions_are_means_of_exponentials(
+    fc: Compiled, kernel: str, angle: float
+) -> None:
+    """The mean of exp(t A) over the path, A the cross product; also the inverse, but at whole turns."""
+    for axis in AXES:
+        r, rho = given(fc, angle * axis), given(fc, RHO)
+        A = motion_cross(r, rho) * (1 if "left" in kernel else -1)
+        mean = expm(np.block([[A, np.eye(6)], [np.zeros((6, 12))]]))[:6, 6:]
+        J = getattr(fc.call, kernel)(r, rho).J.reshape(6, 6).astype(float)
+        near(J, mean, 24 * fc.eps * (1 + angle))
+        found = getattr(fc.call, kernel + "_inverse")(r, rho)
+        if found.status == 0:
+            K = found.J_inv.reshape(6, 6).astype(float)
+            size = np.linalg.norm(K, 2)
+            near(J @ K, np.eye(6), 32 * fc.eps * size * (1 + angle))
+
+
+@pytest.mark.parametrize("size", [1e-3, 0.3, 0.499, 0.501, 2.0, 5.0])
+def test_jacobians_of_screw_motions_give_spatial_velocities(fc: Compiled, size: float) -> None:
+    """The velocity of a moving pose by differences: of B seen in A by the left one, in B by the right one."""
+    x, step = np.append(given(fc, size * AXES[2]), given(fc, RHO)), 1e-4
+    T = screw_pose(x)
+    for i, d in enumerate(np.eye(6)):
+        dT = (screw_pose(x + step * d) - screw_pose(x - step * d)) / (2 * step)
+        for kernel, rate in zip(SCREWS, (dT @ np.linalg.inv(T), np.linalg.inv(T) @ dT), strict=True):
+            motion = np.append([rate[2, 1], rate[0, 2], rate[1, 0]], rate[:3, 3])
+            column = getattr(fc.call, kernel)(x[:3], x[3:]).J.reshape(6, 6)[:, i]
+            near(column, motion, 1e-7 + 64 * fc.eps)
+
+
+def test_jacobians_of_known_screw_motions(fc: Compiled) -> None:
+    """A translation: a rate of rotation moves the path by half the arm. A quarter turn: by hand."""
+    for kernel, sign in zip(SCREWS, (1, -1), strict=True):
+        J = getattr(fc.call, kernel)(ZERO, [1, 2, 3]).J.reshape(6, 6)
+        near(J, np.eye(6) + np.kron([[0, 0], [1, 0]], sign * skew(np.array([1, 2, 3])) / 2), 0)
+        inverse = getattr(fc.call, kernel + "_inverse")(ZERO, [1, 2, 3]).J_inv.reshape(6, 6)
+        near(inverse, np.eye(6) - np.kron([[0, 0], [1, 0]], sign * skew(np.array([1, 2, 3])) / 2), 0)
+    J = fc.call.se3_left_jacobian([0, 0, np.pi / 2], [1, 0, 0]).J.reshape(6, 6).astype(float)
+    near(J[:3, 2], [0, 0, 1], 4 * fc.eps)
+    # p = rho [sin(a), 1 - cos(a)] / a, so that v = dp/da - e_z x p
+    near(J[3:, 2], np.array([2 / np.pi - 4 / np.pi**2, -4 / np.pi**2, 0]), 8 * fc.eps)
+    near(J[3:5, 3], [2 / np.pi, 2 / np.pi], 4 * fc.eps)
+
+
+def test_screw_motions_of_whole_turns_have_no_inverse_jacobian(fc: Compiled) -> None:
+    for axis in AXES:
+        r, rho = given(fc, 2 * np.pi * axis), given(fc, RHO)
+        for kernel, sign in zip(SCREWS, (-1, 1), strict=True):
+            found = getattr(fc.call, kernel + "_inverse")(r, rho)
+            assert found.status == SINGULAR
+            near(found.J_inv.reshape(6, 6), np.eye(6) + sign * motion_cross(r, rho) / 2, 0)
+
+
+@pytest.mark.parametrize("wrong", [NAN, INF, -INF])
+def test_inverse_jacobians_of_screw_motions_refuse_what_is_no_number(fc: Compiled, wrong: float) -> None:
+    for i in range(6):
+        x = np.where(np.arange(6) == i, wrong, 0.5)
+        for kernel in SCREWS:
+            found = getattr(fc.call, kernel + "_inverse")(x[:3], x[3:])
+            assert found.status & NOT_FINITE
+            near(found.J_inv.reshape(6, 6), np.eye(6), 0)
+
+
 # --- joints -----------------------------------------------------------------------------------------------
 
 ALONG = np.array([0.48, 0.6, 0.64])

@@ -62,6 +62,10 @@ force_transform_matrix_linear_first: T_AB -> X
 transform_interpolate: T_A0 T_A1 t -> T_At
 transform_exp: r rho -> T_AB
 transform_log: T_AB -> r rho
+se3_left_jacobian: r rho -> J
+se3_right_jacobian: r rho -> J
+se3_left_jacobian_inverse: r rho -> J_inv
+se3_right_jacobian_inverse: r rho -> J_inv
 motion_cross: v m -> v_x_m
 force_cross: v f -> v_x_f
 motion_dot_force: v f -> power

@@ -238,12 +238,13 @@ INVERSE_SERIES = (
 """(1 - (x / 2) cot(x / 2)) / x^2 in powers of x^2: |B_2k| / (2 k)!, of the Bernoulli numbers."""
 
 
-def _series(coefficients: tuple[Fraction, ...], x: Scalar) -> Scalar:
+def series(coefficients: tuple[Fraction, ...], x: Scalar) -> Scalar:
     """The polynomial of these coefficients, lowest first, by Horner's rule."""
     return reduce(lambda total, c: total * x + c, map(constant, reversed(coefficients)))
 
 
-def _series_of(numerator: str, coefficients: tuple[Fraction, ...]) -> str:
+def series_of(numerator: str, coefficients: tuple[Fraction, ...]) -> str:
+    """The text that a power series stands for `(numerator) / |r|^2` near 0."""
     powers = ("", " |r|^2", " |r|^4")
     terms = [f"{abs(c)}{x}" for c, x in zip(coefficients, powers, strict=False)]
     signs = [" - " if c < 0 else " + " for c in coefficients[1:]]
@@ -256,9 +257,9 @@ def _series_of(numerator: str, coefficients: tuple[Fraction, ...]) -> str:
 def _jacobian(r: Vec3) -> Mat3:
     """1 + a r~ + b r~ r~ with a = (1 - cos|r|) / |r|^2, b = (1 - sin|r| / |r|) / |r|^2, by half angles."""
     n2, sinc, cosine = half_angle(r)
-    near = let("by_series", removable(n2 < NEAR, _series_of("1 - sin(|r|) / |r|", JACOBIAN_SERIES)))
+    near = let("by_series", removable(n2 < NEAR, series_of("1 - sin(|r|) / |r|", JACOBIAN_SERIES)))
     a = let("a", sinc * sinc / 2)
-    b = select(near, _series(JACOBIAN_SERIES, n2), (1 - sinc * cosine) / select(near, 1, n2))
+    b = select(near, series(JACOBIAN_SERIES, n2), (1 - sinc * cosine) / select(near, 1, n2))
     return skew_polynomial(let("a_r", a * r), r, let("b_r", let("b", b) * r))
 
 
@@ -267,10 +268,10 @@ def _jacobian_inverse(r: Vec3) -> Mat3:
     in_range = let("in_range", require(r.dot(r) <= MAX, Status.NOT_FINITE))
     r = let("r_safe", select(in_range, r, Vec3.zero()))
     n2, sinc, cosine = half_angle(r)
-    near = let("by_series", removable(n2 < NEAR, _series_of("1 - h cos(h) / sin(h)", INVERSE_SERIES)))
+    near = let("by_series", removable(n2 < NEAR, series_of("1 - h cos(h) / sin(h)", INVERSE_SERIES)))
     ok = let("regular", require(absolute(sinc) > 4 * EPS, Status.SINGULAR))
     quotient = select(ok, sinc - cosine, 0) / (select(ok, sinc, 1) * select(near, 1, n2))
-    b = let("b", select(near, _series(INVERSE_SERIES, n2), quotient))
+    b = let("b", select(near, series(INVERSE_SERIES, n2), quotient))
     return skew_polynomial(let("a_r", r / -2), r, let("b_r", b * r))
 
 
@@ -280,7 +281,8 @@ DOUBLED = "c = cos(h)^2 - sin(h)^2; s = 2 sin(h) cos(h); h = |r| / 2"
 R_OVERFLOWS = Failure("r.r <= max", "J_inv = 1")
 
 
-def _singular(results: str) -> Failure:
+def singular(results: str) -> Failure:
+    """The failure SINGULAR of the inverse Jacobians, at whole turns."""
     return Failure(
         "|sin(h) / h| > 4 eps", results, "otherwise, a whole turn or several: `|r|` is a multiple of `2 pi`"
     )
@@ -335,7 +337,7 @@ def so3_right_jacobian(r: RotationVector) -> Mat3:
     outputs=[Arg("J_inv", Mat3, "1", "inverse of the left Jacobian")],
     equation="J_inv = 1 - r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~; h = |r| / 2",
     source=LIE_THEORY,
-    failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: _singular("J_inv = 1 - r~ / 2")},
+    failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: singular("J_inv = 1 - r~ / 2")},
 )
 def so3_left_jacobian_inverse(r: RotationVector) -> Mat3:
     """Inverse of the left Jacobian: the rate of r at an angular velocity in the fixed frame."""
@@ -347,7 +349,7 @@ def so3_left_jacobian_inverse(r: RotationVector) -> Mat3:
     outputs=[Arg("J_inv", Mat3, "1", "inverse of the right Jacobian")],
     equation="J_inv = 1 + r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~; h = |r| / 2",
     source=LIE_THEORY,
-    failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: _singular("J_inv = 1 + r~ / 2")},
+    failures={Status.NOT_FINITE: R_OVERFLOWS, Status.SINGULAR: singular("J_inv = 1 + r~ / 2")},
 )
 def so3_right_jacobian_inverse(r: RotationVector) -> Mat3:
     """Inverse of the right Jacobian: the rate of r at an angular velocity in the body."""

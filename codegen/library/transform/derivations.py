@@ -7,6 +7,12 @@ from collections.abc import Callable
 import casadi as ca
 from casadi import SX
 
+from codegen.library.rotation_vector.derivations import (
+    so3_left_jacobian,
+    so3_left_jacobian_inverse,
+    so3_right_jacobian,
+    so3_right_jacobian_inverse,
+)
 from codegen.library.shared.calculus import flat, gradient, jacobian, matrix3, rate, skew, vee
 
 
@@ -106,3 +112,29 @@ def force_transform_matrix_linear_first(T_AB: SX) -> SX:
 def _exchanged(x: SX) -> SX:
     """The angular and the linear half exchanged."""
     return ca.vertcat(x[3:], x[:3])
+
+
+def se3_left_jacobian(r: SX, rho: SX) -> SX:
+    """The rotation's left Jacobian, and its rate when `r` moves along `rho`."""
+    return _with_rate(so3_left_jacobian, r, rho)
+
+
+def se3_right_jacobian(r: SX, rho: SX) -> SX:
+    """The rotation's right Jacobian, and its rate when `r` moves along `rho`."""
+    return _with_rate(so3_right_jacobian, r, rho)
+
+
+def se3_left_jacobian_inverse(r: SX, rho: SX) -> SX:
+    """The inverse of the rotation's left Jacobian, and its rate when `r` moves along `rho`."""
+    return _with_rate(so3_left_jacobian_inverse, r, rho)
+
+
+def se3_right_jacobian_inverse(r: SX, rho: SX) -> SX:
+    """The inverse of the rotation's right Jacobian, and its rate when `r` moves along `rho`."""
+    return _with_rate(so3_right_jacobian_inverse, r, rho)
+
+
+def _with_rate(jacobian_of: Callable[[SX], SX], r: SX, rho: SX) -> SX:
+    """[[L, 0], [Q, L]]: a motion is a rotation in dual numbers `r + e rho`, `e^2 = 0`, as is its Jacobian."""
+    L, Q = matrix3(jacobian_of(r)), matrix3(rate(lambda t: jacobian_of(r + t * rho)))
+    return flat(ca.blockcat([[L, SX.zeros(3, 3)], [Q, L]]))

@@ -1,14 +1,44 @@
 """Poses: points, compositions, and the Plücker transforms of motions and forces."""
 
+from fractions import Fraction
+from math import factorial
+
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
+from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array, Scalar
-from codegen.library.rotation.kernels import dcm_to_quat, quat_to_dcm_unit
-from codegen.library.rotation_vector.kernels import NO_OVERFLOW, half_angle, log_scale
+from codegen.library.rotation.kernels import dcm_to_quat, quat_to_dcm_unit, skew_polynomial
+from codegen.library.rotation_vector.kernels import (
+    INVERSE_SERIES,
+    JACOBIAN_SERIES,
+    NEAR,
+    NO_OVERFLOW,
+    half_angle,
+    log_scale,
+    series,
+    series_of,
+    singular,
+)
 from codegen.library.shared.arguments import POSE, force, motion, pose, vector
+from codegen.library.shared.guards import bounded, total
 from codegen.library.spatial.kernels import ZERO, block_rows
 from codegen.modeling.algebra import Force, Mat3, Motion, RotationVector, Transform, UnitQuaternion, Vec3
-from codegen.modeling.scalar import MIN, atan2, cos, let, removable, select, sin, sqrt
+from codegen.modeling.failures import Failure
+from codegen.modeling.scalar import (
+    EPS,
+    MAX,
+    MIN,
+    absolute,
+    atan2,
+    cos,
+    every,
+    let,
+    removable,
+    require,
+    select,
+    sin,
+    sqrt,
+)
 
 RIGHT = "`R_AB` is orthonormal"
 
@@ -270,3 +300,175 @@ def transform_log(T_AB: Transform) -> tuple[Vec3, Vec3]:
     level = let("level", scale * q.w / 2)  # h cot(h)
     along = let("along", (1 - level) / _nonzero(u.dot(u)) * u.dot(p))
     return u * scale, level * p - (scale / 2) * u.cross(p) + along * u
+
+
+def _slope(coefficients: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """The derivative by x, over x, of a power series in x^2."""
+    return tuple(2 * k * c for k, c in enumerate(coefficients))[1:]
+
+
+CROSS_SLOPE = _slope(tuple(Fraction((-1) ** k, factorial(2 * k + 2)) for k in range(8)))
+"""(sin(x) / x - 2 a) / x^2 in powers of x^2, the slope of a = (1 - cos(x)) / x^2."""
+
+JACOBIAN_SLOPE = _slope((*JACOBIAN_SERIES, Fraction(-1, factorial(17))))
+"""(a - 3 b) / x^2 in powers of x^2, the slope of b = (1 - sin(x) / x) / x^2."""
+
+INVERSE_SLOPE = _slope((*INVERSE_SERIES, Fraction(43867, 5109094217170944000)))
+"""((1 / k^2 - g) / x^2 - 2 b) / x^2 in powers of x^2, the slope of b = (1 - g) / x^2."""
+
+CROSS_TEXT = series_of("sin(|r|) / |r| - 2 (1 - cos(|r|)) / |r|^2", CROSS_SLOPE)
+JACOBIAN_TEXT = series_of("1 - sin(|r|) / |r|", JACOBIAN_SERIES)
+JACOBIAN_SLOPE_TEXT = series_of("(1 - cos(|r|)) / |r|^2 - 3 (1 - sin(|r|) / |r|) / |r|^2", JACOBIAN_SLOPE)
+INVERSE_TEXT = series_of("1 - h cos(h) / sin(h)", INVERSE_SERIES)
+INVERSE_SLOPE_TEXT = series_of(
+    "(h^2 / sin(h)^2 - h cos(h) / sin(h)) / |r|^2 - 2 (1 - h cos(h) / sin(h)) / |r|^2", INVERSE_SLOPE
+)
+
+
+def _near(n2: Scalar, *texts: str) -> Scalar:
+    """Where power series stand for what would cancel."""
+    for text in texts:
+        near = removable(n2 < NEAR, text)
+    return let("by_series", near)
+
+
+def _swept(r: Vec3, s: Vec3, t: Vec3) -> Mat3:
+    """s~ + r~ t~ + t~ r~"""
+    xx, yy, zz = let("t_xx", r.x * t.x), let("t_yy", r.y * t.y), let("t_zz", r.z * t.z)
+    xy, xz = let("t_xy", r.x * t.y + t.x * r.y), let("t_xz", r.x * t.z + t.x * r.z)
+    yz = let("t_yz", r.y * t.z + t.y * r.z)
+    return Mat3(
+        (
+            *(-2 * (yy + zz), xy - s.z, xz + s.y),
+            *(xy + s.z, -2 * (xx + zz), yz - s.x),
+            *(xz - s.y, yz + s.x, -2 * (xx + yy)),
+        )
+    )
+
+
+def _screw_jacobian(r: Vec3, rho: Vec3) -> tuple[Mat3, Mat3]:
+    """The left Jacobian of the rotation, and its derivative along rho."""
+    n2, k, cosine = half_angle(r)
+    a, level, along = let("a", k * k / 2), let("level", k * cosine), let("along", r.dot(rho))
+    near = _near(n2, JACOBIAN_TEXT, CROSS_TEXT, JACOBIAN_SLOPE_TEXT)
+    by_n2 = let("by_n2", 1 / select(near, 1, n2))
+    b = let("b", select(near, series(JACOBIAN_SERIES, n2), (1 - level) * by_n2))
+    a_slope = select(near, series(CROSS_SLOPE, n2), (level - 2 * a) * by_n2)
+    b_slope = select(near, series(JACOBIAN_SLOPE, n2), (a - 3 * b) * by_n2)
+    s: Vec3 = a * rho + let("a_rate", along * a_slope) * r
+    t: Vec3 = b * rho + let("b_rate", along * b_slope / 2) * r
+    L = let("L", skew_polynomial(let("a_r", a * r), r, let("b_r", b * r)))
+    return L, let("Q", _swept(r, let("s", s), let("t", t)))
+
+
+def _screw_jacobian_inverse(r: Vec3, rho: Vec3) -> tuple[Mat3, Mat3]:
+    """The inverse of the left Jacobian of the rotation, and its derivative along rho."""
+    in_range = let("in_range", require(r.dot(r) <= MAX, Status.NOT_FINITE))
+    r = let("r_safe", select(in_range, r, Vec3.zero()))
+    n2, k, cosine = half_angle(r)
+    ok = let("regular", require(absolute(k) > 4 * EPS, Status.SINGULAR))
+    near = _near(n2, INVERSE_TEXT, INVERSE_SLOPE_TEXT)
+    by_n2 = let("by_n2", 1 / select(near, 1, n2))
+    by_k = let("by_k", select(ok, 1, 0) / select(ok, k, 1))
+    level = let("level", cosine * by_k)  # h cot(h)
+    b = let("b", select(near, series(INVERSE_SERIES, n2), (select(ok, 1, 0) - level) * by_n2))
+    by_angle = ((by_k * by_k - level) * by_n2 - 2 * b) * by_n2
+    b_slope = select(near, series(INVERSE_SLOPE, n2), by_angle)
+    t: Vec3 = b * rho + let("b_rate", r.dot(rho) * b_slope / 2) * r
+    L = skew_polynomial(let("a_r", r / -2), r, let("b_r", b * r))
+    Q = let("Q", _swept(r, rho / -2, let("t", t)))
+    held = let("held", every(in_range, bounded(total(Q))))
+    return select(held, let("L", L), UNIT), select(held, Q, ZERO)
+
+
+UNIT = Mat3((1, 0, 0, 0, 1, 0, 0, 0, 1))
+BARFOOT = "Barfoot, State Estimation for Robotics (2017), section 7.1.5; here, the angular half comes first"
+HALF = "k = sin(h) / h; h = |r| / 2"
+_RATE = f"d = r.rho; {HALF}"
+_BENT = f"""s = (k^2 / 2) rho + d (k (cos(h) - k) / |r|^2) r;
+t = b rho + (d / 2) ((k^2 / 2 - 3 b) / |r|^2) r; b = (1 - k cos(h)) / |r|^2; {_RATE}"""
+_STRAIGHTENED = f"""s = rho / 2; t = b rho + (d / 2) (((1 / k^2 - g) / |r|^2 - 2 b) / |r|^2) r;
+b = (1 - g) / |r|^2; g = cos(h) / k; {_RATE}"""
+SCREW_FAILURES = {
+    Status.NOT_FINITE: (
+        Failure("r.r <= max", "J_inv = 1"),
+        Failure("|sum(Q)| <= max", "J_inv = 1"),
+    ),
+}
+
+
+def _screw_result(name: str, doc: str) -> Arg:
+    return Arg(name, Array((6, 6)), "mixed", f"{doc}, row-major, `[r, rho]` and `[w, v]` angular first")
+
+
+def _screw_singular(sign: str) -> Failure:
+    return singular(f"J_inv = [[1 {sign} r~ / 2, 0], [{sign} rho~ / 2, 1 {sign} r~ / 2]]".replace("[+", "["))
+
+
+@kernel(
+    inputs=[TURNED, MOVED],
+    outputs=[
+        _screw_result(
+            "J", "left Jacobian: `exp(x + e) = exp(J e) exp(x)` to first order in a small `e`, `x = [r, rho]`"
+        )
+    ],
+    equation=f"J = [[L, 0], [Q, L]]; L = 1 + (k^2 / 2) r~ + b r~ r~; Q = s~ + r~ t~ + t~ r~; {_BENT}",
+    source=BARFOOT,
+    requires=NO_OVERFLOW,
+)
+def se3_left_jacobian(r: RotationVector, rho: Vec3) -> list[Scalar]:
+    """Left Jacobian of rigid motions: `J [dr, drho]` is the spatial velocity of B in A.
+
+    The pose is that of transform_exp, `T_AB = exp(r, rho)`. `L` is the left Jacobian of the rotation alone,
+    and `Q` is its derivative along `rho`.
+    """
+    L, Q = _screw_jacobian(r, rho)
+    return block_rows(L, ZERO, Q, L)
+
+
+@kernel(
+    inputs=[TURNED, MOVED],
+    outputs=[
+        _screw_result(
+            "J",
+            "right Jacobian: `exp(x + e) = exp(x) exp(J e)` to first order in a small `e`, `x = [r, rho]`",
+        )
+    ],
+    equation=f"J = [[L, 0], [Q, L]]; L = 1 - (k^2 / 2) r~ + b r~ r~; Q = -s~ + r~ t~ + t~ r~; {_BENT}",
+    source=BARFOOT,
+    requires=NO_OVERFLOW,
+)
+def se3_right_jacobian(r: RotationVector, rho: Vec3) -> list[Scalar]:
+    """Right Jacobian of rigid motions: `J [dr, drho]` is the spatial velocity of B in B.
+
+    The pose is that of transform_exp, `T_AB = exp(r, rho)`. The blocks are the transposes of those of the
+    left Jacobian.
+    """
+    L, Q = _screw_jacobian(r, rho)
+    return block_rows(L.transpose, ZERO, Q.transpose, L.transpose)
+
+
+@kernel(
+    inputs=[TURNED, MOVED],
+    outputs=[_screw_result("J_inv", "inverse of the left Jacobian")],
+    equation=f"J_inv = [[L, 0], [Q, L]]; L = 1 - r~ / 2 + b r~ r~; Q = -s~ + r~ t~ + t~ r~; {_STRAIGHTENED}",
+    source=BARFOOT,
+    failures={**SCREW_FAILURES, Status.SINGULAR: _screw_singular("-")},
+)
+def se3_left_jacobian_inverse(r: RotationVector, rho: Vec3) -> list[Scalar]:
+    """Inverse of the left Jacobian: the rates of r and rho at a spatial velocity of B in A."""
+    L, Q = _screw_jacobian_inverse(r, rho)
+    return block_rows(L, ZERO, Q, L)
+
+
+@kernel(
+    inputs=[TURNED, MOVED],
+    outputs=[_screw_result("J_inv", "inverse of the right Jacobian")],
+    equation=f"J_inv = [[L, 0], [Q, L]]; L = 1 + r~ / 2 + b r~ r~; Q = s~ + r~ t~ + t~ r~; {_STRAIGHTENED}",
+    source=BARFOOT,
+    failures={**SCREW_FAILURES, Status.SINGULAR: _screw_singular("+")},
+)
+def se3_right_jacobian_inverse(r: RotationVector, rho: Vec3) -> list[Scalar]:
+    """Inverse of the right Jacobian: the rates of r and rho at a spatial velocity of B in B."""
+    L, Q = _screw_jacobian_inverse(r, rho)
+    return block_rows(L.transpose, ZERO, Q.transpose, L.transpose)

@@ -6,11 +6,26 @@ Source: Featherstone 2008 "Rigid Body Dynamics Algorithms", section 2.8.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from codegen.library.rotation.reference import dcm_to_quat
-from codegen.library.shared.dense import Array, Result, Scalar, identity, result, skew, solve, zeros
-from codegen.library.shared.elementary import arctan2, cos, sin, sqrt
+from codegen.library.rotation_vector.reference import inverse as rotation_inverse
+from codegen.library.rotation_vector.reference import left_jacobian
+from codegen.library.shared.dense import (
+    Array,
+    Limits,
+    Result,
+    Scalar,
+    Status,
+    identity,
+    result,
+    skew,
+    solve,
+    zeros,
+)
+from codegen.library.shared.elementary import arctan2, cos, rounds, sin, sqrt
 
 __all__ = [
     "force_transform",
@@ -21,6 +36,10 @@ __all__ = [
     "motion_transform_inverse",
     "motion_transform_matrix",
     "motion_transform_matrix_linear_first",
+    "se3_left_jacobian",
+    "se3_left_jacobian_inverse",
+    "se3_right_jacobian",
+    "se3_right_jacobian_inverse",
     "transform_compose",
     "transform_exp",
     "transform_interpolate",
@@ -189,3 +208,55 @@ def transform_interpolate(T_A0: Array, T_A1: Array, t: Scalar) -> Result:
         R_0t, p_0t = rotation_of(axis, angle * t), displacement(axis, angle * t) @ rho
     T_At = pose_matrix(T_A0) @ pose_matrix(pack_transform(R_0t, p_0t))
     return result(pack_transform(T_At[:3, :3], T_At[:3, 3]))
+
+
+def screw_jacobian(r: Array, rho: Array) -> Array:
+    """[[L, 0], [Q, L]] with Barfoot's Q; near r = 0, where digits would be lost, sum of A^k / (k + 1)!."""
+    square = r @ r
+    if rounds(square) and square < 1:
+        A = np.block([[skew(r), zeros(3, 3)], [skew(rho), skew(r)]])
+        powers = [identity(6).astype(A.dtype)]
+        for _ in range(50):
+            powers.append(powers[-1] @ A)
+        return sum((p / math.factorial(k + 1) for k, p in reversed([*enumerate(powers)])), 0 * powers[0])
+    a = sqrt(square)
+    s, c = sin(a / 2) * cos(a / 2) * 2, cos(a / 2) ** 2 - sin(a / 2) ** 2
+    R, P = skew(r), skew(rho)
+    RP, PR, RPR = R @ P, P @ R, R @ P @ R
+    doubled = P + (RP + PR + RPR) * ((a - s) * 2 / a**3)
+    doubled = doubled + (R @ RP + PR @ R - RPR * 3) * ((square + c * 2 - 2) / square**2)
+    doubled = doubled + (RPR @ R + R @ RPR) * ((a * 2 - s * 3 + a * c) / a**5)
+    L = left_jacobian(r)
+    return np.block([[L, zeros(3, 3)], [doubled / 2, L]])
+
+
+def screw_inverse(r: Array, rho: Array, sign: int, limits: Limits | None) -> Result:
+    """The inverse by blocks, K = L^-1 and -K Q K; at whole turns, K = 1 - r~ / 2 and its derivative."""
+    (K,), status = rotation_inverse(left_jacobian(r * sign), r, -sign, limits)
+    K = K.reshape(3, 3)
+    if status == Status.NOT_FINITE:
+        return result(identity(6), status=status)
+    Q = screw_jacobian(r * sign, rho * sign)[3:, :3]
+    below = skew(rho * -sign) / 2 if status else -K @ Q @ K
+    J_inv = np.block([[K, zeros(3, 3)], [below, K]])
+    return result(J_inv, status=status)
+
+
+def se3_left_jacobian(r: Array, rho: Array) -> Result:
+    """The left Jacobian, row-major."""
+    return result(screw_jacobian(r, rho))
+
+
+def se3_right_jacobian(r: Array, rho: Array) -> Result:
+    """The left Jacobian of the opposite motion, row-major."""
+    return result(screw_jacobian(-r, -rho))
+
+
+def se3_left_jacobian_inverse(r: Array, rho: Array, limits: Limits | None = None) -> Result:
+    """The inverse of the left Jacobian, row-major."""
+    return screw_inverse(r, rho, 1, limits)
+
+
+def se3_right_jacobian_inverse(r: Array, rho: Array, limits: Limits | None = None) -> Result:
+    """The inverse of the right Jacobian, row-major."""
+    return screw_inverse(r, rho, -1, limits)

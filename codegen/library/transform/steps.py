@@ -147,6 +147,66 @@ _along_screw = stated_condition(
     source=f"{MURRAY} 2.3",
 )
 
+BARFOOT = "Barfoot, State Estimation for Robotics (2017), section 7.1.5"
+_DUAL = (
+    "powers of a motion's matrix are those of `(r + e rho)~` with `e^2 = 0`: what is below the diagonal is "
+    "the derivative of the blocks on it, along `rho`"
+)
+
+
+_COLLECTED = "Collect what multiplies `r~` from both sides"
+_HALVES = "the square of `r~` is half the sum of its products with itself in both orders"
+
+
+def _screw_jacobian(sign: str) -> tuple[Step, ...]:
+    """Steps of the left (+) or the right (-) Jacobian of motions."""
+    leading = {"+": "", "-": "-"}[sign]
+    rest = (
+        "a_d = d k (cos(h) - k) / |r|^2, b_d = d (a - 3 b) / |r|^2, d = r.rho;\n"
+        f"L = 1 {sign} a r~ + b r~ r~; a = k^2 / 2, b = (1 - k cos(h)) / |r|^2, k = sin(h) / h, h = |r| / 2"
+    )
+    return (
+        stated(
+            "Differentiate the Jacobian of the rotation along `rho`",
+            f"J = [[L, 0], [Q, L]]; Q = {leading}(a rho + a_d r)~ + b (r~ rho~ + rho~ r~) + b_d r~ r~;\n"
+            f"{rest}",
+            by=_DUAL,
+            source=BARFOOT,
+        ),
+        stated(
+            _COLLECTED,
+            f"J = [[L, 0], [Q, L]]; Q = {leading}s~ + r~ t~ + t~ r~;\n"
+            f"s = a rho + a_d r; t = b rho + (b_d / 2) r;\n{rest}",
+            by=_HALVES,
+            source=BARFOOT,
+        ),
+    )
+
+
+def _screw_jacobian_inverse(sign: str) -> tuple[Step, ...]:
+    """Steps of the inverse of the left (-) or the right (+) Jacobian of motions."""
+    leading = {"+": "", "-": "-"}[sign]
+    rest = (
+        "b_d = d ((1 / k^2 - g) / |r|^2 - 2 b) / |r|^2, d = r.rho;\n"
+        f"L = 1 {sign} r~ / 2 + b r~ r~; b = (1 - g) / |r|^2, g = cos(h) / k, k = sin(h) / h, h = |r| / 2"
+    )
+    return (
+        stated(
+            "Differentiate the inverse Jacobian of the rotation along `rho`",
+            f"J_inv = [[L, 0], [Q, L]]; Q = {leading}rho~ / 2 + b (r~ rho~ + rho~ r~) + b_d r~ r~;\n{rest}",
+            by="the derivative of an inverse matrix is minus that of the matrix between two inverses, as is "
+            "the block below the diagonal",
+            source=BARFOOT,
+        ),
+        stated(
+            _COLLECTED,
+            f"J_inv = [[L, 0], [Q, L]]; Q = {leading}rho~ / 2 + r~ t~ + t~ r~;\n"
+            f"t = b rho + (b_d / 2) r;\n{rest}",
+            by=_HALVES,
+            source=BARFOOT,
+        ),
+    )
+
 
 STEPS: dict[str, tuple[Step, ...]] = {
     "transform_point": (_point,),
@@ -181,4 +241,8 @@ STEPS: dict[str, tuple[Step, ...]] = {
             source=LIE,
         ),
     ),
+    "se3_left_jacobian": _screw_jacobian("+"),
+    "se3_right_jacobian": _screw_jacobian("-"),
+    "se3_left_jacobian_inverse": _screw_jacobian_inverse("-"),
+    "se3_right_jacobian_inverse": _screw_jacobian_inverse("+"),
 }
