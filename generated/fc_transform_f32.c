@@ -779,6 +779,7 @@ void fc_se3_left_jacobian_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, floa
     const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 1.1754944e-38F;
     const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float sinc = sinf(half) / half;
     const float cos_half = cosf(half);
 
     const float rho_x = rho->x;
@@ -788,7 +789,6 @@ void fc_se3_left_jacobian_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, floa
     const int by_series = n2 < 0.25F;
     const float t1 = ((7.6471636e-13F * n2 - 1.6059044e-10F) * n2 + 2.5052108e-8F) * n2;
     const float t2 = (((t1 - 2.7557319e-6F) * n2 + 0.0001984127F) * n2 - 0.008333334F) * n2;
-    const float sinc = sinf(half) / half;
     const float level = sinc * cos_half;
     const float by_n2 = 1.0F / (by_series ? 1.0F : n2);
     const float b = by_series ? t2 + 0.16666667F : (1.0F - level) * by_n2;
@@ -902,6 +902,7 @@ void fc_se3_right_jacobian_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, flo
     const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 1.1754944e-38F;
     const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float sinc = sinf(half) / half;
     const float cos_half = cosf(half);
 
     const float rho_x = rho->x;
@@ -911,7 +912,6 @@ void fc_se3_right_jacobian_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, flo
     const int by_series = n2 < 0.25F;
     const float t1 = ((7.6471636e-13F * n2 - 1.6059044e-10F) * n2 + 2.5052108e-8F) * n2;
     const float t2 = (((t1 - 2.7557319e-6F) * n2 + 0.0001984127F) * n2 - 0.008333334F) * n2;
-    const float sinc = sinf(half) / half;
     const float level = sinc * cos_half;
     const float by_n2 = 1.0F / (by_series ? 1.0F : n2);
     const float b = by_series ? t2 + 0.16666667F : (1.0F - level) * by_n2;
@@ -1031,6 +1031,7 @@ fc_status fc_se3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, const fc_vec3_f
     const float n2 = r_safe_xx + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
     const int by_limit = n2 <= 1.1754944e-38F;
     const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float sinc = sinf(half) / half;
     const float cos_half = cosf(half);
 
     const float rho_x = rho->x;
@@ -1040,7 +1041,6 @@ fc_status fc_se3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, const fc_vec3_f
     const int by_series = n2 < 0.25F;
     const float t1 = ((3.3896803e-13F * n2 + 1.3382536e-11F) * n2 + 5.2841903e-10F) * n2;
     const float t2 = (((t1 + 2.0876756e-8F) * n2 + 8.267196e-7F) * n2 + 3.3068784e-5F) * n2;
-    const float sinc = sinf(half) / half;
     const int regular = fabsf(sinc) > 4.7683716e-7F;
     const float t3 = regular ? 1.0F : 0.0F;
     const float by_k = t3 / (regular ? sinc : 1.0F);
@@ -1182,6 +1182,7 @@ fc_status fc_se3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, const fc_vec3_
     const float n2 = r_safe_xx + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
     const int by_limit = n2 <= 1.1754944e-38F;
     const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
+    const float sinc = sinf(half) / half;
     const float cos_half = cosf(half);
 
     const float rho_x = rho->x;
@@ -1191,7 +1192,6 @@ fc_status fc_se3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, const fc_vec3_
     const int by_series = n2 < 0.25F;
     const float t1 = ((3.3896803e-13F * n2 + 1.3382536e-11F) * n2 + 5.2841903e-10F) * n2;
     const float t2 = (((t1 + 2.0876756e-8F) * n2 + 8.267196e-7F) * n2 + 3.3068784e-5F) * n2;
-    const float sinc = sinf(half) / half;
     const int regular = fabsf(sinc) > 4.7683716e-7F;
     const float t3 = regular ? 1.0F : 0.0F;
     const float by_k = t3 / (regular ? sinc : 1.0F);

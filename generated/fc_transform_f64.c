@@ -778,6 +778,7 @@ void fc_se3_left_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, doub
     const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 2.2250738585072014e-308;
     const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double sinc = sin(half) / half;
     const double cos_half = cos(half);
 
     const double rho_x = rho->x;
@@ -789,7 +790,6 @@ void fc_se3_left_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, doub
         + 2.505210838544172e-8) * n2;
     const double t2 = (((t1 - 2.7557319223985893e-6) * n2 + 0.0001984126984126984) * n2
         - 0.008333333333333333) * n2;
-    const double sinc = sin(half) / half;
     const double level = sinc * cos_half;
     const double by_n2 = 1.0 / (by_series ? 1.0 : n2);
     const double b = by_series ? t2 + 0.16666666666666666 : (1.0 - level) * by_n2;
@@ -907,6 +907,7 @@ void fc_se3_right_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, dou
     const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 2.2250738585072014e-308;
     const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double sinc = sin(half) / half;
     const double cos_half = cos(half);
 
     const double rho_x = rho->x;
@@ -918,7 +919,6 @@ void fc_se3_right_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, dou
         + 2.505210838544172e-8) * n2;
     const double t2 = (((t1 - 2.7557319223985893e-6) * n2 + 0.0001984126984126984) * n2
         - 0.008333333333333333) * n2;
-    const double sinc = sin(half) / half;
     const double level = sinc * cos_half;
     const double by_n2 = 1.0 / (by_series ? 1.0 : n2);
     const double b = by_series ? t2 + 0.16666666666666666 : (1.0 - level) * by_n2;
@@ -1042,6 +1042,7 @@ fc_status fc_se3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_f
     const double n2 = r_safe_xx + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
     const int by_limit = n2 <= 2.2250738585072014e-308;
     const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double sinc = sin(half) / half;
     const double cos_half = cos(half);
 
     const double rho_x = rho->x;
@@ -1053,7 +1054,6 @@ fc_status fc_se3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_f
         + 5.284190138687493e-10) * n2;
     const double t2 = (((t1 + 2.08767569878681e-8) * n2 + 8.267195767195768e-7) * n2
         + 3.306878306878307e-5) * n2;
-    const double sinc = sin(half) / half;
     const int regular = fabs(sinc) > 8.881784197001252e-16;
     const double t3 = regular ? 1.0 : 0.0;
     const double by_k = t3 / (regular ? sinc : 1.0);
@@ -1198,6 +1198,7 @@ fc_status fc_se3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_
     const double n2 = r_safe_xx + r_safe_y * r_safe_y + r_safe_z * r_safe_z;
     const int by_limit = n2 <= 2.2250738585072014e-308;
     const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
+    const double sinc = sin(half) / half;
     const double cos_half = cos(half);
 
     const double rho_x = rho->x;
@@ -1209,7 +1210,6 @@ fc_status fc_se3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_
         + 5.284190138687493e-10) * n2;
     const double t2 = (((t1 + 2.08767569878681e-8) * n2 + 8.267195767195768e-7) * n2
         + 3.306878306878307e-5) * n2;
-    const double sinc = sin(half) / half;
     const int regular = fabs(sinc) > 8.881784197001252e-16;
     const double t3 = regular ? 1.0 : 0.0;
     const double by_k = t3 / (regular ? sinc : 1.0);
