@@ -102,6 +102,13 @@ def test_a_condition_that_comes_out_otherwise(edit: tuple[str, str]) -> None:
     assert worst(compare_trees(old, dict(old))) is ChangeClass.IDENTICAL
 
 
+def test_conditions_that_are_nested_deeply() -> None:
+    code = "    v->x = w * total * 0.5F;\n"
+    for depth, kind in ((15, ChangeClass.COSMETIC), (3000, ChangeClass.UNREADABLE)):
+        nested = code + "#ifdef FM_FAST\n" * depth + "    ;\n" + "#endif\n" * depth
+        assert worst(compare_trees(TREE, {**TREE, M: TREE[M].replace(code, nested)})) is kind
+
+
 def test_a_header_that_no_function_reads() -> None:
     """It changes what C means in programs that include it."""
     trees = [

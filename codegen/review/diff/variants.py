@@ -17,6 +17,12 @@ from codegen.review.diff.lexing import Token
 MOST = 3
 """Limit on the conditions of a file that are followed both ways."""
 
+LONGEST = 200_000
+"""Limit on the tokens of a file that is read in several variants."""
+
+DEEPEST = 20
+"""Limit on the conditions around a line."""
+
 Lines = Sequence[Sequence[Token]]
 _Condition = tuple[str, ...]
 
@@ -43,7 +49,7 @@ def variants(lines: Lines) -> list[Lines]:
     """
     groups = _within_bodies(lines)
     conditions = list(dict.fromkeys(b.condition for g in groups.values() for b in g.branches if b.condition))
-    if not conditions or len(conditions) > MOST:
+    if not conditions or len(conditions) > MOST or sum(map(len, lines)) > LONGEST:
         return [lines]
     outcomes = product((False, True), repeat=len(conditions))
     return [[*_taken(lines, groups, dict(zip(conditions, outcome, strict=True)))] for outcome in outcomes]
@@ -127,6 +133,8 @@ def _groups(lines: Lines) -> dict[int, _Group]:
         kind = (*words, "")[0]
         if kind in ("if", "ifdef", "ifndef"):
             opened.append([_branch(at, words)])
+            if len(opened) > DEEPEST:
+                return {}
         elif kind in ("elif", "else") and opened:
             opened[-1].append(_branch(at, words))
         elif kind == "endif" and opened:
