@@ -247,6 +247,28 @@ def test_another_extent_is_another_interface(extent: str) -> None:
     assert ("fm_types.h", ChangeClass.INTERFACE) in [(c.symbol, c.kind) for c in said]
 
 
+@pytest.mark.parametrize(
+    ("parameter", "kind"),
+    [
+        ("const double *q", ChangeClass.COSMETIC),
+        ("const double q[]", ChangeClass.COSMETIC),
+        ("const double q[3]", ChangeClass.UNREADABLE),
+        ("const float *q", ChangeClass.UNREADABLE),
+        ("double *q", ChangeClass.UNREADABLE),
+    ],
+)
+def test_an_array_in_a_prototype_is_a_pointer(parameter: str, kind: ChangeClass) -> None:
+    head = "void fm_sum_f64(const double q[4], double *y)"
+    old = {
+        **TREE,
+        H: TREE[H].replace("/** Twice", f"/** Sum. */\n{head};\n\n/** Twice"),
+        L: f"{TREE[L]}\n{head}\n{{\n    *y = q[0] + q[3];\n}}\n",
+    }
+    new = {**old, H: old[H].replace("const double q[4]", parameter)}
+    (change,) = (c for c in compare_trees(old, new) if c.kind is not ChangeClass.IDENTICAL)
+    assert (change.symbol, change.kind) == ("fm_sum_f64", kind)
+
+
 def _with_extents(*extents: str) -> list[dict[str, str]]:
     """Trees with a function of an array of each of these sizes."""
     text = "\nvoid fm_sum_f32(const fm_mat_f32 *R, float *y)\n{\n    *y = R->m[0] + R->m[8];\n}\n"

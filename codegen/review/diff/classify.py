@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -22,7 +23,7 @@ from codegen.review.diff.items import Item
 from codegen.review.diff.normal import plain, same_computation
 from codegen.review.diff.overlaps import MOST_SHARINGS, sharings
 from codegen.review.diff.reader import Unread, read, read_signature, surely_read, surely_written
-from codegen.review.diff.reading import Held, Reading, Signature
+from codegen.review.diff.reading import Held, Reading, ReadParameter, Signature
 from codegen.review.diff.routines import same_routine
 from codegen.review.diff.source import Source
 from codegen.review.diff.versions import Versions
@@ -232,10 +233,21 @@ def _differences(old: Signature, new: Signature, ordered: bool) -> Iterator[str]
         if a is None or b is None:
             p, what = (b, "was added") if a is None else (a, "was removed")
             yield f"argument {i}, {p.name}, {what}"
+        elif not ordered and _is_array_as_pointer(a, b):
+            continue
         elif a.declared != b.declared:
             yield f"argument {i}, {b.name}: {b.declared} instead of {a.declared}"
         elif (a.places, a.held) != (b.places, b.held):
             yield f"argument {i}, {b.name}: other members of {b.declared}"
+
+
+def _is_array_as_pointer(a: ReadParameter, b: ReadParameter) -> bool:
+    """Whether a declaration has `float *q` where the other one has `float q[4]`, which is the same to C."""
+    kinds = [_ARRAY.sub(" *", p.declared) for p in (a, b)]
+    return kinds[0] == kinds[1] in (a.declared, b.declared) and a.held is b.held
+
+
+_ARRAY = re.compile(r" \[\d+\]$")
 
 
 def _required_now(old: Reading, new: Reading) -> Iterator[str]:
