@@ -205,6 +205,11 @@ def test_members_in_another_order_are_no_cosmetic_change() -> None:
     assert one.kind is ChangeClass.UNREADABLE
 
 
+def test_members_in_one_line_are_the_same_type() -> None:
+    found = change("    float x;\n    float y;\n} pair;", "    float x, y;\n} pair;")
+    assert found.kind is ChangeClass.COSMETIC
+
+
 def edited(before: str, after: str) -> str:
     return ROUTINE.replace(before, after, -1 if before == "total" else 1)
 

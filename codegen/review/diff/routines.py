@@ -16,7 +16,7 @@ from codegen.review.diff.integers import constant
 from codegen.review.diff.items import Item
 from codegen.review.diff.routine_values import Place, RoutineValues, State, Variable
 from codegen.review.diff.sequences import STEPS
-from codegen.review.diff.signature import check_declarations
+from codegen.review.diff.signature import check_declarations, type_meaning
 from codegen.review.diff.source import Source
 from codegen.review.diff.switches import as_choices
 from codegen.review.diff.syntax import Refused, kind_of, parsed, type_names
@@ -511,4 +511,7 @@ def same_routine(symbol: str, old: Source, new: Source) -> bool:
 
 def _types(symbol: str, source: Source) -> dict[str, str]:
     """The meaning of the names that a routine uses, apart from functions that it calls and what it reads."""
-    return {n: meaning for n, meaning in source.environment(symbol).items() if n not in source.data}
+    found = {n: meaning for n, meaning in source.environment(symbol).items() if n not in source.data}
+    return found | {
+        n: type_meaning(source.types[n][0].tokens) for n in found if len(source.types.get(n, ())) == 1
+    }

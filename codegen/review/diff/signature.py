@@ -139,6 +139,14 @@ def _with_extents(tokens: Sequence[str]) -> list[str]:
     return words
 
 
+def type_meaning(tokens: Sequence[str]) -> str:
+    """What a declared type is, in one form for all ways of writing it."""
+    found = members(tokens)
+    if found is None:
+        return " ".join(plain_words(tokens))
+    return " ".join(f"{kind} {name}{f'[{extent}]' * bool(extent)};" for kind, name, extent in found)
+
+
 def layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held, list[str]]:
     """The C type of a type's scalars, and the C that accesses each of them."""
     name = meant(name, source)

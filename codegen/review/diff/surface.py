@@ -9,7 +9,7 @@ from itertools import accumulate, dropwhile
 from codegen.review.diff.directives import Macro, Role
 from codegen.review.diff.integers import integer_of
 from codegen.review.diff.items import Item
-from codegen.review.diff.signature import members, plain_words
+from codegen.review.diff.signature import type_meaning
 from codegen.review.diff.source import Source
 
 
@@ -31,7 +31,7 @@ class Surface:
 def surface(path: str, source: Source) -> Surface:
     """The surface of a file of a tree."""
     own = [(name, i) for name, items in source.types.items() for i in items if i.path == path]
-    names = {**dict(_macros(path, source)), **{name: _meaning(i) for name, i in own}}
+    names = {**dict(_macros(path, source)), **{name: type_meaning(i.tokens) for name, i in own}}
     guards = dict(_guards(path, own, source))
     return Surface(names, guards, path in source.guarded, frozenset(_linked(path, source)))
 
@@ -43,14 +43,6 @@ def _guards(path: str, types: Sequence[tuple[str, Item]], source: Source) -> Ite
     for guard in guards if len(guards) > 1 else []:
         inside = " ".join(guard.body)
         yield from ((name, guard.name) for name, item in types if " ".join(item.tokens) in inside)
-
-
-def _meaning(declared: Item) -> str:
-    """What a type is, in one form for all ways of writing a struct."""
-    found = members(declared.tokens)
-    if found is None:
-        return " ".join(plain_words(declared.tokens))
-    return " ".join(f"{kind} {name}{f'[{extent}]' * bool(extent)};" for kind, name, extent in found)
 
 
 def _macros(path: str, source: Source) -> Iterator[tuple[str, str]]:
