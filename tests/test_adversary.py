@@ -109,6 +109,15 @@ def test_conditions_that_are_nested_deeply() -> None:
         assert worst(compare_trees(TREE, {**TREE, M: TREE[M].replace(code, nested)})) is kind
 
 
+@pytest.mark.parametrize("scale", ["* 0x1p100F * 0x1p-100F", "/ 0x1p100F * 0x1p100F", "* 1.0e30F / 1.0e30F"])
+def test_a_scale_that_no_point_shows(scale: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("codegen.review.diff.classify.find_excess", lambda versions: None)
+    new = {**TREE, M: TREE[M].replace("total * 0.5F", f"total * 0.5F {scale}")}
+    assert worst(compare_trees(TREE, new)) is ChangeClass.CHANGED
+    other = {**TREE, M: TREE[M].replace("w * total * 0.5F", "w * (total * 0.5F)")}
+    assert worst(compare_trees(TREE, other)) is ChangeClass.REASSOCIATED
+
+
 def test_a_header_that_no_function_reads() -> None:
     """It changes what C means in programs that include it."""
     trees = [

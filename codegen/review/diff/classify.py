@@ -6,10 +6,12 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import zip_longest
 from typing import TypeVar
 
 from codegen.ir.cost import Cost, cost
+from codegen.ir.operations import Op
 from codegen.ir.systems import F64
 from codegen.review.diff.changes import LONGEST, Change, ChangeClass, Unreadable, Witness
 from codegen.review.diff.constraint import constraint_set
@@ -23,7 +25,7 @@ from codegen.review.diff.items import Item
 from codegen.review.diff.normal import plain, same_computation
 from codegen.review.diff.overlaps import MOST_SHARINGS, sharings
 from codegen.review.diff.reader import Unread, read, read_signature, surely_read, surely_written
-from codegen.review.diff.reading import Held, Reading, ReadParameter, Signature
+from codegen.review.diff.reading import INFINITE, Held, Reading, ReadParameter, Signature
 from codegen.review.diff.routines import same_routine
 from codegen.review.diff.source import Source
 from codegen.review.diff.versions import Versions
@@ -361,6 +363,9 @@ def _computation(versions: Versions, kernel: str) -> Classification:
 def _numerically(versions: Versions, where: str) -> Classification:
     """Re-associated, unless the values of two equal formulas differ by more than round-off somewhere."""
     excess = find_excess(versions)
+    if excess is None and (scale := _new_scale(versions)) is not None:
+        detail = f"equal{where}, but it scales by {float(scale):.3g}: results may overflow or vanish"
+        return Classification(ChangeClass.CHANGED, detail)
     if excess is None:
         found = largest_difference(versions)
         detail = f"equal{where}, at most {found.ulp:.3g} ulp apart{_written_wide(versions)}"
@@ -382,6 +387,20 @@ def _written_wide(versions: Versions) -> str:
         f"; {operations} on floats written in double and rounded to float: the same values, but at the cost "
         "of double arithmetic where the compiler does not shorten it"
     )
+
+
+def _new_scale(versions: Versions) -> Fraction | None:
+    """A factor beyond half of the exponents of its format that only the new version has."""
+    known = {abs(Fraction(n.value or 0)) for n in versions.old.program.nodes if n.op is Op.CONSTANT}
+    program = versions.new.program
+    for op, args, _ in program.nodes:
+        for i in args if op in (Op.MUL, Op.DIV) else ():
+            node, held = program.nodes[i], versions.new.held[i]
+            size = abs(Fraction(node.value or 0)) if node.op is Op.CONSTANT else Fraction(0)
+            limit = 2 ** (512 if held is Held.DOUBLE else 64)
+            if size and size != INFINITE and not 1 <= size * limit <= limit**2 and size not in known:
+                return size
+    return None
 
 
 def _types(reading: Reading) -> frozenset[Held]:
