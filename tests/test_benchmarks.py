@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import math
 import os
@@ -18,6 +19,8 @@ from benchmarks.measure import Measured, counted
 from benchmarks.newton_euler import JOINTS
 from benchmarks.peers import PEERS, Peer
 from benchmarks.problems import Problem, problem, problems
+from benchmarks.px4.errors import caller, library
+from benchmarks.px4.theirs import GENERATED, functions
 from benchmarks.records import M4F_INSTRUCTIONS, OPERATIONS
 from benchmarks.report import OPERATIONS as OPERATIONS_TABLE
 from benchmarks.report import as_json, as_markdown, least
@@ -187,3 +190,34 @@ def test_what_is_not_c_has_no_operations() -> None:
     (m,) = counted([Candidate(problem("motion_cross"), "pin", "expert", sources, {})])
     assert m.total is None
     assert m.operations == {}
+
+
+HEADER = """
+ * Symbolic function: half_and_rows
+template <typename Scalar>
+matrix::Matrix<Scalar, 2, 2> HalfAndRows(const matrix::Matrix<Scalar, 2, 2>& P, const Scalar R,
+                                         Scalar* const half = nullptr) {
+  // Input arrays
+  const Scalar _tmp0 = std::pow(P(1, 0), Scalar(2));
+  matrix::Matrix<Scalar, 2, 2> _res;
+  _res.setZero();
+  _res(0, 1) = _tmp0 * R;
+  if (half != nullptr) {
+    Scalar& _half = (*half);
+    _half = math::min<Scalar>(0, R) / 2;
+  }
+  return _res;
+}  // NOLINT(readability/fn_size)
+"""
+
+
+def test_templates_of_px4_are_read(tmp_path: Path) -> None:
+    tool("gcc")
+    (tmp_path / GENERATED[0]).mkdir(parents=True)
+    (tmp_path / GENERATED[0] / "half_and_rows.h").write_text(HEADER)
+    (found,) = functions(tmp_path).values()
+    source = tmp_path / "f.c"
+    source.write_text(found.c("float", "f"))
+    call = caller(library(source)["f"], [False, True], [1, 4], ctypes.c_float)
+    half, rows = call([np.array([1, 2, 3, 4]), np.array([-5])])
+    assert (list(half), list(rows)) == ([-2.5], [0, -45, 0, 0])
