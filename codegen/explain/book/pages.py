@@ -143,7 +143,8 @@ def _argument(subject: Kernel | Routine, arg: Arg) -> dict[str, Any]:
     ways = [way for way, side in (("in", subject.inputs), ("out", subject.outputs)) if arg in side]
     return {
         "name": arg.name, "direction": ", ".join(ways), "type": _type(arg),
-        "unit": _unit(arg.unit), "range": arg.range_in_words, "frame": arg.frame, "doc": _prose(subject, arg.meaning),
+        "unit": _unit(arg.unit), "range": arg.range_in_words, "frame": arg.frame,
+        "doc": _prose(subject, arg.meaning),
     }  # fmt: skip
 
 

@@ -47,8 +47,8 @@ _layers = stated(
     "- log((T_11 + gamma max(h - 20000, 0)) / T_11) / gamma otherwise};\n"
     "T_0 = 288.15; T_11 = 216.65; beta = 0.0065; gamma = 0.001;\n"
     "p_0 = 101325; g_0 = 9.80665; R = 287.05287",
-    by="the pressure falls by `p g / (R T)` per metre; a layer contributes a logarithm where its temperature "
-    "changes, its thickness over the temperature where it does not",
+    by="the pressure falls by `p g_0 / (R T)` per metre; a layer contributes a logarithm where its "
+    "temperature changes, its thickness over the temperature where it does not",
     source="ISO 2533:1975, Standard Atmosphere",
 )
 

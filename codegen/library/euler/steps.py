@@ -164,7 +164,8 @@ def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
         stated_condition(
             "Compute the middle angle from the lengths of the pairs",
             f"{middle};\n{lengths}",
-            by="squared cosine and sine add up to 1, for each pair; a norm of the quaternion cancels",
+            by="squared cosine and sine add up to 1, for each pair; the norm of the "
+            "quaternion cancels in the ratio of both lengths",
             source=HALVES,
         ),
     )

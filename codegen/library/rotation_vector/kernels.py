@@ -46,8 +46,8 @@ def _unit(name: str, doc: str) -> Arg:
 
 
 _NO_TURN = (
-    "where the square of the angle is at most `min`, the sine of its half over the half is 1, and so is the "
-    "cosine of the half"
+    "where the square of the angle is at most `min`, both `sin(h) / h` and `cos(h)` are 1, with half the "
+    "angle `h`"
 )
 _SMALL_TURN = "where `u.u <= eps w^2`, `atan2(|u|, |w|) / |u|` is `1 / |w|`"
 
