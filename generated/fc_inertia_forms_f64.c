@@ -892,3 +892,77 @@ void fc_inertia_from_log_cholesky_f64(const double theta[10], fc_inertia_f64 *I_
     I_O->J.yz = -(m * S_yz);
     I_O->J.zz = m * (S_xx + S_yy);
 }
+
+/* theta = [log(m) / 2, log(z_1) / 2, log(z_2) / 2, log(z_3) / 2, s_12, s_23, s_13, t[0], t[1],
+   t[2]]; z_1 = S[0, 0] - s_12^2 - s_13^2; z_2 = S[1, 1] - s_23^2; z_3 = S[2, 2]; s_12 = (S[0,
+   1] - s_13 s_23) / sqrt(z_2); s_23 = S[1, 2] / sqrt(z_3); s_13 = S[0, 2] / sqrt(z_3); S =
+   ((tr(J) / 2) 1 - J) / m - t t^T; t = h / m */
+fc_status fc_inertia_to_log_cholesky_f64(const fc_inertia_f64 *I_O, double theta[10])
+{
+    const double I_O_m = I_O->m;
+    const double I_O_h_x = I_O->h.x;
+    const double I_O_h_y = I_O->h.y;
+    const double I_O_h_z = I_O->h.z;
+    const double I_O_J_xx = I_O->J.xx;
+    const double I_O_J_xy = I_O->J.xy;
+    const double I_O_J_xz = I_O->J.xz;
+    const double I_O_J_yy = I_O->J.yy;
+    const double I_O_J_yz = I_O->J.yz;
+    const double I_O_J_zz = I_O->J.zz;
+
+    const int has_mass = I_O_m > 2.2250738585072014e-308;
+    const double trace = I_O_J_xx + I_O_J_yy + I_O_J_zz;
+    const double inv_m = 1.0 / (has_mass ? I_O_m : 1.0);
+    const double least = 1.7763568394002505e-15 * (trace * inv_m);
+    const double half = trace * 0.5;
+    const double t_z = I_O_h_z * inv_m;
+    const double S_zz = (half - I_O_J_zz) * inv_m - t_z * t_z;
+    const int third = has_mass && trace > 0.0 && least < S_zz;
+    const double t_y = I_O_h_y * inv_m;
+    const double S_yy = (half - I_O_J_yy) * inv_m - t_y * t_y;
+    const double by_z = 1.0 / sqrt(third ? S_zz : 1.0);
+    const double t1 = (I_O_J_yz * inv_m + t_y * t_z) * by_z;
+    const double z_2 = S_yy - t1 * t1;
+    const int second = third && least < z_2;
+    const double t_x = I_O_h_x * inv_m;
+    const double S_xx = (half - I_O_J_xx) * inv_m - t_x * t_x;
+    const double t2 = (I_O_J_xz * inv_m + t_x * t_z) * by_z;
+    const double t3 = (I_O_J_xy * inv_m + t_x * t_y + t2 * t1) / sqrt(second ? z_2 : 1.0);
+    const double z_1 = S_xx - t3 * t3 - t2 * t2;
+    const int definite = second && least < z_1;
+    const double theta_0_2 = log(definite ? I_O_m : 1.0) * 0.5;
+    const double theta_1_2 = log(definite ? z_1 : 1.0) * 0.5;
+    const double theta_2_2 = log(definite ? z_2 : 1.0) * 0.5;
+    const double theta_3_2 = log(definite ? S_zz : 1.0) * 0.5;
+    const double t4 = fabs(definite ? theta_0_2 + theta_1_2 + theta_2_2 + theta_3_2 - t3 - t1
+        - t2 + t_x + t_y + t_z : 0.0);
+    const int bounded = t4 <= 1.7976931348623157e+308;
+    const int ok = definite && bounded;
+    const double s_12 = -t3;
+    const double s_23 = -t1;
+    const double s_13 = -t2;
+
+    theta[0] = ok ? theta_0_2 : 0.0;
+    theta[1] = ok ? theta_1_2 : 0.0;
+    theta[2] = ok ? theta_2_2 : 0.0;
+    theta[3] = ok ? theta_3_2 : 0.0;
+    theta[4] = ok ? s_12 : 0.0;
+    theta[5] = ok ? s_23 : 0.0;
+    theta[6] = ok ? s_13 : 0.0;
+    theta[7] = ok ? t_x : 0.0;
+    theta[8] = ok ? t_y : 0.0;
+    theta[9] = ok ? t_z : 0.0;
+
+    fc_status status = FC_OK;
+    if (!has_mass) {
+        status |= FC_MASS;
+    }
+    if (!(third && second && definite)) {
+        status |= FC_NOT_PHYSICAL;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}

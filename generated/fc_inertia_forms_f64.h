@@ -25,9 +25,10 @@
  *   fc_inertia_to_pseudo_f64
  *   fc_inertia_from_pseudo_f64
  *   fc_inertia_from_log_cholesky_f64
+ *   fc_inertia_to_log_cholesky_f64
  */
-#ifndef FC_INERTIA_FORMS_F64_H_079C6D
-#define FC_INERTIA_FORMS_F64_H_079C6D
+#ifndef FC_INERTIA_FORMS_F64_H_2CF785
+#define FC_INERTIA_FORMS_F64_H_2CF785
 
 #include "fc_types.h"
 
@@ -365,6 +366,41 @@ void fc_inertia_from_pseudo_f64(const double P[16], fc_inertia_f64 *I_O);
  * Source: Rucker and Wensing, Smooth parameterization of rigid-body inertia, IEEE RA-L 7(2), 2022.
  */
 void fc_inertia_from_log_cholesky_f64(const double theta[10], fc_inertia_f64 *I_O);
+
+/**
+ * Log-Cholesky parameters of a spatial inertia: the inverse of inertia_from_log_cholesky.
+ *
+ * They are the start of an identification at an inertia that is known, from CAD for example. Flat
+ * bodies, rods and points have none.
+ *
+ *     theta = [log(m) / 2, log(z_1) / 2, log(z_2) / 2, log(z_3) / 2, s_12, s_23, s_13, t[0], t[1],
+ *         t[2]]
+ *     z_1 = S[0, 0] - s_12^2 - s_13^2
+ *     z_2 = S[1, 1] - s_23^2
+ *     z_3 = S[2, 2]
+ *     s_12 = (S[0, 1] - s_13 s_23) / sqrt(z_2)
+ *     s_23 = S[1, 2] / sqrt(z_3)
+ *     s_13 = S[0, 2] / sqrt(z_3)
+ *     S = ((tr(J) / 2) 1 - J) / m - t t^T
+ *     t = h / m
+ *
+ * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
+ * @param[out] theta [alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3], logarithms and lengths
+ *    in SI units, in A [mixed]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_NOT_FINITE unless |sum(theta)| <= max: theta = 0.
+ *   FC_MASS unless m > min: theta = 0.
+ *   FC_NOT_PHYSICAL unless tr(J) > 0, z_3 > 8 eps tr(J) / m (also with MASS; otherwise the second
+ *    moment about the centre of mass is not positive definite, or lost in rounding: no body has
+ *    this inertia, or the body is flat): theta = 0; unless z_2 > 8 eps tr(J) / m (also with MASS;
+ *    otherwise the second moment about the centre of mass is not positive definite, or lost in
+ *    rounding: no body has this inertia, or the body is flat): theta = 0; unless z_1 > 8 eps tr(J)
+ *    / m (also with MASS; otherwise the second moment about the centre of mass is not positive
+ *    definite, or lost in rounding: no body has this inertia, or the body is flat): theta = 0.
+ * Cost: 28 mul, 24 add, 3 neg, 3 div, 2 sqrt, 1 abs, 6 cmp, 18 select, 4 log.
+ * Source: Rucker and Wensing, Smooth parameterization of rigid-body inertia, IEEE RA-L 7(2), 2022.
+ */
+fc_status fc_inertia_to_log_cholesky_f64(const fc_inertia_f64 *I_O, double theta[10]);
 
 #ifdef __cplusplus
 }

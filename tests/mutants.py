@@ -130,6 +130,8 @@ INERTIA = _of(
 INERTIA_FORMS = _of(
     "inertia_forms",
     ("inertia_from_log_cholesky", "s_13 * z + t.x * t.z", "s_23 * z + t.x * t.z", "index"),
+    ("inertia_to_log_cholesky", "S.xy - s_13 * s_23", "S.xy + s_13 * s_23", "sign"),
+    ("inertia_to_log_cholesky", "S.yy - s_23 * s_23", "S.yy - s_13 * s_13", "index"),
     ("inertia_from_log_cholesky", "exp(2 * alpha)", "exp(alpha)", "the root of the mass"),
     ("inertia_to_central", "I_O.J - offset_inertia", "I_O.J + offset_inertia", "sign"),
     ("central_to_inertia", "C_O.Jc + offset_inertia", "C_O.Jc - offset_inertia", "sign"),

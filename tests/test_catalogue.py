@@ -104,6 +104,7 @@ inertia_to_matrix_linear_first: I_O -> M
 inertia_to_pseudo: I_O -> P
 inertia_from_pseudo: P -> I_O
 inertia_from_log_cholesky: theta -> I_O
+inertia_to_log_cholesky: I_O -> theta
 inertia_com: I_O -> c
 inertia_validate: I_O ->
 inertia_solve: I_O f -> a

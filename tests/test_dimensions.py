@@ -35,6 +35,7 @@ EXEMPT = {
     "ned_from_ecef": A_LENGTH,
     "ecef_from_ned": A_LENGTH,
     "inertia_from_log_cholesky": "the parameters are logarithms of numbers in SI units",
+    "inertia_to_log_cholesky": "the parameters are logarithms of numbers in SI units",
     "isa_atmosphere": AIR,
     "airspeeds": AIR,
     "contact_mass_inverse": A_SAFE_ONE,

@@ -6,6 +6,7 @@ own formula. Everything runs in double and in float.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -750,3 +751,31 @@ def test_log_cholesky_parameters_are_those_of_the_factor(fc: Compiled, rng: Rng)
     I_O = fc.call.inertia_from_log_cholesky(theta).I_O
     close(fc, fc.call.inertia_to_pseudo(I_O).P, P, float(np.abs(P).max()))
     assert fc.call.inertia_validate(I_O).status == 0
+
+
+def test_log_cholesky_parameters_come_back(fc: Compiled, rng: Rng) -> None:
+    """Those of random numbers, and of a unit ball off the origin, of second moment 1 / 5 per mass."""
+    for _ in range(20):
+        theta = rng.uniform(-1, 1, 10).astype(fc.dtype).astype(float)
+        found = fc.call.inertia_to_log_cholesky(fc.call.inertia_from_log_cholesky(theta).I_O)
+        assert found.status == 0
+        np.testing.assert_allclose(found.theta.astype(float), theta, rtol=0, atol=4000 * fc.eps)
+    ball = fc.call.inertia_from_com(2, [1, 2, 3], np.array([1, 0, 0, 1, 0, 1]) * 0.8).I_O
+    third = math.log(0.2) / 2
+    expected = [math.log(2) / 2, third, third, third, 0, 0, 0, 1, 2, 3]
+    found = fc.call.inertia_to_log_cholesky(ball).theta.astype(float)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=400 * fc.eps)
+
+
+def test_what_has_no_extent_has_no_log_cholesky_parameters(fc: Compiled) -> None:
+    """A point, a rod along x, a disc, a body whose moments break the triangle inequality, and NaN."""
+    for J in ([0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 0, 1], [1, 0, 0, 1, 0, 2], [1, 0, 0, 1, 0, 3]):
+        found = fc.call.inertia_to_log_cholesky([1, 0, 0, 0, *J])
+        assert (found.status, *found.theta) == (8, *[0] * 10)
+    assert fc.call.inertia_to_log_cholesky([0, 0, 0, 0, 1, 0, 0, 1, 0, 1]).status == 2 | 8
+    for i in range(10):
+        body = np.array([1, 0, 0, 0, 1, 0, 0, 1, 0, 1.0])
+        body[i] = np.nan
+        found = fc.call.inertia_to_log_cholesky(body)
+        assert found.status != 0
+        assert not found.theta.any()

@@ -67,3 +67,12 @@ inertia_from_log_cholesky = (
     "U = [[exp(theta[1]), theta[4], theta[6], theta[7]], [0, exp(theta[2]), theta[5], theta[8]], "
     "[0, 0, exp(theta[3]), theta[9]], [0, 0, 0, 1]]"
 )
+
+# Its inverse by minors: the pivots of an elimination from the last row are their quotients.
+
+inertia_to_log_cholesky = (
+    "theta = [log(m) / 2, log(det(S) / M) / 2, log(M / S[2, 2]) / 2, log(S[2, 2]) / 2, "
+    "(S[0, 1] S[2, 2] - S[0, 2] S[1, 2]) / (S[2, 2] sqrt(M / S[2, 2])), S[1, 2] / sqrt(S[2, 2]), "
+    "S[0, 2] / sqrt(S[2, 2]), t[0], t[1], t[2]]; M = S[1, 1] S[2, 2] - S[1, 2]^2; "
+    "S = ((tr(J) / 2) 1 - J) / m - t t^T; t = h / m"
+)

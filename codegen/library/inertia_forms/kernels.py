@@ -20,7 +20,7 @@ from codegen.library.shared.arguments import (
     rotation,
     vector,
 )
-from codegen.library.shared.guards import finite_or_zero
+from codegen.library.shared.guards import bounded, finite_or_zero, total
 from codegen.modeling.algebra import (
     CentralInertia,
     Force,
@@ -34,7 +34,20 @@ from codegen.modeling.algebra import (
     Vec3,
 )
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import MIN, absolute, bare, exp, let, removable, require, select
+from codegen.modeling.scalar import (
+    EPS,
+    MIN,
+    absolute,
+    bare,
+    every,
+    exp,
+    let,
+    log,
+    removable,
+    require,
+    select,
+    sqrt,
+)
 
 CENTRAL = "Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL"
 
@@ -382,3 +395,66 @@ def inertia_from_log_cholesky(theta: tuple[Scalar, ...]) -> Inertia:
     S = let("S", S)
     J = SymMat3(S.yy + S.zz, -S.xy, -S.xz, S.xx + S.zz, -S.yz, S.xx + S.yy)
     return Inertia(m, m * t, m * J)
+
+
+_PIVOTS = (
+    "z_1 = S[0, 0] - s_12^2 - s_13^2; z_2 = S[1, 1] - s_23^2; z_3 = S[2, 2]; "
+    "s_12 = (S[0, 1] - s_13 s_23) / sqrt(z_2); s_23 = S[1, 2] / sqrt(z_3); s_13 = S[0, 2] / sqrt(z_3); "
+    "S = ((tr(J) / 2) 1 - J) / m - t t^T; t = h / m"
+)
+_FLAT = (
+    "also with MASS; otherwise the second moment about the centre of mass is not positive definite, or lost "
+    "in rounding: no body has this inertia, or the body is flat"
+)
+
+
+@kernel(
+    inputs=[inertia("I_O", "A")],
+    outputs=[
+        Arg(
+            "theta",
+            Array((10,)),
+            "mixed",
+            "`[alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3]`, logarithms and lengths in SI units",
+            "A",
+        )
+    ],
+    equation="theta = [log(m) / 2, log(z_1) / 2, log(z_2) / 2, log(z_3) / 2, s_12, s_23, s_13, t[0], t[1], "
+    f"t[2]]; {_PIVOTS}",
+    source="Rucker and Wensing, Smooth parameterization of rigid-body inertia, IEEE RA-L 7(2), 2022",
+    failures={
+        Status.MASS: Failure("m > min", "theta = 0"),
+        Status.NOT_PHYSICAL: (
+            Failure("tr(J) > 0, z_3 > 8 eps tr(J) / m", "theta = 0", _FLAT),
+            Failure("z_2 > 8 eps tr(J) / m", "theta = 0", _FLAT),
+            Failure("z_1 > 8 eps tr(J) / m", "theta = 0", _FLAT),
+        ),
+        Status.NOT_FINITE: Failure("|sum(theta)| <= max", "theta = 0"),
+    },
+)
+def inertia_to_log_cholesky(I_O: Inertia) -> list[Scalar]:
+    """Log-Cholesky parameters of a spatial inertia: the inverse of inertia_from_log_cholesky.
+
+    They are the start of an identification at an inertia that is known, from CAD for example. Flat bodies,
+    rods and points have none.
+    """
+    inv_m, has_mass = _inverse(I_O.m)
+    t = let("t", I_O.h * inv_m)
+    S = second_moment_of(I_O.J) * inv_m - SymMat3(
+        t.x * t.x, t.x * t.y, t.x * t.z, t.y * t.y, t.y * t.z, t.z * t.z
+    )
+    S = let("S", S)
+    trace = let("trace", I_O.J.trace)
+    least = let("least", 8 * EPS * (trace * inv_m))
+    third = let("third", require(every(has_mass, trace > 0, S.zz > least), Status.NOT_PHYSICAL))
+    by_z = let("by_z", 1 / sqrt(select(third, S.zz, 1)))
+    s_13, s_23 = let("s_13", S.xz * by_z), let("s_23", S.yz * by_z)
+    z_2 = let("z_2", S.yy - s_23 * s_23)
+    second = let("second", require(every(third, z_2 > least), Status.NOT_PHYSICAL))
+    s_12 = let("s_12", (S.xy - s_13 * s_23) / sqrt(select(second, z_2, 1)))
+    z_1 = let("z_1", S.xx - s_12 * s_12 - s_13 * s_13)
+    ok = let("definite", require(every(second, z_1 > least), Status.NOT_PHYSICAL))
+    squares = (select(ok, x, 1) for x in (I_O.m, z_1, z_2, S.zz))
+    theta = [*(log(bare(x)) / 2 for x in squares), s_12, s_23, s_13, *t]
+    held = let("ok", every(ok, bounded(select(ok, total(*theta), 0))))
+    return [select(held, value, 0) for value in theta]

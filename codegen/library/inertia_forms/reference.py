@@ -21,7 +21,7 @@ from codegen.library.shared.dense import (
     skew,
     symmetric,
 )
-from codegen.library.shared.elementary import exp
+from codegen.library.shared.elementary import exp, log, sqrt
 from codegen.library.transform.reference import linear_first, unpack_transform
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "inertia_from_log_cholesky",
     "inertia_from_pseudo",
     "inertia_to_central",
+    "inertia_to_log_cholesky",
     "inertia_to_matrix_linear_first",
     "inertia_to_pseudo",
     "inertia_to_unit",
@@ -212,6 +213,28 @@ def inertia_from_log_cholesky(theta: Array) -> Result:
     crossed = np.array([[xx, sides[0], sides[1]], [sides[0], yy, sides[2]], [sides[1], sides[2], zz]])
     S = (crossed + above @ above.T + np.outer(t, t)) * m
     return result(pack(m, t * m, identity() * np.trace(S) - S))
+
+
+def inertia_to_log_cholesky(I_O: Array, limits: Limits | None = None) -> Result:
+    """Elimination of the pseudo-inertia's rows, the last first: each takes away the dyad of a column."""
+    m, _, J = unpack(I_O)
+    if without_mass(m, limits):
+        return result(I_O * 0, status=Status.MASS | Status.NOT_PHYSICAL)
+    least = None if limits is None else max(np.trace(J) * 8 * limits.eps / m, 0)
+    (P,), _ = inertia_to_pseudo(I_O)
+    rest, squares, columns = P.reshape(4, 4) / m, [m], []
+    t = rest[:3, 3]
+    rest = rest[:3, :3] - np.outer(t, t)
+    for k in (2, 1, 0):
+        pivot = rest[k, k]
+        if least is not None and not pivot > least:
+            return result(I_O * 0, status=Status.NOT_PHYSICAL)
+        columns.append(rest[:, k] / sqrt(pivot))
+        squares.append(pivot)
+        rest = rest - np.outer(columns[-1], columns[-1])
+    third, second, _ = columns
+    logarithms = [log(squares[i]) / 2 for i in (0, 3, 2, 1)]
+    return checked(np.array([*logarithms, second[0], third[1], third[0], *t]), limits)
 
 
 def inertia_from_pseudo(P: Array) -> Result:
