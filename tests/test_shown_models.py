@@ -111,6 +111,8 @@ MODELS = [
 ]
 for name in ("rnea", "forward_dynamics"):
     MODELS.remove(("fixed", f"{name}_base_derivatives"))
+LONG = ("floating", "forward_dynamics_base_derivatives")
+"""A function whose equations take long, and are made of those of two others."""
 QUICK = [
     ("floating", "rnea"),
     ("fixed", "forward_dynamics"),
@@ -154,7 +156,7 @@ def test_a_few_changes_of_what_is_shown_of_a_model_are_seen(model: str, function
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(("model", "function"), MODELS)
+@pytest.mark.parametrize(("model", "function"), [model for model in MODELS if model != LONG])
 def test_changes_of_what_is_shown_of_a_model_are_seen(model: str, function: str) -> None:
     assert survivors(model, function, 0, 8) == []
 
