@@ -246,7 +246,8 @@ def test_a_licence_that_says_more(lines: str) -> None:
 
 @pytest.mark.parametrize("extent", ["3 * 3", "0x9", "011", "9u", "(9)", "1 << 3 | 1"])
 def test_an_extent_that_is_calculated_is_the_same(extent: str) -> None:
-    assert worst(compare_trees(*_with_extents("9", extent))) is ChangeClass.COSMETIC
+    old, new = _with_extents("9", extent)
+    assert worst(compare_trees(old, new)) is ChangeClass.COSMETIC
     assert not compare_surroundings(both(*_with_extents("9", extent)))
 
 

@@ -216,9 +216,9 @@ def test_robots_of_single_joints_have_no_other_places() -> None:
 def balls(floating: bool = False) -> Mechanism:
     """Two spherical joints in a row, the first with losses, and joints that turn and slide behind them."""
     bodies = [Body(n, "1.3", ("0.1", "0.03", "0.05"), SOLID) for n in "abcde"]
-    lossy = {"damping": "0.1", "armature": "0.2", "friction": "0.3", "creep": "0.1"}
+    hip = Joint("hip", "spherical", "a", "b", ("0.1", "0.2", 0), ("0.3", 0, 0))
     joints = [
-        Joint("hip", "spherical", "a", "b", ("0.1", "0.2", 0), ("0.3", 0, 0), **lossy),
+        replace(hip, damping="0.1", armature="0.2", friction="0.3", creep="0.1"),
         Joint("knee", "spherical", "b", "c", ("0.1", 0, "0.3"), (0, "0.2", 0)),
         Joint("rail", "prismatic", "c", "d", ("0.1", "0.2", "0.3"), ("0.3", 0, "0.1"), (1, 2, 2)),
         Joint("turn", "revolute", "b", "e", ("0.1", "0.2", "0.3"), ("0.3", 0, "0.1"), (1, 0, 0)),
