@@ -37,7 +37,7 @@ def test_named_values_stand_below_the_results_that_need_them() -> None:
     text = named_values(made(drag, Arg("F_B", Vec3, "N", "drag"), Arg("limited", REAL, "m/s", "limited")))
     assert text.splitlines() == [
         "F_B = [v_B_x factor, v_B_y factor, v_B_z factor];",
-        "limited = {speed if 3 < speed, 1 / k otherwise};",
+        "limited = {speed if speed > 3, 1 / k otherwise};",
         "speed = sqrt(v_B_x v_B_x + v_B_y v_B_y + v_B_z v_B_z);",
         "factor = (-k) speed",
     ]

@@ -84,10 +84,10 @@ class Function:
     def flags(self) -> list[tuple[Status, tuple[Failure, ...]]]:
         """Each status flag that it can return, with its cases."""
         flags = sorted({flag for _, flag in self.program.status})
-        return [(f, self.kernel.failures.get(f, (Failure(words=_GENERAL[f]),))) for f in flags]
+        return [(f, self.kernel.failures.get(f, (Failure(words=GENERAL[f]),))) for f in flags]
 
 
-_GENERAL = {
+GENERAL = {
     Status.NOT_FINITE: "a value is not finite",
     Status.MASS: "a mass is not positive",
     Status.SINGULAR: "a matrix has no inverse",
@@ -98,6 +98,7 @@ _GENERAL = {
     Status.NOT_CONVERGED: "the iteration did not converge",
     Status.OUTSIDE: "an input is outside of the nodes of a table: the value at their end",
 }
+"""What a flag means where no kernel states its condition."""
 
 
 def functions(kernels: Sequence[Kernel], options: Options) -> list[Function]:

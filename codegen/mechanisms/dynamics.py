@@ -140,7 +140,7 @@ def totals_of(
         for arm, theirs in passed[i].values():
             loads[i] += Force(theirs.n + arm.cross(theirs.f), theirs.f)
         way, total = ways[i], loads[i]
-        let(f"f_{i}", total)
+        let(f"f_{i}", total, f"the wrench that the joint transmits to {way.link.called}, about its origin")
         if way.link.parent >= 0:
             own, group = passed_on(tree, way, i, q, total), passed[way.link.parent]
             group[way.point] = way.arm, group[way.point][1] + own if way.point in group else own
@@ -211,11 +211,16 @@ def movements_of(
             made.append(_slid(before, way, position_of(tree, i, q), rate, 0 if gain is None else gain))
         else:
             made.append(_turned(before, way, rate, gain))
-        for name, value in zip(
-            ("w", "dw", "a", "U"), (made[i].w, made[i].dw, made[i].a, made[i].U), strict=True
-        ):
-            let(f"{name}_{i}", value)
+        _let_movement(i, made[i], way.link)
     return made
+
+
+def _let_movement(i: int, of: Movement, link: Link) -> None:
+    """Name the movement of a body."""
+    let(f"w_{i}", of.w, f"the angular velocity of {link.called}")
+    let(f"dw_{i}", of.dw, f"the angular acceleration of {link.called}")
+    let(f"a_{i}", of.a, f"the acceleration, less gravity, of the origin of {link.called}")
+    let(f"U_{i}", of.U, f"the matrix dw~ + w~ w~ of {link.called}, w being its angular velocity")
 
 
 def _of_base(base: Base, tree: Tree) -> Movement:
@@ -297,7 +302,8 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> MassM
     first = tree.jointed.start
     for i in reversed(tree.jointed):
         way = ways[i]
-        whole = let_moments(f"{i}", _together(bodies[i], passed[i].values()))
+        called = f"{way.link.called}, and of all links behind it"
+        whole = let_moments(f"{i}", _together(bodies[i], passed[i].values()), called)
         steps, about = list(way.steps), whole.S.xx + whole.S.yy
         if way.link.turns and way.pending is None:
             turn = steps.pop()
@@ -319,9 +325,13 @@ def _together(body: Moments, others: Iterable[tuple[Vec3, Moments]]) -> Moments:
     return body
 
 
-def let_moments(name: str, body: Moments) -> Moments:
-    """Name the numbers of a composite body."""
-    return Moments(let(f"m_{name}", body.m), let(f"h_{name}", body.h), let(f"S_{name}", body.S))
+def let_moments(name: str, body: Moments, of: str) -> Moments:
+    """Name the numbers of a composite body, which is `of` some links in words."""
+    return Moments(
+        let(f"m_{name}", body.m, f"the mass of {of}"),
+        let(f"h_{name}", body.h, f"the first moment of mass about the origin of {of}"),
+        let(f"S_{name}", body.S, f"the second moment of mass about the origin of {of}"),
+    )
 
 
 def _spin(body: Moments, about: Scalar) -> Force:

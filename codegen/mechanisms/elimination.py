@@ -177,12 +177,17 @@ def _eliminate(
     body, load = felt.of_body(i, leaf)
     slides = way.link.slides
     U = _felt(body, slides)
-    inverse = let(f"inverse_{i}", 1 / ((U.f.z if slides else U.n.z) + number(way.link.armature)))
+    called = f"the articulated inertia of link {way.link.name} along its joint"
+    inverse = let(
+        f"inverse_{i}",
+        1 / ((U.f.z if slides else U.n.z) + number(way.link.armature)),
+        f"one divided by {called}, with the armature",
+    )
     per = _along(Force(U.n * inverse, U.f * inverse), 1, way.link)
     left = body.freed(U, per, way.link)
     if leaf and way.pending is not None:
         left, per = left.seen(way.pending), Force(way.pending.ahead(per.n), way.pending.ahead(per.f))
-    load = let(f"p_{i}", load)
+    load = let(f"p_{i}", load, f"the bias force of {way.link.called}")
     rest = push - (load.f.z if slides else load.n.z)
     if way.link.parent >= 0:
         whole = _along(load + Force(per.n * rest, per.f * rest), push, way.link)

@@ -71,8 +71,9 @@ def jacobian_rate(tree: Tree, place: Place, q: Sequence[Scalar], v: Sequence[Sca
             moving = moving + z * rate
         else:
             w, moving = w + z * rate, moving + z.cross(arm) * rate
-        let(f"w_{i}", w)
-        let(f"v_{i}", moving)
+        link = tree.links[i]
+        let(f"w_{i}", w, f"the angular velocity of link {link.name}, in the root's axes")
+        let(f"v_{i}", moving, f"the velocity of the frame's origin as a point of link {link.name}")
     columns: dict[int, Motion] = {}
     for i, (axis, origin) in axes.items():
         z, (turned, before) = axis * tree.links[i].sign, rates[i]
@@ -114,7 +115,7 @@ def local_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar
         way = ways[i]
         if way.link.free:
             break
-        z = let(f"z_{i}", Vec3(*(row.z for row in rows)))
+        z = let(f"z_{i}", Vec3(*(row.z for row in rows)), f"the joint's axis of link {way.link.name}")
         axis = z * way.link.sign
         columns[i] = Motion(Vec3.zero(), axis) if way.link.slides else Motion(axis, axis.cross(offset))
         if way.link.slides:
@@ -133,13 +134,13 @@ def _to_frame(
     for i in chain(tree, place.body):
         way = ways[i]
         p = p + R @ way.arm
-        R = let(f"R_{i}", _rotated(R, way))
+        R = let(f"R_{i}", _rotated(R, way), f"the rotation from {way.link.called}, to the root's axes")
         if way.link.free:
             continue
         axes[i] = R.column(2), p
         if way.link.slides:
             p = p + R.column(2) * q[i - tree.jointed.start]
-        let(f"p_{i}", p)
+        let(f"p_{i}", p, f"the position of the origin of link {way.link.name} in the root's frame")
     if place.body >= 0 and (pending := ways[place.body].pending) is not None:
         R = _turned(R, pending)
     own = place.R.map(number)

@@ -83,8 +83,8 @@ def velocities(
             made.append(Motion(w, along + w.cross(Z) * position_of(tree, i, q) + Z * rate))
         else:
             made.append(Motion(w + Z * rate, along))
-        let(f"w_{i}", made[i].w)
-        let(f"v_{i}", made[i].v)
+        let(f"w_{i}", made[i].w, f"the angular velocity of {way.link.called}")
+        let(f"v_{i}", made[i].v, f"the velocity of the origin of {way.link.called}")
     return made
 
 

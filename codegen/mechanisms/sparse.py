@@ -51,14 +51,18 @@ class Factored:
         return self.up(self.scaled(self.down(right)))
 
 
+_PIVOT = "the reciprocal of a pivot D of the factors L^T D L, from the last row to the first"
+_FACTOR = "an element of L of the factors L^T D L, which has ones on its diagonal"
+
+
 def factored(rows: Elements, parents: Sequence[int]) -> Factored:
     """The factors of a symmetric positive definite matrix with these zeros."""
     H, factors = dict(rows), dict[tuple[int, int], Scalar]()
     inverse: list[Scalar] = [0] * len(parents)
     for k in reversed(range(len(parents))):
-        inverse[k] = let(f"inverse_{k}", 1 / H[k, k])
+        inverse[k] = let(f"inverse_{k}", 1 / H[k, k], _PIVOT)
         for i in _before(parents, k):
-            factor = factors[i, k] = let(f"L_{k}_{i}", H.get((i, k), 0) * inverse[k])
+            factor = factors[i, k] = let(f"L_{k}_{i}", H.get((i, k), 0) * inverse[k], _FACTOR)
             for j in (i, *_before(parents, i)):
                 H[j, i] = H.get((j, i), 0) - factor * H.get((j, k), 0)
     return Factored(parents, factors, inverse)

@@ -88,6 +88,11 @@ class Link:
     ball: int | None = None
 
     @property
+    def called(self) -> str:
+        """What it is called in words, with the axes in which recursions work."""
+        return f"link {self.name}, in its working axes, z along its joint"
+
+    @property
     def turns(self) -> bool:
         """Whether it turns about its z axis by an angle."""
         return not (self.slides or self.free or self.ball is not None)

@@ -162,8 +162,25 @@ def some(*conditions: Any) -> Any:
     return reduce(lambda a, b: apply(Op.OR, a, b), open_) if open_ else False
 
 
-def let(name: str, value: T) -> T:
-    """`value`, named: the generated code uses the name for it."""
+_meant: ContextVar[dict[str, str] | None] = ContextVar("meant", default=None)
+
+
+@contextmanager
+def meanings() -> Iterator[dict[str, str]]:
+    """Collect what `let` is told that named values of the formulas run inside mean, by their names."""
+    found: dict[str, str] = {}
+    before = _meant.set(found)
+    try:
+        yield found
+    finally:
+        _meant.reset(before)
+
+
+def let(name: str, value: T, meaning: str = "") -> T:
+    """`value`, named: the generated code uses the name for it; `meaning` says in words what it is."""
+    known = _meant.get()
+    if meaning and known is not None:
+        known.setdefault(name, meaning)
     for label, leaf in named_leaves(name, value):
         if isinstance(leaf, Expr) and leaf.op not in LEAVES and leaf.label is None:
             leaf.label = label

@@ -21,6 +21,7 @@ from codegen.modeling.scalar import replacements, tests
 from codegen.modeling.steps import Step
 from codegen.modeling.textbook import equation_program
 from codegen.passes.pipeline import passed
+from codegen.proof.coded import cases_of
 from codegen.proof.named_values import named_values
 from codegen.proof.proof import closed_form, definition_of, derivation_of, in_library, property_of
 
@@ -177,13 +178,12 @@ def _requirements(kernel: Kernel) -> str:
     flags = sorted({flag for _, flag in kernel.program(True).status})
     with tests() as found:
         kernel.lower(True)
-    return "\n".join([*(_required(flag, kernel.failures.get(flag, ())) for flag in flags), *found])
+    return "\n".join([*(_required(flag, cases_of(kernel)[flag]) for flag in flags), *found])
 
 
 def _required(flag: Status, cases: Iterable[Failure]) -> str:
     """The conditions of a flag, in prose."""
-    stated = "; ".join(case.condition for case in cases) or "see the status flags"
-    return f"{flag.name}: {stated}"
+    return f"{flag.name}: {'; '.join(case.condition for case in cases)}"
 
 
 def _values(kernel: Kernel) -> str:

@@ -5,7 +5,7 @@ The equations are written from the formula's Program, read back, and compared wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -23,6 +23,7 @@ from codegen.proof.equivalence import Driven, compare
 _SUM, _PRODUCT, _ATOM = range(3)
 _SIGNS = {Op.ADD: (" + ", _SUM), Op.SUB: (" - ", _PRODUCT)}
 _RELATIONS = {Op.LT: "<", Op.LE: "<="}
+_TURNED = {Op.LT: ">", Op.LE: ">="}
 _CONNECTIVES = {Op.AND: "and", Op.OR: "or"}
 
 
@@ -36,7 +37,7 @@ def named_values(kernel: Kernel) -> str:
     if kernel.loops() is not None or not any(_is_named(program, i) for i in program.labels):
         return ""
     with suppress(FeatherError, TypeError, KeyError):
-        text = ";\n".join(_Writer(kernel, program).equations())
+        text = ";\n".join(Writer(kernel, program).equations())
         if len(text) <= LONGEST and _is_formula(kernel, program, text):
             return text
     return ""
@@ -55,7 +56,7 @@ def _is_named(program: Program, i: int) -> bool:
     return program.nodes[i].op.result is Sort.REAL
 
 
-class _Writer:
+class Writer:
     """Writes a Program in the notation of equations."""
 
     def __init__(self, kernel: Kernel, program: Program) -> None:
@@ -67,17 +68,36 @@ class _Writer:
         """The results, then the values that they need."""
         stream = iter(self._program.results)
         for a in self._outputs:
-            own = [self._value(next(stream), _SUM) for _ in range(a.size)]
-            rows = block(a.type, own, traced_table()).rows
-            shown = [", ".join(map(str, row)) for row in rows]
-            if len(rows) == 1 and len(rows[0]) == 1:
-                yield f"{a.name} = {shown[0]}"
-            elif len(rows[0]) == 1:
-                yield f"{a.name} = [{', '.join(shown)}]"
-            else:
-                yield f"{a.name} = [{', '.join(f'[{row}]' for row in shown)}]"
+            yield _of_block(a, [self._value(next(stream), _SUM) for _ in range(a.size)])
         for i, name in self._names.items():
             yield f"{name} = {self._operation(i, _SUM)}"
+
+    def requirement(self, longest: int) -> tuple[str, bool]:
+        """The condition of the only requirement, and the named values that it needs, the nearest first.
+
+        Named values are left out where the text is longer; whether all are stated.
+        """
+        ((node, _),) = self._program.status
+        needed, waiting = dict[int, None](), [node]
+        for i in waiting:
+            inside = [] if self._sum_of_results(i) else list(self._program.nodes[i].args)
+            needed.update(dict.fromkeys(a for a in inside if a in self._names))
+            waiting += [a for a in inside if a not in waiting]
+        parts = [", ".join(self._condition(part) for part in self._joined(node))]
+        for i in needed:
+            parts.append(f"{self._names[i]} = {self._operation(i, _SUM)}")
+            if len("; ".join(parts)) > longest:
+                return "; ".join(parts[:-1]), False
+        return "; ".join(parts), True
+
+    def _joined(self, i: int) -> Iterator[int]:
+        """The conditions of which all must hold."""
+        op, args, _ = self._program.nodes[i]
+        if op is not Op.AND:
+            yield i
+        else:
+            for a in args:
+                yield from self._joined(a)
 
     def _value(self, i: int, at_least: int) -> str:
         """The expression of a node; one that has a name is called by it."""
@@ -107,7 +127,7 @@ class _Writer:
         if op is Op.NEG:
             return f"-{self._value(args[0], _PRODUCT)}", _SUM
         if op is Op.ABS:
-            return f"|{self._value(args[0], _SUM)}|", _ATOM
+            return f"|{self._sum_of_results(args[0]) or self._value(args[0], _SUM)}|", _ATOM
         if op is Op.SELECT:
             chosen, other = (self._value(a, _SUM) for a in args[1:])
             return f"{{{chosen} if {self._condition(args[0])}, {other} otherwise}}", _ATOM
@@ -115,15 +135,73 @@ class _Writer:
             return f"{op.label}({', '.join(self._value(a, _SUM) for a in args)})", _ATOM
         raise FeatherError(f"{op.label} has no notation")
 
+    def _sum_of_results(self, i: int) -> str:
+        """The sum of all scalars of some results, whatever is stored in their place; empty if it is none."""
+        stream = iter(self._program.results)
+        own = {a.name: {self._stored(next(stream)) for _ in range(a.size)} for a in self._outputs}
+        terms = set(self._terms(i, set().union(*own.values())))
+        named = [name for name, scalars in own.items() if scalars <= terms]
+        whole = set().union(*(own[name] for name in named))
+        return f"sum({', '.join(named)})" if len(terms) > 1 and terms == whole else ""
+
+    def _stored(self, i: int) -> int:
+        """The value that is stored for a scalar of the results where no flag is raised."""
+        op, args, _ = self._program.nodes[i]
+        is_guarded = op is Op.SELECT and self._program.nodes[args[2]].op is Op.CONSTANT
+        return self._stored(args[1]) if is_guarded else i
+
+    def _terms(self, i: int, known: Collection[int]) -> Iterator[int]:
+        """The terms of a sum, down to known values."""
+        op, args, _ = self._program.nodes[i]
+        if op is not Op.ADD or i in known:
+            yield i
+        else:
+            for a in args:
+                yield from self._terms(a, known)
+
+    def _is_threshold(self, i: int) -> bool:
+        """Whether a value is a number, or is computed with eps, min or max."""
+        op, args, _ = self._program.nodes[i]
+        return op in (Op.CONSTANT, Op.NAMED) or any(
+            self._program.nodes[a].op is not Op.CONSTANT and self._is_threshold(a) for a in args
+        )
+
     def _condition(self, i: int) -> str:
         op, args, _ = self._program.nodes[i]
         if op in _RELATIONS:
+            if self._is_threshold(args[0]) and not self._is_threshold(args[1]):
+                return f"{self._value(args[1], _SUM)} {_TURNED[op]} {self._value(args[0], _SUM)}"
             return f"{self._value(args[0], _SUM)} {_RELATIONS[op]} {self._value(args[1], _SUM)}"
         if op in _CONNECTIVES:
             return f"({self._condition(args[0])} {_CONNECTIVES[op]} {self._condition(args[1])})"
         if op is Op.NOT:
             return f"not ({self._condition(args[0])})"
         raise FeatherError(f"{op.label} is no condition")
+
+
+def stated_block(a: Arg, scalars: Sequence[Fraction]) -> str:
+    """The equation of a result with these numbers; zeros and the unit matrix are written as 0 and 1."""
+    if not any(scalars):
+        return f"{a.name} = 0"
+    rows = block(a.type, list(scalars), traced_table()).rows
+    if (
+        len(rows) > 1
+        and all(x == (i == j) for i, row in enumerate(rows) for j, x in enumerate(row))
+        and len(rows) == len(rows[0])
+    ):
+        return f"{a.name} = 1"
+    return _of_block(a, [_number(x)[0] for x in scalars])
+
+
+def _of_block(a: Arg, scalars: Sequence[str]) -> str:
+    """The equation of a result, of which the scalars are written."""
+    rows = block(a.type, scalars, traced_table()).rows
+    shown = [", ".join(map(str, row)) for row in rows]
+    if len(rows) == 1 and len(rows[0]) == 1:
+        return f"{a.name} = {shown[0]}"
+    if len(rows[0]) == 1:
+        return f"{a.name} = [{', '.join(shown)}]"
+    return f"{a.name} = [{', '.join(f'[{row}]' for row in shown)}]"
 
 
 def _elements(a: Arg) -> Sequence[str]:

@@ -3,68 +3,127 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator
 from functools import cache
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from codegen.ir.operations import Op
 from codegen.ir.program import Program
 from codegen.ir.systems import Precision
-from codegen.ir.types import Component, Value
+from codegen.ir.types import Component, Value, size
 from codegen.modeling.algebra import Quaternion, Rotation
 from codegen.modeling.kernel import Kernel
 from codegen.provenance.matching import Match, of_signature
-from codegen.provenance.points import POINTS, Rows, at_points
+from codegen.provenance.points import Rows, at_points, points, valid_points
 from codegen.provenance.written import writing
 
 REGROUPED = "the terms are the same, common factors are taken out and sums shared"
+EQUAL = "both are equal for any inputs: sums, products and quotients are regrouped"
+
+
+class Constraint(NamedTuple):
+    """What a type requires of its numbers, in words, and their places among the scalars of the inputs."""
+
+    text: str
+    scalars: range
+
+
+Held: TypeAlias = Callable[[tuple[Constraint, ...]], bool]
+"""Whether two values are equal at the kernel's points without these constraints."""
 
 
 def identity_of(kernel: Kernel, match: Match, node: int, program: Program, precision: Precision) -> str:
     """The identity by which a node of a kernel's Program equals what is written at a match.
 
-    It is one of polynomials where both are equal for any numbers, also for matrices that are no rotations.
+    It is one of polynomials or quotients where both are equal for any numbers, also for matrices that are no
+    rotations. Only constraints without which it does not hold are named.
     """
-    if not constraints(kernel) or match.is_part:
+
+    def holds(lifted: tuple[Constraint, ...]) -> bool:
+        before = at_points(program, lifted_points(kernel, lifted), precision)[node]
+        return equal(before, float(match.times) * _written(kernel, lifted)[match.number])
+
+    if match.is_part:
         return REGROUPED
-    value = at_points(program, free_points(kernel), precision)[node]
-    return named(kernel, value, float(match.times) * _written_at_free_points(kernel)[match.number])
+    return identity(kernel, holds, EQUAL if _divides(program, node) else REGROUPED)
 
 
-def constraints(kernel: Kernel) -> str:
-    """What the types of the inputs require of their numbers, in words; empty if nothing an identity uses."""
-    return " and ".join(text for a in kernel.inputs if (text := _constraint(a.name, a.type)))
+def identity(kernel: Kernel, holds: Held, regrouped: str = REGROUPED) -> str:
+    """`regrouped`, or the constraints without which two values are not equal, in words."""
+    known = constraints(kernel)
+    if not known or holds(known):
+        return regrouped
+    used = [c for c in known if not holds((c,))]
+    return " and ".join(c.text for c in used or known)
 
 
-def named(kernel: Kernel, before: Rows, after: Rows) -> str:
-    """The identity by which two values are equal, given their values at the free points."""
-    same = np.allclose(before, after, rtol=1e-7, atol=1e-9, equal_nan=True)
-    return REGROUPED if same or not constraints(kernel) else constraints(kernel)
+def _divides(program: Program, node: int) -> bool:
+    """Whether a value is computed with a quotient of values."""
+    seen, waiting = {node}, [node]
+    for i in waiting:
+        op, args, _ = program.nodes[i]
+        if op is Op.DIV:
+            return True
+        waiting += [a for a in args if a not in seen]
+        seen.update(args)
+    return False
+
+
+def equal(before: Rows, after: Rows) -> bool:
+    """Whether two values are equal at all points."""
+    return bool(np.allclose(before, after, rtol=1e-7, atol=1e-9, equal_nan=True))
 
 
 @cache
-def free_points(kernel: Kernel) -> Rows:
-    """Random numbers for all scalars, whatever the types of the inputs require."""
-    source = random.Random(f"free {kernel.name}")
-    scalars = sum(a.size for a in kernel.inputs)
-    drawn = [[source.uniform(0.5, 2) for _ in range(POINTS)] for _ in range(scalars)]
-    return np.array(drawn).reshape(scalars, POINTS)  # of a kernel without inputs: no rows
+def constraints(kernel: Kernel) -> tuple[Constraint, ...]:
+    """What the types of the inputs require of their numbers; none if nothing that an identity uses."""
+    found: list[Constraint] = []
+    first = 0
+    for a in kernel.inputs:
+        found += _constraints(a.name, a.type, first)
+        first += a.size
+    return tuple(found)
 
 
-@cache
-def _written_at_free_points(kernel: Kernel) -> Rows:
-    free = free_points(kernel)
-    program = kernel.program(False)
-    results = at_points(program, free)[list(program.results)]
-    return writing(kernel, of_signature(kernel, free), results).values
-
-
-def _constraint(name: str, component: Component) -> str:
-    """What a type requires of its numbers; empty if nothing that an identity uses."""
+def _constraints(name: str, component: Component, first: int) -> Iterator[Constraint]:
     if not isinstance(component, type) or not issubclass(component, Value):
-        return ""
+        return
+    scalars = range(first, first + size(component))
     if issubclass(component, Rotation):
-        return f"{name} is orthonormal, of determinant 1"
-    if issubclass(component, Quaternion):
-        return f"{name} has unit norm"
-    inside = (_constraint(f"{part}, a part of {name},", kind) for part, kind in component.layout.items())
-    return " and ".join(text for text in inside if text)
+        yield Constraint(f"{name} is orthonormal, of determinant 1", scalars)
+    elif issubclass(component, Quaternion):
+        if component.constrained:
+            yield Constraint(f"{name} has unit norm", scalars)
+    else:
+        for part, kind in component.layout.items():
+            yield from _constraints(f"{part}, a part of {name},", kind, first)
+            first += size(kind)
+
+
+@cache
+def lifted_points(kernel: Kernel, lifted: tuple[Constraint, ...]) -> Rows:
+    """The kernel's points with other numbers for scalars, which meet these constraints no longer.
+
+    They are points at which no requirement fails, if there are such: a guard would replace values there.
+    """
+    source = random.Random(f"free {kernel.name}")
+    free = points(kernel).copy()
+    for i in dict.fromkeys(i for c in lifted for i in c.scalars):
+        free[i] += [source.choice((-1, 1)) * source.uniform(0.05, 0.3) for _ in range(free.shape[1])]
+    valid = free[:, valid_points(kernel.program(True), free)]
+    return valid if valid.shape[1] >= _FEWEST else free
+
+
+_FEWEST = 4
+"""So many points are enough to tell values apart."""
+
+
+@cache
+def _written(kernel: Kernel, lifted: tuple[Constraint, ...]) -> Rows:
+    """What is written about a kernel, at its points without these constraints."""
+    given = lifted_points(kernel, lifted)
+    program = kernel.program(False)
+    results = at_points(program, given)[list(program.results)]
+    return writing(kernel, of_signature(kernel, given), results).values

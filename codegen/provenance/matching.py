@@ -71,8 +71,13 @@ def of_signature(kernel: Kernel, given: Rows) -> Rows:
     return np.array(rows).reshape(-1, given.shape[1])
 
 
-def matches(kernel: Kernel, value: Rows, unit: bool = False, terms: Sequence[Rows] = ()) -> list[Match]:
-    """The matches of a value at the kernel's points, the best first; `terms` are those of a sum."""
+def matches(
+    kernel: Kernel, value: Rows, unit: bool = False, terms: Sequence[Rows] = (), function: str = ""
+) -> list[Match]:
+    """The matches of a value at the kernel's points, the best first.
+
+    `terms` are those of a sum, `function` is the name of the function of which it is a call.
+    """
     known, known_directions = written_values(kernel, unit)
     if not known.places:
         return []
@@ -86,7 +91,7 @@ def matches(kernel: Kernel, value: Rows, unit: bool = False, terms: Sequence[Row
     if len(found) < 2:
         return found
     fits = {m: _common(terms, known.sums.get(m.place, ())) for m in found}
-    return sorted(found, key=lambda m: _preference(m, fits[m]))
+    return sorted(found, key=lambda m: _preference(m, fits[m], function))
 
 
 def _common(terms: Iterable[Rows], others: Iterable[Rows]) -> int:
@@ -95,8 +100,21 @@ def _common(terms: Iterable[Rows], others: Iterable[Rows]) -> int:
     return sum(any(np.allclose(np.abs(t), np.abs(other)) for other in known) for t in terms)
 
 
-def _preference(match: Match, fit: int) -> tuple[object, ...]:
+def own_match(kernel: Kernel, number: int, value: Rows) -> Match | None:
+    """The match of a scalar of the results at its own name and indices, in the last step that has them."""
+    known, _ = written_values(kernel)
+    places = [(p, k) for p, k in known.own.get(number, ()) if not p.is_only_named and known.values[k].any()]
+    for place, k in sorted(places, key=lambda p: (p[0].implicit, p[0].text.rank, -p[0].text.step)):
+        times = ratio(value, known.values[k])
+        if times is not None and abs(times - 1) < 1e-9:
+            return Match(place, Fraction(1), False, k)
+    return None
+
+
+def _preference(match: Match, fit: int, function: str) -> tuple[object, ...]:
     """The order of matches: whole ones, of equal value, in a written step, where the value is introduced.
+
+    A call of a function is first the same call, or what is defined as that.
 
     Of several in the same equations, that which is computed from the most of the same terms is the first.
     """
@@ -104,9 +122,10 @@ def _preference(match: Match, fit: int) -> tuple[object, ...]:
     given = (place.is_input and times != 1, not place.is_input)
     named = not place.is_named, not place.is_literal, place.is_named and not place.is_defined
     introduced = place.is_repeated, -place.text.step
+    is_call = bool(function) and place.is_call_of(function)
     return (
-        not place.whole, *given, abs(times) != 1, place.text.rank, *named, *introduced, -fit, times < 0,
-        match.number,
+        not place.whole, *given, abs(times) != 1, not is_call, place.text.rank, *named, *introduced, -fit,
+        times < 0, match.number,
     )  # fmt: skip
 
 

@@ -68,7 +68,7 @@ def far_points(kernel: Kernel) -> Rows:
     draw = floats(source, _FAR)
     drawn = [[float(x) for a in kernel.inputs for x in sample_of(a, draw)] for _ in range(POINTS)]
     rows = np.array(drawn).T.reshape(-1, POINTS)
-    return rows[:, _valid(kernel.program(True), rows)]
+    return rows[:, valid_points(kernel.program(True), rows)]
 
 
 def _points(kernel: Kernel) -> Rows:
@@ -79,14 +79,14 @@ def _points(kernel: Kernel) -> Rows:
     program = kernel.program(True)
     while len(found) < POINTS and len(found) + len(refused) < _DRAWN:
         drawn = [[float(x) for a in kernel.inputs for x in sample_of(a, draw)] for _ in range(POINTS)]
-        valid = _valid(program, np.array(drawn).T.reshape(-1, POINTS))
+        valid = valid_points(program, np.array(drawn).T.reshape(-1, POINTS))
         found += [point for point, is_valid in zip(drawn, valid, strict=True) if is_valid]
         refused += [point for point, is_valid in zip(drawn, valid, strict=True) if not is_valid]
     chosen = found if len(found) >= POINTS // 4 else found + refused
     return np.array(chosen[:POINTS]).T.reshape(-1, POINTS)
 
 
-def _valid(program: Program, inputs: Rows) -> list[bool]:
+def valid_points(program: Program, inputs: Rows) -> list[bool]:
     """At which points no requirement fails, in float and in double, and all results are finite."""
     valid = np.ones(inputs.shape[1], bool)
     for precision in (F32, F64):

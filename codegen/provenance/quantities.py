@@ -27,7 +27,19 @@ def declared_units(program: Program) -> list[str]:
             declared[i] = text
             waiting += [(a, text) for a in _same_quantity(program, i)]
     known = _from_results(program, dict(zip(program.results, outputs, strict=True)))
-    return [_as_declared(unit, declared.get(i, "")) for i, unit in enumerate(known)]
+    angles = _angles(program)
+    return [_as_declared(u, declared.get(i, "rad" if i in angles else "")) for i, u in enumerate(known)]
+
+
+def _angles(program: Program) -> set[int]:
+    """The values that are angles: results of inverse trigonometric functions, and arguments of others."""
+    found: set[int] = set()
+    for i, (op, args, _) in enumerate(program.nodes):
+        if op in (Op.ATAN2, Op.ACOS, Op.ASIN) or (op is Op.SELECT and found.intersection(args[1:])):
+            found.add(i)
+        if op in (Op.SIN, Op.COS):
+            found.add(args[0])
+    return found
 
 
 def unit_of_result(program: Program, number: int, unit: str) -> str:
@@ -82,6 +94,8 @@ def _as_declared(unit: Unit | None, text: str) -> str:
     """The declared text, if it is the same unit; 1 for plain numbers and radians."""
     if unit is None:
         return ""
+    if unit == PLAIN and text == "rad":
+        return text
     if text not in UNCHECKED and parse(text) == unit:
         return text
     return "1" if unit == PLAIN else str(unit)

@@ -7,23 +7,27 @@ the passes applied. Values are compared at many points of the input domain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from codegen.ir.operations import LEAVES, Op, Sort
+from codegen.ir.operations import LEAVES, LIBM, Op, Sort
 from codegen.ir.program import Program
 from codegen.ir.systems import ARITHMETIC, Precision
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import meanings
+from codegen.notation.reader import read
+from codegen.notation.syntax import Kind
+from codegen.notation.unicode import line
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import SERIES, derivation
 from codegen.provenance.identities import identity_of
-from codegen.provenance.matching import Match, matches, part_of_sum
+from codegen.provenance.matching import Match, matches, own_match, part_of_sum
 from codegen.provenance.points import Rows, at_points, far_points, points, quaternions
-from codegen.provenance.standing import Standing
+from codegen.provenance.standing import Aside, Standing
 from codegen.provenance.wording import Wording, limits
 from codegen.provenance.written import constant_place
 
@@ -31,6 +35,10 @@ How: TypeAlias = Literal["written", "part", "named", "guard", "case", "rewritten
 
 
 _CONSTANT = "the result is a constant: the equation has it there"
+_SERIES = "a limit or series stands for the closed form where that is 0/0 or loses digits"
+_COMPONENTS = {"n": "the moment of", "f": "the force of"}
+"""The parts of wrenches in words."""
+
 _TURNS = "the turn that brings it into [-pi, pi] is subtracted"
 
 
@@ -40,6 +48,7 @@ class Reason:
 
     `name` is what a textbook calls the value, `equation` the written equation in which it stands. `identity`
     says the rest: the condition that a guard tests, or before = after, with the identity that was used.
+    `where` are the definitions of the names in it that the step does not state.
     """
 
     how: How
@@ -47,6 +56,7 @@ class Reason:
     name: str = ""
     equation: str = ""
     identity: str = ""
+    where: tuple[str, ...] = ()
 
 
 class Reasons:
@@ -67,7 +77,7 @@ class Reasons:
         self._steps = [s.kind for s in steps]
         self._titles = [s.title for s in steps]
         self.words = limits(optimised(kernel, checks), precision)
-        self._wording = Wording(program, program.labels, self.words, variables)
+        self._variables = variables
         self._checks = checks
         self._users: list[list[int]] = [[] for _ in program.nodes]
         for i, node in enumerate(program.nodes):
@@ -83,26 +93,82 @@ class Reasons:
             self._found[i] = self._reason(i)
         return self._found[i]
 
-    def guard(self, name: str, identity: str) -> Reason:
+    def guard(self, name: str, identity: str, where: tuple[str, ...] = ()) -> Reason:
         """The reason of what serves the status."""
-        return Reason("guard", self._guard, name, "", identity)
+        return Reason("guard", self._guard, name, "", identity, where)
+
+    def raised(self, flags: Sequence[str], conditions: Sequence[int]) -> Reason:
+        """The reason of a statement of the status, which tests these conditions."""
+        text = " or ".join(flags)
+        if not conditions:
+            return self.guard("status", f"{text}, where it is raised")
+        aside = self._standing.beside(*conditions)
+        tests = " and ".join(map(self._wording.condition, conditions))
+        return self.guard("status", f"{text} unless {tests}{aside.text}", self._where(aside, self._guard))
+
+    def deciding(self, i: int) -> tuple[str, ...]:
+        """The flags whose conditions choose among the values of which a value is computed."""
+        return self._deciding[i]
+
+    @cached_property
+    def _deciding(self) -> list[tuple[str, ...]]:
+        found: list[tuple[str, ...]] = []
+        for op, args, _ in self._nodes:
+            own = self._flags[args[0]] if op is Op.SELECT else []
+            real = [a for a in args if self._nodes[a].op.result is Sort.REAL]
+            found.append(tuple(dict.fromkeys((*own, *(flag for a in real for flag in found[a])))))
+        return found
 
     def of_result(self, number: int, i: int) -> Reason:
         """The reason of a scalar of the results; a constant stands in the equation of its block."""
         place = constant_place(self._kernel, number) if self._is_constant(i) else None
-        if place is None:
-            return self.of_statement(i)
-        return Reason("written", place.text.step, place.name, place.equation, _CONSTANT)
+        if place is not None:
+            return Reason("written", place.text.step, place.name, place.equation, _CONSTANT)
+        own = own_match(self._kernel, number, self._values[i])
+        if own is not None and self._is_elsewhere(i, own):
+            return self._where_raised(i, _at(own, "written"))
+        return self.of_statement(i)
+
+    def _is_elsewhere(self, i: int, own: Match) -> bool:
+        """Whether a value is found as another element of the matrix than that of the result, or not whole."""
+        found = self._whole(i)
+        return found is None or (found.place.node == own.place.node and found.name != own.name)
 
     def of_statement(self, i: int) -> Reason:
         """The reason of a printed value, with the flags at which it is something else."""
-        found = self.of(i)
+        return self._where_raised(i, self.of(i))
+
+    def _where_raised(self, i: int, found: Reason) -> Reason:
         op, args, _ = self._nodes[i]
-        if op is not Op.SELECT or not self._flags[args[0]] or found.how not in ("written", "part"):
+        if op is not Op.SELECT or found.how not in ("written", "part"):
             return found
         value, other = (self._wording.value(a) for a in args[1:])
         flags = " or ".join(self._flags[args[0]])
-        return replace(found, identity=f"{value}, but {other} where {flags} is raised")
+        shown = i if not flags else args[1]
+        is_named = flags and self._wording.name(args[1])
+        aside = Aside() if is_named else self._standing.beside_words(shown)
+        text = f"{value}, but {other} where {flags} is raised{aside.text}"
+        if not flags:
+            by = f": {_SERIES}" if self._has_series and self.of(args[0]).step == self._series else ""
+            text = f"{value} if {self._wording.condition(args[0])}, else {other}{aside.text}{by}"
+        return replace(found, identity=text, where=self._where(aside, found.step))
+
+    def _where(self, aside: Aside, step: int, *others: Match | None) -> tuple[str, ...]:
+        """The definitions of what is beside an expression, or in other matches, where a step does not."""
+        places = [*aside.places, *(m.place for m in others if m is not None)]
+        rows = dict[str, None]()
+        for place in places:
+            if place.text.step != step:
+                found = place.definitions(self._arguments)
+                rows.update(dict.fromkeys(line(place.text.layout.equation(e)) for e in found))
+        if aside.above:
+            rows.setdefault(f"{', '.join(aside.above)}: computed by statements above")
+        return tuple(rows)
+
+    @cached_property
+    def _arguments(self) -> set[str]:
+        kernel = self._kernel
+        return {a.name for a in (*(kernel.signature or kernel.inputs), *kernel.outputs)}
 
     # The values, and what is written of them
 
@@ -123,7 +189,9 @@ class Reasons:
 
     def _match(self, i: int) -> Match | None:
         if i not in self._matches:
-            found = matches(self._kernel, self._values[i], terms=[self._values[t] for t in self._terms(i)])
+            terms, op = [self._values[t] for t in self._terms(i)], self._nodes[i].op
+            function = op.label if op in LIBM else ""
+            found = matches(self._kernel, self._values[i], terms=terms, function=function)
             found = [m for m in found if not m.place.is_input or self._is_input(i, m)]
             self._matches[i] = found[0] if found else None
         return self._matches[i]
@@ -188,6 +256,21 @@ class Reasons:
         return self._nodes[i].op in LEAVES and self._nodes[i].op is not Op.INPUT
 
     @cached_property
+    def _wording(self) -> Wording:
+        """The words for the values; one whose name is a letter of a flag's condition is called otherwise."""
+        cases = (c for stated in self._kernel.failures.values() for c in stated if c.unless)
+        equations = [e for case in cases for e in read(case.unless) if len(e.sides) > 1]
+        letters = {e.sides[0].name for e in equations}
+        names = {i: self._other_name(i) if x in letters else x for i, x in self._program.labels.items()}
+        return Wording(self._program, names, self.words, self._variables)
+
+    def _other_name(self, i: int) -> str:
+        """The scalar product that a value is, or its own name if it is none."""
+        match = self._whole(i)
+        is_product = match is not None and match.place.node.kind is Kind.DOT and match.times == 1
+        return match.name if match is not None and is_product else self._label(i)
+
+    @cached_property
     def _standing(self) -> Standing:
         known = self._program, self._wording, self._values, self._precision, self._checks
         return Standing(self._kernel, *known)
@@ -211,14 +294,32 @@ class Reasons:
         part = self._part(i)
         if part and not part.is_part:
             return _at(part, "written")
+        term = f", {part.name}" if part and part.number < 0 else ""
         part = min(filter(None, (part, self._match_above(i))), key=_distance, default=None)
+        step, aside = part.place.text.step if part else self._formula, self._standing.beside(i)
         return Reason(
             "named",
-            part.place.text.step if part else self._formula,
-            label,
+            step,
+            self._meaning(label) or label,
             part.place.equation if part else "",
-            f"{label} = {self._standing.definition(i)}{self._standing.beside(i)}",
+            f"{label} = {self._standing.definition(i)}{term}{aside.text}",
+            self._where(aside, step),
         )
+
+    def _meaning(self, label: str) -> str:
+        """What a named value is, in words; empty if the formula does not say it."""
+        stem = max(
+            (s for s in self._meanings if label == s or label.startswith(f"{s}_")), key=len, default=""
+        )
+        parts = label.removeprefix(stem).split("_")[1:]
+        words = [_COMPONENTS.get(p, f"element {p} of" if p.isdigit() else f"{p} of") for p in reversed(parts)]
+        return " ".join((*words, self._meanings[stem])) if stem else ""
+
+    @cached_property
+    def _meanings(self) -> dict[str, str]:
+        with meanings() as found:
+            self._kernel.lower(self._checks)
+        return found
 
     def _part_of(self, i: int) -> Reason | None:
         match = self._part(i)
@@ -244,15 +345,16 @@ class Reasons:
 
     def _condition(self, i: int) -> Reason:
         """The reason of a condition: the status needs it, or it tells cases apart."""
-        label, text = self._label(i), f"{self._wording.condition(i)}{self._standing.beside(i)}"
+        label, aside = self._label(i), self._standing.beside(i)
+        text = f"{self._wording.condition(i)}{aside.text}"
         if self._flags[i] or not self._tells_cases_apart(i):
-            return self.guard(label, text)
+            return self.guard(label, text, self._where(aside, self._guard))
         written = list(self._chosen_by(i))
         cases = sorted((m for m in written if m.place.has_cases), key=lambda m: not m.place.is_named)
         if self._has_series and self._compares_with_number(i) and not cases:
-            return Reason("guard", self._series, label, "", text)
+            return Reason("guard", self._series, label, "", text, self._where(aside, self._series))
         step = [*cases, *written][0].place.text.step if written else self._formula
-        return Reason("guard", step, label, "", text)
+        return Reason("guard", step, label, "", text, self._where(aside, step))
 
     def _compares_with_number(self, i: int) -> bool:
         """Whether a condition compares a value with a threshold, as that of a series does."""
@@ -317,11 +419,12 @@ class Reasons:
                 flags = " and ".join(self._flags[above])
                 purpose = f"the condition of {flags}" if flags else "the condition"
                 others = "".join(f", and for {name}" for name in self._needed_by(i))
-                names = self._standing.beside(i, above)
-                needed = f"only needed for {purpose}: {self._wording.condition(above)}{names}{others}"
+                aside = self._standing.beside(i, above)
+                needed = f"only needed for {purpose}: {self._wording.condition(above)}{aside.text}{others}"
                 name, own = self._wording.name(i), self._standing.definition(i)
                 text = f"{name} = {own}; {needed}" if name else needed
-                return Reason("guard", self.of(above).step, self._label(i), "", text)
+                step = self.of(above).step
+                return Reason("guard", step, self._label(i), "", text, self._where(aside, step))
         return None
 
     def _needed_by(self, i: int) -> list[str]:
@@ -366,7 +469,9 @@ class Reasons:
         stands = "it stands" if i == branch else "it is a part of what stands"
         equation = match.place.equation if match else ""
         step = self.of(args[0]).step
-        return Reason("case", step, "", equation, f"{holds}, {stands} for {instead}")
+        aside = self._standing.beside(args[0])
+        text = f"{holds}{aside.text}: {stands} for {instead}"
+        return Reason("case", step, "", equation, text, self._where(aside, step, match))
 
     def _serves_only(self, i: int, branch: int, select: int) -> bool:
         """Whether every use of a value, for results or conditions, goes through a branch of a select."""
@@ -396,12 +501,14 @@ class Reasons:
             return None
         user, match = above
         before, after = match.name, self._wording.value(user, top=True)
-        own = self._wording.value(i, top=True)
+        own, aside = self._wording.value(i, top=True), Aside()
         if _is_whole_turns(self._values[i]) and self._is_difference(user):
             by = f"{before} is determined up to 2 pi: {_TURNS}"
         else:
-            by = f"{before} = {after}: {self._identity(i, user, match)}"
-        return Reason("rewritten", match.place.text.step, own, match.place.equation, by)
+            aside = self._standing.beside_words(user)
+            by = f"{before} = {after}{aside.text}: {self._identity(i, user, match)}"
+        step = match.place.text.step
+        return Reason("rewritten", step, own, match.place.equation, by, self._where(aside, step))
 
     def _is_difference(self, i: int) -> bool:
         return self._nodes[i].op in (Op.ADD, Op.SUB)

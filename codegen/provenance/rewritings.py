@@ -13,7 +13,7 @@ from codegen.emit.function import Function
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Program
 from codegen.passes.pipeline import optimised
-from codegen.provenance.identities import free_points, named
+from codegen.provenance.identities import Constraint, equal, identity, lifted_points
 from codegen.provenance.points import Rows, at_points, directions, points, ratio
 from codegen.provenance.wording import Wording, limits
 
@@ -60,7 +60,7 @@ def rewritings(f: Function, checks: bool = True) -> list[Rewriting]:
     variables = {s.node: s.name for s in f.body.named if s.node is not None}
     old = Wording(formula, {**formula.labels, **names}, {}, longest=_LONGEST)
     new = Wording(f.program, held, words, variables, longest=_LONGEST)
-    free = [at_points(p, free_points(f.kernel), f.precision) for p in (formula, f.program)]
+    without = _Without(f, formula)
     found = []
     for i, name in computed.items():
         if f.program.nodes[i].op is Op.SELECT:
@@ -68,9 +68,33 @@ def rewritings(f: Function, checks: bool = True) -> list[Rewriting]:
         before, after = [old.value(j, top=True) for j in same[i]], new.value(i, top=True)
         alike = any(_terms(text) == _terms(after) for text in before)
         if not alike and not any("..." in text for text in (after, *before[:1])):
-            by = named(f.kernel, free[0][same[i][0]], free[1][i]) if same[i] else MADE
+            by = without.identity(same[i][0], i) if same[i] else MADE
             found.append(Rewriting(name, before[0] if before else "", after, by))
     return found
+
+
+class _Without:
+    """The values of a function and of its formula at points that do not meet constraints of its inputs."""
+
+    def __init__(self, f: Function, formula: Program) -> None:
+        self._f, self._formula = f, formula
+        self._found: dict[tuple[Constraint, ...], tuple[Rows, Rows]] = {}
+
+    def identity(self, before: int, after: int) -> str:
+        """The identity by which a value of the formula and one of the function are equal."""
+
+        def holds(lifted: tuple[Constraint, ...]) -> bool:
+            old, new = self._values(lifted)
+            return equal(old[before], new[after])
+
+        return identity(self._f.kernel, holds)
+
+    def _values(self, lifted: tuple[Constraint, ...]) -> tuple[Rows, Rows]:
+        if lifted not in self._found:
+            given, precision = lifted_points(self._f.kernel, lifted), self._f.precision
+            old, new = (at_points(p, given, precision) for p in (self._formula, self._f.program))
+            self._found[lifted] = old, new
+        return self._found[lifted]
 
 
 def _is_computed(f: Function, i: int) -> bool:

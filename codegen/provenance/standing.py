@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from codegen.ir.operations import LIBM
 from codegen.ir.program import Program
 from codegen.ir.systems import Precision
 from codegen.modeling.kernel import Kernel
 from codegen.provenance.matching import Match, matches
 from codegen.provenance.points import Rows, at_points, points
 from codegen.provenance.wording import Wording
+from codegen.provenance.written import Place
 
 _NAME = re.compile(r"\w+(?![\w(])")
 """A name that is not that of a function."""
 
-_MOST_NAMES = 4
+_MOST_NAMES = 8
 """Names that are explained beside an expression."""
 
-_LONGEST = 300
+_LONGEST = 400
 """Characters of all explanations beside an expression."""
+
+
+class Aside(NamedTuple):
+    """What the names in an expression stand for, in words, and the places of a text at which these stand.
+
+    `above` are the names that are not explained: those of values that other statements compute.
+    """
+
+    text: str = ""
+    places: tuple[Place, ...] = ()
+    above: tuple[str, ...] = ()
 
 
 class _Side(NamedTuple):
@@ -77,25 +90,40 @@ class Standing:
         """The words for a value that has a name: by the formula if it has the name, or else as computed."""
         return self._defined(_Spot(self._printed, i)).text
 
-    def beside(self, *nodes: int) -> str:
+    def beside(self, *nodes: int) -> Aside:
         """What the names stand for in the definitions of values and in conditions, except their own."""
         spots = [_Spot(self._printed, i) for i in nodes]
+        return self._explained(spots, [self._defined(spot) for spot in spots])
+
+    def beside_words(self, *nodes: int) -> Aside:
+        """What the names stand for in the words for values as they are printed."""
+        spots = [_Spot(self._printed, i) for i in nodes]
+        return self._explained(spots, spots)
+
+    def _explained(self, spots: Sequence[_Spot], shown: Sequence[_Spot]) -> Aside:
         own = {spot.name for spot in spots}
-        waiting = [inside for spot in spots for inside in self._inside(self._defined(spot))]
+        waiting = [inside for spot in shown for inside in self._inside(spot)]
         found: dict[str, str] = {}
-        while waiting and len(found) < _MOST_NAMES:
-            spot = waiting.pop(0)
-            if spot.name in own or spot.name in found or self._is_textbook(spot):
+        places: list[Place] = []
+        above: dict[str, None] = {}
+        for spot in waiting:
+            if spot.name in own or spot.name in found or spot.name in above:
                 continue
-            written, defined = self._written(spot), self._defined(spot)
-            text = written or defined.text
-            if "..." not in text and text != spot.name:
-                found[spot.name] = text
-                waiting += [] if written else self._inside(defined)
+            match, inverse = self._written(spot)
+            if match is not None:
+                places.append(match.place)
+                if match.name == spot.name:
+                    continue
+            defined = self._defined(spot)
+            text = _words(match, inverse) if match else defined.text
+            size = sum(map(len, (*found, *found.values())))
+            if "..." in text or text == spot.name or len(found) >= _MOST_NAMES or size + len(text) > _LONGEST:
+                above.setdefault(spot.name)
+                continue
+            found[spot.name] = text
+            waiting += [] if match else self._inside(defined)
         rows = [f"{name} = {text}" for name, text in found.items()]
-        while len(", ".join(rows)) > _LONGEST:
-            rows.pop()
-        return f", with {', '.join(rows)}" if rows else ""
+        return Aside(f", with {', '.join(rows)}" if rows else "", tuple(places), tuple(above))
 
     def _defined(self, spot: _Spot) -> _Spot:
         """The value of the formula that has the name of a value or, if it has none, is its negative."""
@@ -117,24 +145,32 @@ class Standing:
         words = spot.side.words
         return [_Spot(spot.side, a) for a in words.called(spot.node) if words.is_real(a)]
 
-    def _is_textbook(self, spot: _Spot) -> bool:
-        """Whether a text has a name for the value, which is not explained then."""
-        return any(m.place.is_named and abs(m.times) == 1 for m in self._matches(spot.name, spot.value))
-
-    def _written(self, spot: _Spot) -> str:
-        """What a text has of a value, or of its reciprocal."""
-        for match in self._matches(spot.name, spot.value):
-            return match.name
+    def _written(self, spot: _Spot) -> tuple[Match | None, bool]:
+        """What a text has of a value or, if there is nothing, of its reciprocal; whether it is that."""
+        op = spot.side.program.nodes[spot.node].op
+        for match in self._matches(spot.name, spot.value, op.label if op in LIBM else ""):
+            return match, False
         for match in self._matches(spot.name, 1 / np.where(spot.value, spot.value, np.nan)):
-            return f"1 / ({match.name})" if " " in match.name else f"1 / {match.name}"
-        return ""
+            return match, True
+        return None, False
 
-    def _matches(self, name: str, value: Rows) -> Iterator[Match]:
+    def _matches(self, name: str, value: Rows, function: str = "") -> Iterator[Match]:
         """The best match of a value, unless it has the name with another meaning."""
-        for match in matches(self._kernel, value):
-            if not match.is_part and (name == match.name or name not in _NAME.findall(match.name)):
+        for match in matches(self._kernel, value, function=function):
+            if (
+                not match.is_part
+                and not match.place.implicit
+                and (name == match.name or name not in _NAME.findall(match.name))
+            ):
                 yield match
                 return
+
+
+def _words(match: Match, inverse: bool) -> str:
+    """What a text has of a value, or one divided by it."""
+    if not inverse:
+        return match.name
+    return f"1 / ({match.name})" if " " in match.name else f"1 / {match.name}"
 
 
 def _equal(a: Rows, b: Rows) -> bool:

@@ -29,11 +29,12 @@ from codegen.notation.prose import plain
 from codegen.proof.derivation import derivation
 from codegen.provenance.flow import Flow, digest, flow, scalar_names
 from codegen.provenance.lines import Span, statements
+from codegen.provenance.loops import affected
 from codegen.provenance.parts import parts
 from codegen.provenance.quantities import declared_units, unit_of_result
 from codegen.provenance.reasons import Reason, Reasons
 
-SCHEMA = 2
+SCHEMA = 3
 SIDECAR = "trace.json"
 
 Kind: TypeAlias = Literal["load", "value", "store", "status", "loop", "guard"]
@@ -48,11 +49,12 @@ class TracedStatement:
     kernel's equation that it serves, `step` is the index of its derivation step; a load has no step. `value`
     is the name of its value in the formula, if it has one there. `how`, `name`, `written` and `identity` are
     the reason of its value (`codegen.provenance.reasons`), `unit` is its unit, empty where it is not known,
-    and `users` are the variables and results that are computed from it directly. `roots` are the Program's
-    nodes whose values it assigns, `nodes` those that its text computes: the input of a load, the operations
-    of the others (none where an output is a value that has a name already).
+    and `users` are the variables and results that are computed from it directly. `where` are the definitions
+    of names in its reason, `decided` the flags at which an output is something else. `roots` are the
+    Program's nodes whose values it assigns, `nodes` those that its text computes: the input of a load, the
+    operations of the others (none where an output is a value that has a name already).
 
-    A `loop` is a statement of a routine: its inputs and outputs are the arguments in it. In a kernel it is a
+    A `loop` is a statement of a routine: its inputs are the arguments in it. In a kernel it is a
     line that computes nothing. The inputs and outputs of a statement in a kernel's loop are those of all
     turns, its roots and nodes those of the first.
     """
@@ -72,6 +74,8 @@ class TracedStatement:
     identity: str = ""
     unit: str = ""
     users: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    decided: tuple[str, ...] = ()
     roots: tuple[int, ...] = ()
     nodes: tuple[int, ...] = ()
 
@@ -228,6 +232,8 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
         written=reason.equation if reason else "",
         identity=reason.identity if reason else "",
         unit=_unit(placed, context),
+        where=reason.where if reason else (),
+        decided=context.reasons.deciding(roots[0]) if kind == "store" and roots else (),
         roots=roots,
         nodes=nodes,
     )
@@ -250,11 +256,7 @@ def _reason(placed: _Placed, flags: Sequence[str], known: Reasons) -> Reason | N
         return known.of_result(gives[0], roots[0])
     if kind in ("store", "value"):
         return known.of_statement(roots[0])
-    raised = " or ".join(flags)
-    conditions = " and ".join(known.of(r).identity for r in roots)
-    return known.guard(
-        "status", f"{raised} unless {conditions}" if roots else f"{raised}, where it is raised"
-    )
+    return known.raised(flags, roots)
 
 
 def _union(marks: Sequence[set[int]], nodes: Iterable[int]) -> tuple[int, ...]:
@@ -283,7 +285,9 @@ def trace_routine(f: RoutineFunction) -> Trace:
     found = []
     in_double = routine_context(replace(f, precision=F64))["body"].splitlines()
     whole = Span(1, len(lines), f.symbol)
-    for span, double in zip(statements(lines, whole), statements(in_double, whole), strict=True):
+    spans = list(statements(lines, whole))
+    flows = affected(f, [span.text for span in spans])
+    for span, double, (outputs, flags) in zip(spans, statements(in_double, whole), flows, strict=True):
         words = set(re.findall(r"[A-Za-z]\w*", span.text))
         seen[double.text] += 1
         found.append(
@@ -292,7 +296,8 @@ def trace_routine(f: RoutineFunction) -> Trace:
                 kind="loop",
                 c=span.text,
                 inputs=tuple(a.name for a in f.routine.inputs if a.name in words),
-                outputs=tuple(a.name for a in f.routine.outputs if a.name in words),
+                outputs=outputs,
+                flags=flags,
                 equations=tuple(range(len(equation))),
                 how="remark",
                 identity=plain(remarks[span.first - 1]),
@@ -374,6 +379,6 @@ def _rows(items: Iterable[object]) -> str:
 STEP_KEYS = ("kind", "title", "equation", "by", "source")
 STATEMENT_KEYS = (
     "id", "kind", "c", "inputs", "outputs", "equations", "flags", "value", "step", "how", "name", "written",
-    "identity", "unit", "users",
+    "identity", "unit", "users", "where", "decided",
 )  # fmt: skip
 """The fields of a step and of a statement in the sidecar; it holds no Program, and thus no nodes."""

@@ -17,15 +17,13 @@ from codegen.passes.specialise import specialise
 _LONGEST = 90
 """Longer expressions of values without a name are left out, and longer conditions of a choice."""
 
+_LONGEST_INLINE = 400
+"""Longer expressions of values that are no variables, so that they have no other name, are left out."""
+
 _SUM, _PRODUCT, _ATOM = range(3)
 
-_SIGNS = {
-    Op.ADD: (" + ", _SUM, _SUM),
-    Op.SUB: (" - ", _SUM, _PRODUCT),
-    Op.MUL: (" ", _PRODUCT, _PRODUCT),
-    Op.DIV: (" / ", _PRODUCT, _ATOM),
-}
-"""Operators, and how tightly the outermost operation of each side must bind."""
+_LONG = 1000
+"""From this denominator on, a number is not written as a fraction."""
 
 
 class Wording:
@@ -67,10 +65,10 @@ class Wording:
 
     def _is_called(self, i: int) -> bool:
         """Whether a value is called by its name, which it is also where its expression is long."""
-        if i in self._names or i not in self._variables:
-            return i in self._names
         if not self.is_real(i):
             return False
+        if i in self._names or i not in self._variables:
+            return i in self._names
         text = self._operation(i)[0]
         return len(text) > self._longest or "..." in text
 
@@ -95,7 +93,8 @@ class Wording:
         if i not in self._operations:  # many values may need one that has no name
             self._operations[i] = self._operation(i)
         text, binds = self._operations[i]
-        if (len(text) > self._longest or "..." in text) and not top:
+        longest = self._longest if i in self._variables else max(self._longest, _LONGEST_INLINE)
+        if (len(text) > longest or "..." in text) and not top:
             return self._variables.get(i, "...")
         return f"({text})" if binds < at_least else text
 
@@ -104,26 +103,61 @@ class Wording:
             return self._scalars[int(value or 0)]  # type: ignore[call-overload]
         if not isinstance(value, Fraction):
             return str(value)
-        if value in self._limits:
-            return self._limits[value]
-        return str(value) if value.denominator < 1000 else f"{float(value):.6g}"
+        return self._limits.get(value) or _number(value)
 
     def _operation(self, i: int) -> tuple[str, int]:
         op, args, _ = self._nodes[i]
-        if op in _SIGNS:
-            a, b = args if op is not Op.MUL else self._number_first(*args)
-            if op is Op.ADD and self._nodes[b].op is Op.NEG and b not in self._names:
-                op, b = Op.SUB, self._nodes[b].args[0]
-            sign, left, right = _SIGNS[op]
-            return f"{self._value(a, left)}{sign}{self._value(b, right)}", min(left, _PRODUCT)
+        if op in (Op.ADD, Op.SUB):
+            return self._sum(op, *args)
+        if op is Op.MUL:
+            return self._product(*self._number_first(*args))
+        if op is Op.DIV:
+            return f"{self._value(args[0], _PRODUCT)} / {self._value(args[1], _ATOM)}", _PRODUCT
         if op is Op.NEG:
-            return f"-{self._value(args[0], _PRODUCT)}", _SUM
+            return _opposite_of(self._value(args[0], _PRODUCT))
         if op is Op.ABS:
             return f"|{self._value(args[0], _SUM)}|", _ATOM
         if op is Op.SELECT:
             condition, chosen, other = self._case(args[0]), *(self._value(a, _PRODUCT) for a in args[1:])
+            if chosen == other:
+                return chosen, _PRODUCT
             return f"{chosen} if {condition}, else {other}", -1
         return f"{op.label}({', '.join(self._value(a, _SUM) for a in args)})", _ATOM
+
+    def _bound(self, i: int) -> tuple[str, int]:
+        """The words for a value, and how tightly its outermost operation binds."""
+        text = self._value(i, _SUM)
+        if text == self._operations.get(i, ("", 0))[0] and i not in self._names:
+            return self._operations[i]
+        return text, _ATOM
+
+    def _sum(self, op: Op, a: int, b: int) -> tuple[str, int]:
+        """A sum or difference without zeros, with the sign of its second term in front of that."""
+        if op is Op.ADD and self._nodes[b].op is Op.NEG and b not in self._names:
+            op, b = Op.SUB, self._nodes[b].args[0]
+        left, right = self._value(a, _SUM), self._value(b, _SUM if op is Op.ADD else _PRODUCT)
+        if right == "0":
+            return self._bound(a)
+        if left == "0":
+            return self._bound(b) if op is Op.ADD else _opposite_of(right)
+        sign = "+" if op is Op.ADD else "-"
+        if right.startswith("-"):
+            sign, right = "-" if op is Op.ADD else "+", right[1:]
+        return f"{left} {sign} {right}", _SUM
+
+    def _product(self, a: int, b: int) -> tuple[str, int]:
+        """A product without factors of one, and with an integer divisor instead of its reciprocal."""
+        left, right = self._value(a, _PRODUCT), self._value(b, _PRODUCT)
+        if "0" in (left, right):
+            return "0", _ATOM
+        if "1" in (left, right):
+            return self._bound(b if left == "1" else a)
+        if left == "-1":
+            return _opposite_of(right)
+        number = self._nodes[a].value
+        if isinstance(number, Fraction) and number.denominator >= _LONG and left.startswith("1/"):
+            return f"{right} / {number.denominator}", _PRODUCT
+        return f"{left} {right}", _PRODUCT
 
     def _case(self, i: int) -> str:
         """The condition of a choice, by its name where it is long."""
@@ -171,22 +205,13 @@ class Wording:
     def _compared(self, op: Op, args: Sequence[int], failed: bool) -> str:
         """A comparison, or its failure; that with the limits of numbers in words."""
         a, b = args
-        low, high = self._limit(a), self._limit(b)
+        high = self._limit(b)
         verb = "is not" if failed else "is"
-        if low == "min" and op is Op.LT:
-            magnitude = self._nodes[b].op is Op.ABS
-            inside = self._nodes[b].args[0] if magnitude else b
-            kind = "a normal number" if magnitude else "a positive normal number"
-            return f"{self._value(inside, _SUM)} {verb} {kind}"
-        if high == "min" and op is Op.LE:
-            magnitude = self._nodes[a].op is Op.ABS
-            inside = self._nodes[a].args[0] if magnitude else a
-            kind = "a normal number" if magnitude else "a positive normal number"
-            return f"{self._value(inside, _SUM)} {'is' if failed else 'is not'} {kind}"
         if high == "max" and op is Op.LE and self._nodes[a].op is Op.ABS:
             inside = self._nodes[a].args[0]
             text = self._value(inside, _SUM)
-            return f"{self._in_full(inside) if text == '...' else text} {verb} finite"
+            is_long = len(text) > _LONGEST or "..." in text or self._nodes[inside].op is Op.SELECT
+            return f"{self._in_full(inside) if is_long else text} {verb} finite"
         if high == "max" and op is Op.LE and self._is_sum_of_squares(a):
             return f"{self._value(a, _SUM)} {verb} finite"
         signs = {(Op.LT, False): "<", (Op.LE, False): "<=", (Op.LT, True): ">=", (Op.LE, True): ">"}
@@ -244,6 +269,30 @@ class Wording:
         if self._nodes[i].op is Op.NAMED:
             return str(value)
         return self._limits.get(value, "") if isinstance(value, Fraction) else ""
+
+
+def _opposite_of(text: str) -> tuple[str, int]:
+    """The negative of a product, and how tightly it binds."""
+    if text == "0":
+        return text, _ATOM
+    return (text[1:], _PRODUCT) if text.startswith("-") else (f"-{text}", _SUM)
+
+
+def _number(value: Fraction) -> str:
+    """A number as a person writes it: an integer, a fraction, a decimal, or all digits that a double has.
+
+    Decimals are preferred to the fractions of which they are no common ones.
+    """
+    decimal = repr(float(value))
+    if value.denominator == 1:
+        return str(value.numerator) if abs(value) < 10**15 else decimal
+    if value.denominator <= _COMMON or (value.denominator < _LONG and Fraction(decimal) != value):
+        return str(value)
+    return f"1/{value.denominator}" if value.numerator == 1 and Fraction(decimal) != value else decimal
+
+
+_COMMON = 16
+"""Decimals with at most this denominator are written as fractions."""
 
 
 def _is_threshold(text: str) -> bool:

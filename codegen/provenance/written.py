@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -111,6 +111,26 @@ class Place:
         """Whether the equation in which it stands begins with it."""
         return self._stated is not None and self._stated.sides[0] == (self._entry or self.node)
 
+    def is_call_of(self, function: str) -> bool:
+        """Whether it is a call of a function, or a name that is defined as one."""
+        node = self.node
+        if self.is_named and self.is_defined and self._stated is not None:
+            node = self._stated.sides[-1]
+        return self.whole and node.kind is Kind.CALL and node.name == function
+
+    def definitions(self, given: Container[str]) -> list[Equation]:
+        """The equations of its text that define the names in it, except those of arguments."""
+        found: list[Equation] = []
+        waiting = [n.name for n in self.node.nodes() if n.name]
+        for name in waiting:
+            if name not in given:
+                equation = next((e for e in self.text.equations if _defines(e, name)), None)
+                if equation is not None and equation not in found:
+                    found.append(equation)
+                    inside = (n.name for side in equation.sides for n in side.nodes() if n.name)
+                    waiting += [n for n in inside if n not in waiting]
+        return found
+
     @property
     def has_cases(self) -> bool:
         """Whether the equation in which it stands tells cases apart."""
@@ -135,6 +155,14 @@ class Place:
     def is_named(self) -> bool:
         """Whether it is an element of something that has a name."""
         return self.node.kind is Kind.NAME and self.whole
+
+
+def _defines(equation: Equation, name: str) -> bool:
+    """Whether an equation begins with a name, or only names parts of a value, of which it is one."""
+    if equation.sides[0].name == name and len(equation.sides) > 1:
+        return True
+    inside = (n.name for side in equation.sides for n in side.nodes() if n.kind is Kind.NAME)
+    return _only_names(equation) and name in inside
 
 
 def _contains(equation: Equation, node: Node) -> bool:
@@ -167,11 +195,16 @@ def _suffix(row: int, column: int, shape: tuple[int, int]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Writing:
-    """All places of a kernel's texts with their values at its points, and the terms of each sum in them."""
+    """All places of a kernel's texts with their values at its points, and the terms of each sum in them.
+
+    `own` are the places at which a scalar of the results is called by its own name and indices, with the
+    numbers of their values.
+    """
 
     places: tuple[Place, ...]
     values: Rows
     sums: Mapping[Place, Rows]
+    own: Mapping[int, Sequence[tuple[Place, int]]]
 
 
 _MOST_TERMS = 28
@@ -218,6 +251,16 @@ def constant_place(kernel: Kernel, number: int) -> Place | None:
     return None
 
 
+def _numbers(place: Place, outputs: Sequence[Arg]) -> Iterator[int]:
+    """The numbers of the scalars of the results that are at a place by its name and indices."""
+    first = 0
+    for a in outputs:
+        for own, scalar in enumerate(a.scalar_names):
+            if _is_scalar(place, a, own, scalar):
+                yield first + own
+        first += a.size
+
+
 def _is_constant(x: object) -> bool:
     return not isinstance(x, Expr) or (x.op in LEAVES and x.op is not Op.INPUT)
 
@@ -238,6 +281,7 @@ def writing(kernel: Kernel, inputs: Rows, results: Rows) -> Writing:
     places: list[Place] = []
     values: list[Rows] = []
     sums: dict[Place, Rows] = {}
+    own: dict[int, list[tuple[Place, int]]] = {}
     given = {a.name: rows for a, rows in _split(kernel.signature or kernel.inputs, inputs)}
     given |= {a.name: rows for a, rows in _split(kernel.outputs, results)}
     for text, found in texts(kernel):
@@ -249,14 +293,23 @@ def writing(kernel: Kernel, inputs: Rows, results: Rows) -> Writing:
         terms = {i: _terms(x, done) for i, (x, place) in placed.items() if place.whole}
         split = [t for many in terms.values() for t in many if len(many) > 2]
         known = _values([*(x for x, _ in placed.values()), *split], found.known, rows)
+        numbers = {id(x): len(places) + k for k, (x, _) in enumerate(placed.values())}
+        for x, place in _elements(text, found.meaning.met, len(inputs)):
+            if place.node.kind is Kind.NAME:
+                for number in _numbers(place, kernel.outputs):
+                    own.setdefault(number, []).append((place, numbers[id(x)]))
         for x, place in placed.values():
             places.append(place)
             values.append(known[id(x)])
             many = terms.get(id(x), [])
             if len(many) > 2:
                 sums[place] = np.array([known[id(t)] for t in many])
+        for x, place in _calls(text, found.meaning.met, len(inputs)):
+            if x is not placed.get(id(x), (None,))[0] or place.node != placed[id(x)][1].node:
+                places.append(place)
+                values.append(known[id(x)])
     width = inputs.shape[1]
-    return Writing(tuple(places), np.array(values).reshape(-1, width), sums)
+    return Writing(tuple(places), np.array(values).reshape(-1, width), sums, own)
 
 
 def _split(arguments: Iterable[Arg], rows: Rows) -> Iterator[tuple[Arg, Rows]]:
@@ -297,6 +350,15 @@ def _elements(text: Text, met: Sequence[tuple[Node, Block]], inputs: int) -> Ite
                     given = number if number < inputs else None
                     implicit = _has_results(x, inputs, solved)
                     yield x, Place(text, node, i, j, block.shape, True, given, implicit)
+
+
+def _calls(text: Text, met: Sequence[tuple[Node, Block]], inputs: int) -> Iterator[tuple[Expr, Place]]:
+    """The calls of functions, each once, also those that are elements of what has a name."""
+    seen = set[Node]()
+    for x, place in _elements(text, met, inputs):
+        if place.node.kind is Kind.CALL and place.shape == (1, 1) and place.node not in seen:
+            seen.add(place.node)
+            yield x, place
 
 
 def _has_results(x: Expr, inputs: int, done: dict[int, bool]) -> bool:

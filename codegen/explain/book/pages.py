@@ -34,6 +34,7 @@ from codegen.modeling.textbook import is_notation
 from codegen.notation.layout import Row
 from codegen.notation.mathml import markup
 from codegen.passes.pipeline import optimised
+from codegen.proof.coded import cases_of
 from codegen.proof.derivation import derivation
 from codegen.provenance.parts import parts
 from codegen.provenance.rewritings import rewritings
@@ -78,7 +79,7 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
         "arguments": [_argument(subject, a) for a in _arguments(subject)],
         "failures": [
             (flag.name, [_prose(subject, str(case)) for case in cases])
-            for flag, cases in sorted(subject.failures.items())
+            for flag, cases in sorted(cases_of(subject).items())
         ],
         "requires": _prose(subject, subject.requires),
         "details": _paragraphs(subject, subject.details),

@@ -29,6 +29,7 @@ from codegen.modeling.textbook import laid_out_in_prose
 from codegen.notation.mathml import in_line
 from codegen.notation.prose import plain
 from codegen.notation.unicode import line
+from codegen.proof.coded import cases_of
 from codegen.tree.write import write_tree
 from codegen.verify.record import Recorded, read_record
 
@@ -173,7 +174,7 @@ def _searched(s: Kernel | Routine) -> str:
     """What the search looks in, beside name and title: arguments, units, flags, equation, source."""
     arguments = [f"{a.name} {a.unit} {a.doc}" for a in (*s.inputs, *s.outputs)]
     printed = [line(row) for row in rows(s, s.equation)]  # with Greek letters
-    flags = [flag.name or "" for flag in s.failures]
+    flags = [flag.name or "" for flag in cases_of(s)]
     said = plain(" ".join((s.module, *flags, s.equation, *arguments, s.source)))
     return _words(" ".join((said, *printed)).lower(), f"{s.name} {plain(s.title)}".lower())
 

@@ -28,6 +28,7 @@ from codegen.modeling.textbook import equation_condition
 from codegen.notation.layout import Row
 from codegen.notation.prose import plain
 from codegen.passes.pipeline import optimised
+from codegen.proof.coded import cases_of
 from codegen.proof.derivation import as_published, derivation, equations
 from codegen.provenance.flow import scalar_names
 
@@ -202,11 +203,12 @@ def _domain(kernel: Kernel | Routine, options: Options) -> Section:
 
 def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, Failure]]:
     """Each status flag with each of its cases."""
+    known = cases_of(kernel)
     if isinstance(kernel, Routine):
-        flags = sorted(kernel.failures.items()) if options.checks else []
+        flags = sorted(known) if options.checks else []
     else:
-        flags = _function(kernel, options.formats[0], options).flags
-    return [(flag.name or "", case) for flag, cases in flags for case in cases]
+        flags = sorted({flag for _, flag in kernel.program(options.checks).status})
+    return [(flag.name or "", case) for flag in flags for case in known[flag]]
 
 
 def _step(kernel: Kernel, step: Step) -> tuple[Block, ...]:

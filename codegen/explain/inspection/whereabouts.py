@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from codegen.errors import FeatherError
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.notation.prose import plain
+from codegen.proof.coded import cases_of
 from codegen.provenance.lines import Span, blocks, functions, statements
 from codegen.provenance.trace import (
     SIDECAR,
@@ -78,17 +80,30 @@ class Answer:
         rows += [("requires", self.requires)] if self.requires else []
         rows += [("input", text) for text in self.inputs]
         rows += [("used by", ", ".join(s.users))] if s.users else []
-        rows += [("affects", ", ".join((*s.outputs, *s.flags)))]
-        return rows + [("flag", text) for text in self.flags]
+        affected = ", ".join((*s.outputs, *s.flags))
+        rows += [("affects", affected)] if affected else []
+        rows += [("flag", text) for text in self.flags]
+        words = set(_LIMIT.findall(" ".join(text for name, text in rows if name != "C")))
+        return rows + [("limit", f"{name}: {meaning}") for name, meaning in _LIMITS.items() if name in words]
+
+
+_LIMITS = {
+    "eps": "distance from 1 to the next larger number of the precision",
+    "min": "smallest positive normal number of the precision",
+    "max": "largest finite number of the precision",
+}
+_LIMIT = re.compile(r"\b(?:eps|min|max)\b(?!\()")
 
 
 def reason_rows(s: TracedStatement) -> list[tuple[str, str]]:
     """What a value is called, the equation in which it stands, its identity and its unit."""
-    named = {"rewritten": "", "guard": "", "status": ""}.get(s.how, s.name)
+    is_own = s.how == "named" and s.name == s.value
+    named = "" if is_own or s.how in ("rewritten", "guard", "status") else s.name
     stands = named and s.written and s.how != "named"
     rows = [("is", f"{named}, in {s.written}" if stands else named)] if named else []
     rows += [("leads to", s.written)] if s.written and not stands else []
     rows += [(_IDENTITIES.get(s.how, "as"), s.identity)] if s.identity else []
+    rows += [("where", text) for text in s.where]
     return rows + ([("unit", s.unit)] if s.unit else [])
 
 
@@ -196,8 +211,9 @@ def _with_flags(answer: Answer, subject: Kernel | Routine | None) -> Answer:
     """The answer with the condition of each flag that depends on the statement."""
     if answer.statement is None or subject is None:
         return answer
-    reasons = {f.name: plain("; ".join(map(str, cases))) for f, cases in subject.failures.items()}
-    raised = [f"{name}: {reasons[name]}" for name in answer.statement.flags if name in reasons]
+    reasons = {f.name: plain("; ".join(map(str, cases))) for f, cases in cases_of(subject).items()}
+    own = (*answer.statement.flags, *answer.statement.decided)
+    raised = [f"{name}: {reasons[name]}" for name in dict.fromkeys(own) if name in reasons]
     return replace(answer, flags=tuple(raised))
 
 

@@ -19,9 +19,10 @@ _complementary = stated_condition(
 )
 
 _closing = stated(
-    "Divide only the rate",
+    "Take the impulse that makes the rate zero, or none",
     "lambda_next = max(lambda_i - rate / N_ii, 0)",
-    by="the diagonal element is positive",
+    by="a change of the impulse by `-rate / N_ii` makes the rate zero, since `N_ii` is the rate per impulse; "
+    "where this would pull, the impulse is zero, and the rate is not negative because `N_ii` is positive",
     source=f"{LCP} 5.2",
 )
 
@@ -40,9 +41,10 @@ _minimal = stated_condition(
 )
 
 _lower = stated(
-    "Divide only the slope",
+    "Go down the gradient from the extrapolated point, and project on the impulses that are not negative",
     "lambda_next = max(y - slope / curvature, 0)",
-    by="the curvature is positive",
+    by="the parabola of this curvature has its minimum at the distance `slope / curvature` from `y`; on "
+    "impulses that are not negative, the minimum of a parabola is at its projection",
     source=MAZHAR,
 )
 

@@ -9,6 +9,7 @@ WENSING = (
     "Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter "
     "Identification, IEEE RA-L 3(1), 2018"
 )
+DUFF = "Duff et al., Building an Orthonormal Basis, Revisited, JCGT 6(1), 2017"
 SMITH = "Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961"
 
 
@@ -105,6 +106,42 @@ _cosine = stated_condition(
     source=SMITH,
 )
 
+_CHOSEN = "r = det(B) / 2; " + _DEVIATOR
+_W = f"w = {{r_2 if r >= 0, r_0 otherwise}}; cols(r_0, r_1, r_2) = R_BP;\n{_CHOSEN}"
+"""The axis of the eigenvalue of largest modulus."""
+
+_largest = stated_condition(
+    "Take the root of largest modulus",
+    "{x_2 if r >= 0, x_0 otherwise} = x; x = {2 cos(theta) if r >= 0, -2 cos(theta) otherwise};\n"
+    "theta = acos(min(|r|, 1)) / 3; r = det(B) / 2;\n" + _MOMENTS,
+    by="of the three cosines, the one of the smallest angle is the largest; for `r < 0` it is that of `-B`; "
+    "this root is farther from the two others than they are from each other",
+    source=SMITH,
+)
+
+_normal = stated_condition(
+    "Complete the basis with two vectors normal to its axis",
+    "u.w = 0; v.w = 0; u.v = 0; u x v = w;\n"
+    "u = [1 + s a w[0]^2, s b, -s w[0]]; v = [b, s + a w[1]^2, -w[1]];\n"
+    "b = a w[0] w[1]; a = -1 / (s + w[2]); s = {1 if w[2] >= 0, -1 otherwise};\n" + _W,
+    by="a vector of unit length has `w[0]^2 + w[1]^2 = (1 - w[2]) (1 + w[2])`; with the sign `s`, nothing "
+    "is divided by less than 1",
+    source=DUFF,
+)
+
+_rotated = stated_condition(
+    "Annul the product of inertia in their plane by Jacobi's rotation",
+    "{moments[0] if r >= 0, moments[1] otherwise} = l low; low = min(u.(S u), v.(S v)) - t d;\n"
+    "{moments[1] if r >= 0, moments[2] otherwise} = l high; high = max(u.(S u), v.(S v)) + t d;\n"
+    "t = d / (|h| + sqrt(h^2 + d^2)); h = (v.(S v) - u.(S u)) / 2; d = u.(S v); S = I_com / l;\n"
+    "l = |I_com[0, 0]| + |I_com[0, 1]| + |I_com[0, 2]| + |I_com[1, 1]| + |I_com[1, 2]| + |I_com[2, 2]|;\n"
+    "u = [1 + s a w[0]^2, s b, -s w[0]]; v = [b, s + a w[1]^2, -w[1]];\n"
+    "b = a w[0] w[1]; a = -1 / (s + w[2]); s = {1 if w[2] >= 0, -1 otherwise};\n" + _W,
+    by="`t` is the tangent of the angle, the smaller root of `d t^2 + 2 |h| t - d = 0`; the rotation moves "
+    "`t d` from one diagonal element to the other",
+    source=f"{GOLUB} 8.5",
+)
+
 _separate = stated_condition(
     "Take the axis of a moment from the adjugate",
     "adj(B - x_0 1) = (x_1 - x_0) (x_2 - x_0) r_0 r_0^T;\n"
@@ -153,5 +190,5 @@ STEPS: dict[str, tuple[Step, ...]] = {
             source=f"{GOLUB} 8.1",
         ),
     ),
-    "inertia_principal": (_cubic, _cosine, _separate, _in_plane, _axes),
+    "inertia_principal": (_cubic, _cosine, _largest, _separate, _normal, _rotated, _in_plane, _axes),
 }

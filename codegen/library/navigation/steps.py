@@ -53,9 +53,10 @@ _largest_root = stated_condition(
 
 _latitude = stated_condition(
     "Compute latitude and longitude from `k`",
-    "rho sin(lat) = (1 + e^2 / k) p_z cos(lat), rho cos(lon) = p_x, rho sin(lon) = p_y;\n"
+    "rho sin(lat) = (1 + e^2 / k) p_z cos(lat), lon = atan2(p_y, p_x);\n"
     f"k = 1 - e^2 + h / N; {_ON_ELLIPSOID}",
-    by="the quotient of both distances is the tangent of the latitude but for a factor",
+    by="the quotient of both distances is the tangent of the latitude but for a factor; `rho cos(lon) = p_x` "
+    "and `rho sin(lon) = p_y`, and on the axis the longitude is chosen as 0",
     source=VERMEILLE,
 )
 

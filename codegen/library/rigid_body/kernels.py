@@ -134,11 +134,17 @@ def _accelerations(F: Vec3, m: Scalar, turning: Vec3, M_B: Vec3, J: SymMat3, w_B
     )
 
 
+_SCHUR = "the Schur complement of Jxx in the inertia, which the elimination of the x axis leaves"
+_FACTOR = "the factor with which the elimination of the x axis subtracts the first row of the inertia"
+
+
 def _solved(J: SymMat3, inv_Jxx: Scalar, t: Vec3) -> tuple[Scalar, Vec3]:
     """Whether J is positive definite if Jxx is positive, and J^-1 t, given 1 / Jxx."""
-    xy, xz = let("L_10", J.xy * inv_Jxx), let("L_20", J.xz * inv_Jxx)
-    yy, yz, zz = let("S_yy", J.yy - xy * J.xy), let("S_yz", J.yz - xy * J.xz), let("S_zz", J.zz - xz * J.xz)
-    det = let("S_det", yy * zz - yz * yz)
+    xy, xz = let("L_10", J.xy * inv_Jxx, _FACTOR), let("L_20", J.xz * inv_Jxx, _FACTOR)
+    yy = let("S_yy", J.yy - xy * J.xy, f"element yy of {_SCHUR}")
+    yz = let("S_yz", J.yz - xy * J.xz, f"element yz of {_SCHUR}")
+    zz = let("S_zz", J.zz - xz * J.xz, f"element zz of {_SCHUR}")
+    det = let("S_det", yy * zz - yz * yz, f"the determinant of {_SCHUR}")
     definite = every(yy > 0, det > MIN, det > 16 * EPS * J.yy * J.zz)
     ok = let("regular", require(definite, Status.SINGULAR))
     scale = let("inv_S_det", 1 / select(ok, det, 1))

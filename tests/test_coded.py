@@ -1,0 +1,86 @@
+"""The cases of status flags that a model does not state: written from its formula, and proven of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from codegen.emit.options import Options
+from codegen.explain.inspection.content import failures
+from codegen.ir.status import Status
+from codegen.library import library
+from codegen.loading.python_file import load_model
+from codegen.modeling.failures import Failure
+from codegen.modeling.kernel import Kernel
+from codegen.proof.coded import cases_of
+from codegen.proof.derivation import derivation
+from codegen.proof.guards import compare_conditions
+from codegen.proof.outcomes import compare_outcomes
+from tests.conftest import ROOT, Featherc
+
+
+@cache
+def quadrotor(name: str = "quadrotor_dynamics") -> Kernel:
+    return load_model(ROOT / "examples" / "quadrotor.py")[name]
+
+
+def test_the_flags_of_a_model_that_solves_equations_have_conditions_and_results() -> None:
+    stated = {flag: [str(case) for case in cases] for flag, cases in cases_of(quadrotor()).items()}
+    assert quadrotor().failures == {}
+    assert stated[Status.MASS] == [
+        "unless `m > min`: `dv_B = 0`; `dw_B` with constants in place of what fails"
+    ]
+    assert stated[Status.SINGULAR][1].startswith(
+        "unless `S_yy > 0, S_det > min, S_det > 16 eps J_B_yy J_B_zz; S_det = S_yy S_zz - S_yz S_yz; "
+    )
+    assert stated[Status.SINGULAR][1].endswith(": `dw_B = 0`")
+    assert stated[Status.NOT_FINITE][0] == "unless `|sum(dp_N, dq)| <= max`: `dp_N = 0, dq = 0`"
+
+
+def test_the_conditions_and_results_are_those_of_the_formula() -> None:
+    coded = replace(quadrotor(), failures=cases_of(quadrotor()))
+    for verdict in (compare_conditions(coded), compare_outcomes(coded)):
+        assert verdict is not None
+        assert verdict.agreed, verdict
+
+
+@pytest.mark.parametrize(
+    "name", ["quat_normalize", "rpy_kinematics", "air_data_from_velocity", "rigid_body_dynamics_quat"]
+)
+def test_a_kernel_without_its_statements_has_the_same_conditions(name: str) -> None:
+    """What is written from a formula is what a person states of it, which is proven."""
+    bare = replace(library()[name], failures={})
+    coded = replace(bare, failures=cases_of(bare))
+    assert set(coded.failures) == set(library()[name].failures)
+    verdict = compare_conditions(coded)
+    assert verdict is not None
+    assert verdict.agreed, verdict
+
+
+def test_a_wrong_case_would_be_found() -> None:
+    cases = dict(cases_of(quadrotor()))
+    cases[Status.MASS] = (Failure("m > 2 min", "dv_B = 0"),)
+    verdict = compare_conditions(replace(quadrotor(), failures=cases))
+    assert verdict is not None
+    assert not verdict.agreed
+
+
+def test_a_condition_that_is_too_long_is_said_in_words() -> None:
+    (first, second) = cases_of(quadrotor("quadrotor_jacobians"))[Status.SINGULAR]
+    assert first.unless == "J_B_xx > 0, |J_B_xx| <= max"
+    assert (second.unless, second.words) == ("", "a matrix has no inverse")
+
+
+def test_a_statement_of_the_model_is_kept() -> None:
+    solve = library()["inertia_solve"]
+    assert cases_of(solve) == solve.failures
+
+
+def test_inspect_the_step_and_the_card_print_them(featherc: Featherc) -> None:
+    shown = {name: case.condition for name, case in failures(quadrotor(), Options())}
+    assert shown["MASS"] == "unless `m > min`"
+    (guard,) = (s for s in derivation(quadrotor()) if s.title == "Guard the arguments")
+    assert "MASS: unless `m > min`" in guard.equation
+    assert "see the status flags" not in guard.equation
