@@ -49,7 +49,7 @@ SOURCE += "Sola, Quaternion kinematics for the error-state Kalman filter (2017),
 def state_definition(
     q: Any, v: Any, p: Any, gyro_bias: Any, accel_bias: Any, d_ang: Any, d_vel: Any, dt: Any, g: Any
 ) -> list[Any]:
-    """The process model with SymPy's quaternions and matrices."""
+    """The process model is computed with SymPy's quaternions and matrices."""
     import sympy
 
     angle = sympy.Matrix(d_ang) - dt * sympy.Matrix(gyro_bias)
@@ -72,7 +72,7 @@ def covariance_definition(
     vel_var: Any,
     P: Any,
 ) -> Any:
-    """F P F^T + G S G^T, the process model differentiated by SymPy."""
+    """SymPy differentiates the process model and multiplies the dense matrices."""
     import sympy
 
     v, p, g, constant = sympy.symbols("v:3"), sympy.symbols("p:3"), sympy.Symbol("g"), sympy.symbols("x:8")
@@ -134,7 +134,7 @@ def state_prediction(
     "[jacobian(u, q_NB), E, 0, 0, jacobian(u, accel_bias), 0], "
     "[0, dt E, E, 0, 0, 0], [0, 0, 0, E, 0, 0], [0, 0, 0, 0, E, 0], "
     "[0, 0, 0, 0, 0, diag(1, 1, 1, 1, 1, 1, 1, 1)]]; "
-    "G = [[jacobian(q, d_ang), 0], [0, jacobian(u, d_vel)], [0 P[7:24, 0:3], 0 P[7:24, 0:3]]]; "
+    "G = [[jacobian(q, d_ang), 0], [0, jacobian(u, d_vel)], [zeros(17, 3), zeros(17, 3)]]; "
     "q = q_NB (x) [1, a / 2]; u = b + 2 q_w q_v x b + 2 q_v x (q_v x b); "
     "a = d_ang - dt gyro_bias; b = d_vel - dt accel_bias; E = diag(1, 1, 1)",
     source=SOURCE,

@@ -182,6 +182,18 @@ def test_a_users_model_with_a_definition() -> None:
     assert check_steps(kernel) == []
 
 
+def test_a_definition_in_words_is_shown_by_the_models_equations() -> None:
+    def in_sympy(x: Any, y: Any) -> list[Any]:
+        """SymPy multiplies F P F^T."""
+        return [2 * x * y]
+
+    shown = derivation(_doubled(in_sympy))[0]
+    assert shown.equation == "z = x y + x y"
+    assert shown.by == "SymPy multiplies F P F^T; the code is not made from it, but compared with it"
+    in_words = replace(_doubled(in_sympy), equation="twice the product")
+    assert derivation(in_words)[0].equation == "SymPy multiplies F P F^T."
+
+
 def test_a_users_wrong_definition_is_found() -> None:
     (problem,) = check_steps(_doubled(lambda x, y: [3 * x * y]))
     assert problem.startswith("doubled: ")

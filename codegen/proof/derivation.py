@@ -19,7 +19,7 @@ from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import replacements, tests
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import equation_program
+from codegen.modeling.textbook import equation_program, is_notation
 from codegen.passes.pipeline import passed
 from codegen.proof.coded import cases_of
 from codegen.proof.named_values import named_values
@@ -80,7 +80,7 @@ def hand_written(kernel: Kernel) -> tuple[Step, ...]:
 def _definition(kernel: Kernel) -> Iterator[Step]:
     define, property_ = definition_of(kernel), property_of(kernel)
     if define is not None:
-        by = "the textbook's form; the code is not made from it, but compared with it"
+        by = f"{_origin(define)}; the code is not made from it, but compared with it"
         yield Step("Definition", _defined(kernel, define), by, kernel.source, define, "definition")
     elif property_ is not None:
         text, by = _text(property_), "the results must satisfy it, whichever formula computes them"
@@ -88,8 +88,20 @@ def _definition(kernel: Kernel) -> Iterator[Step]:
 
 
 def _defined(kernel: Kernel, define: Any) -> str:
-    """The text of a definition: its equations or description, or the equation of a user's model."""
-    return _text(define) or kernel.equation
+    """The equations of a definition; where it is described in words, those of the user's model.
+
+    Both are compared with the formula. The description is shown where the model states no equation either.
+    """
+    told = _text(define)
+    return told if is_notation(told) or not is_notation(kernel.equation) else kernel.equation
+
+
+def _origin(define: Any) -> str:
+    """What a definition is, in the words of its description if it has one."""
+    told = _text(define).partition("\n\n")[0]
+    if not told or is_notation(_text(define)):
+        return "the textbook's form"
+    return " ".join(told.split()).removesuffix(".")
 
 
 def _text(documented: Any) -> str:
