@@ -284,8 +284,8 @@ void fc_transform_log_f64(const fc_transform_f64 *T_AB, fc_vec3_f64 *r, fc_vec3_
  *     J = [[L, 0], [Q, L]]
  *     L = 1 + (k^2 / 2) r~ + b r~ r~
  *     Q = s~ + r~ t~ + t~ r~
- *     s = (k^2 / 2) rho + d (k (cos(h) - k) / |r|^2) r; t = b rho + (d / 2) ((k^2 / 2 - 3 b) /
- *         |r|^2) r
+ *     s = (k^2 / 2) rho + d (k (cos(h) - k) / |r|^2) r
+ *     t = b rho + (d / 2) ((k^2 / 2 - 3 b) / |r|^2) r
  *     b = (1 - k cos(h)) / |r|^2
  *     d = r.rho
  *     k = sin(h) / h
@@ -293,7 +293,7 @@ void fc_transform_log_f64(const fc_transform_f64 *T_AB, fc_vec3_f64 *r, fc_vec3_
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[in] rho velocity of B's origin times the duration, in axes that turn with B, in B [m]
- * @param[out] J left Jacobian: exp(x + e) = exp(J e) exp(x) to first order in a small e, x = [r,
+ * @param[out] J left Jacobian: exp(y + e) = exp(J e) exp(y) to first order in a small e, y = [r,
  *    rho], row-major, [r, rho] and [w, v] angular first [mixed]
  * @pre r.r does not overflow.
  * Cost: 71 mul, 54 add, 3 neg, 2 div, 1 sqrt, 2 cmp, 5 select, 1 sin, 1 cos.
@@ -311,8 +311,8 @@ void fc_se3_left_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, doub
  *     J = [[L, 0], [Q, L]]
  *     L = 1 - (k^2 / 2) r~ + b r~ r~
  *     Q = -s~ + r~ t~ + t~ r~
- *     s = (k^2 / 2) rho + d (k (cos(h) - k) / |r|^2) r; t = b rho + (d / 2) ((k^2 / 2 - 3 b) /
- *         |r|^2) r
+ *     s = (k^2 / 2) rho + d (k (cos(h) - k) / |r|^2) r
+ *     t = b rho + (d / 2) ((k^2 / 2 - 3 b) / |r|^2) r
  *     b = (1 - k cos(h)) / |r|^2
  *     d = r.rho
  *     k = sin(h) / h
@@ -320,7 +320,7 @@ void fc_se3_left_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, doub
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[in] rho velocity of B's origin times the duration, in axes that turn with B, in B [m]
- * @param[out] J right Jacobian: exp(x + e) = exp(x) exp(J e) to first order in a small e, x = [r,
+ * @param[out] J right Jacobian: exp(y + e) = exp(y) exp(J e) to first order in a small e, y = [r,
  *    rho], row-major, [r, rho] and [w, v] angular first [mixed]
  * @pre r.r does not overflow.
  * Cost: 71 mul, 54 add, 3 neg, 2 div, 1 sqrt, 2 cmp, 5 select, 1 sin, 1 cos.
@@ -336,7 +336,8 @@ void fc_se3_right_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, dou
  *     L = 1 - r~ / 2 + b r~ r~
  *     Q = -s~ + r~ t~ + t~ r~
  *     s = rho / 2
- *     t = b rho + (d / 2) (((1 / k^2 - g) / |r|^2 - 2 b) / |r|^2) r; b = (1 - g) / |r|^2
+ *     t = b rho + (d / 2) (((1 / k^2 - g) / |r|^2 - 2 b) / |r|^2) r
+ *     b = (1 - g) / |r|^2
  *     g = cos(h) / k
  *     d = r.rho
  *     k = sin(h) / h
@@ -364,7 +365,8 @@ fc_status fc_se3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_f
  *     L = 1 + r~ / 2 + b r~ r~
  *     Q = s~ + r~ t~ + t~ r~
  *     s = rho / 2
- *     t = b rho + (d / 2) (((1 / k^2 - g) / |r|^2 - 2 b) / |r|^2) r; b = (1 - g) / |r|^2
+ *     t = b rho + (d / 2) (((1 / k^2 - g) / |r|^2 - 2 b) / |r|^2) r
+ *     b = (1 - g) / |r|^2
  *     g = cos(h) / k
  *     d = r.rho
  *     k = sin(h) / h

@@ -219,7 +219,9 @@ def test_a_line_of_c_leads_to_its_equation_and_node_and_back(chromium: Chrome, s
     assert "; unit rad/s; step Rotate\n" in card
     assert bar.find_elements(By.CSS_SELECTOR, "small math")  # of the step's title
     choose(chromium, f"#c-{key_of(chromium, 'sin_phi =')}")
-    assert bar.find_element(By.TAG_NAME, "small").text.endswith("triangular; used by dpsi, dtheta")
+    card = bar.find_element(By.TAG_NAME, "small").text
+    assert card.startswith("is sin(φ), in ψ̇ = ")
+    assert card.endswith("; used by dpsi, dtheta")
     chromium.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
     assert set(marked(chromium).values()) == {0}
 

@@ -394,7 +394,7 @@ def test_a_constant_of_double_only_is_fine_in_double() -> None:
 @pytest.mark.parametrize(
     "name",
     ["double", "restrict", "inline", "class", "this", "sin", "sinf", "fabs", "NULL", "I", "errno", "main",
-     "_x", "__x", "x__y", "x_", "1x", "x y", "x-y", "", "\u00e4", "x" * 57],
+     "_x", "__x", "x__y", "x_", "1x", "x y", "x-y", "", "\u00e4"],
 )  # fmt: skip
 def test_names_that_c_or_cpp_keep_are_refused(name: str) -> None:
     makers: dict[str, Callable[[], Kernel]] = {

@@ -480,7 +480,7 @@ def test_a_loop_over_an_array_is_read_turn_by_turn() -> None:
     ("for (int k = 0; k < 900000000; k += 1) { row[0] = 0.0F; }", "loops of more than 2000 turns"),
     ("for (int k = 0; k < 4; k += 0) { row[k] = 0.0F; }", "loops of more than 2000 turns"),
     ("for (int k = 0; j < 4; k += 1) { row[k] = 0.0F; }", "a loop whose turns are not known"),
-    ("for (long k = 0; k < 4; k += 1) { row[k] = 0.0F; }", "the declaration of k"),
+    ("for (float k = 0; k < 4; k += 1) { row[k] = 0.0F; }", "a loop whose turns are not known"),
     ("for (int k = 0; k < 4; k += 1) { for (int k = 0; k < 4; k += 1) { } }", "k is declared twice"),
     ("for (int k = 0; k < 4; k += 1) { } row[k] = 0.0F;", "an index that is not a plain number"),
     ("while (0) { row[4] = 0.0F; }", "row has no [4]"),

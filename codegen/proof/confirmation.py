@@ -1,23 +1,23 @@
 """Whether ways that differ modulo primes differ at a real point.
 
 The order of numbers modulo a prime is arbitrary: |x y| and |x| |y| may differ there. Real points, computed
-with many digits, therefore have to confirm a difference: random points, and points of small integers and of
-the constants of the Programs, at which comparisons have equal sides. A difference at a real point at which
-round-off decides nothing needs no other evidence.
+with many digits, therefore have to confirm a difference: random points, points of small integers and of the
+constants of the Programs, at which comparisons have equal sides, and points inside of declared ranges. A
+difference at a real point at which round-off decides nothing needs no other evidence.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import count, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from codegen.ir.arrays import Constants
-from codegen.ir.domain import drawn, floats
+from codegen.ir.domain import cases, drawn, floats
 from codegen.ir.exploration import Way
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg
@@ -38,10 +38,9 @@ def differ_at_a_real_point(inputs: Sequence[Arg], ways: Mapping[str, Way], seed:
     """Whether the ways differ at one of the points; also where no point can decide it."""
     system = without_noise()
     decided = False
-    source = random.Random(f"confirmation {seed}")
-    for draw in _draws(source, constants(ways)):
+    for numbers in _points(inputs, constants(ways), f"confirmation {seed}"):
         try:
-            point = [system.constant(Fraction(s)) for s in drawn(inputs, draw)]
+            point = [system.constant(Fraction(s)) for s in numbers()]
             (first, *others) = (way(system, point) for way in ways.values())
         except (ValueError, ArithmeticError):
             continue  # no value of the type, or outside of the domain of one of the ways
@@ -145,6 +144,19 @@ def constants(ways: Mapping[str, Way]) -> list[Fraction]:
 def _is_axis(array: Constants) -> bool:
     """Whether the numbers may be the nodes of a table's axis."""
     return all(a < b for a, b in pairwise(array.values))
+
+
+_Numbers: TypeAlias = Callable[[], Sequence[Any]]
+"""The scalars of all inputs at a point; ArithmeticError where their type has no such value."""
+
+
+def _points(inputs: Sequence[Arg], constants: Sequence[Fraction], seed: str) -> Iterator[_Numbers]:
+    """Points of all sizes, then those inside of the ranges that the inputs declare."""
+    for draw in _draws(random.Random(seed), constants):
+        yield partial(drawn, inputs, draw)
+    if any(a.ends for a in inputs):
+        for case in cases(inputs, POINTS // 6, seed):
+            yield partial(tuple, case)
 
 
 def _draws(source: random.Random, constants: Sequence[Fraction]) -> list[Draw]:

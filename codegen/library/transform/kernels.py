@@ -385,10 +385,14 @@ UNIT = Mat3((1, 0, 0, 0, 1, 0, 0, 0, 1))
 BARFOOT = "Barfoot, State Estimation for Robotics (2017), section 7.1.5; here, the angular half comes first"
 HALF = "k = sin(h) / h; h = |r| / 2"
 _RATE = f"d = r.rho; {HALF}"
-_BENT = f"""s = (k^2 / 2) rho + d (k (cos(h) - k) / |r|^2) r;
-t = b rho + (d / 2) ((k^2 / 2 - 3 b) / |r|^2) r; b = (1 - k cos(h)) / |r|^2; {_RATE}"""
-_STRAIGHTENED = f"""s = rho / 2; t = b rho + (d / 2) (((1 / k^2 - g) / |r|^2 - 2 b) / |r|^2) r;
-b = (1 - g) / |r|^2; g = cos(h) / k; {_RATE}"""
+_BENT = (
+    "s = (k^2 / 2) rho + d (k (cos(h) - k) / |r|^2) r; "
+    f"t = b rho + (d / 2) ((k^2 / 2 - 3 b) / |r|^2) r; b = (1 - k cos(h)) / |r|^2; {_RATE}"
+)
+_STRAIGHTENED = (
+    "s = rho / 2; t = b rho + (d / 2) (((1 / k^2 - g) / |r|^2 - 2 b) / |r|^2) r; "
+    f"b = (1 - g) / |r|^2; g = cos(h) / k; {_RATE}"
+)
 SCREW_FAILURES = {
     Status.NOT_FINITE: (
         Failure("r.r <= max", "J_inv = 1"),
@@ -409,7 +413,7 @@ def _screw_singular(sign: str) -> Failure:
     inputs=[TURNED, MOVED],
     outputs=[
         _screw_result(
-            "J", "left Jacobian: `exp(x + e) = exp(J e) exp(x)` to first order in a small `e`, `x = [r, rho]`"
+            "J", "left Jacobian: `exp(y + e) = exp(J e) exp(y)` to first order in a small `e`, `y = [r, rho]`"
         )
     ],
     equation=f"J = [[L, 0], [Q, L]]; L = 1 + (k^2 / 2) r~ + b r~ r~; Q = s~ + r~ t~ + t~ r~; {_BENT}",
@@ -431,7 +435,7 @@ def se3_left_jacobian(r: RotationVector, rho: Vec3) -> list[Scalar]:
     outputs=[
         _screw_result(
             "J",
-            "right Jacobian: `exp(x + e) = exp(x) exp(J e)` to first order in a small `e`, `x = [r, rho]`",
+            "right Jacobian: `exp(y + e) = exp(y) exp(J e)` to first order in a small `e`, `y = [r, rho]`",
         )
     ],
     equation=f"J = [[L, 0], [Q, L]]; L = 1 - (k^2 / 2) r~ + b r~ r~; Q = -s~ + r~ t~ + t~ r~; {_BENT}",
