@@ -224,7 +224,7 @@ def test_few_mutants_have_no_witness(batches: int) -> None:
 
 
 IS_FINITE = ("constintbounded=", "constintall_finite=", "constfloatt2=dw_x_x+dw_x_y+")
-"""What only says whether results are finite, and a part of such a sum: a term that is dropped seldom shows."""
+"""What only says whether results are finite, and a part of such a sum: a term less in it seldom shows."""
 
 
 def changed(e: Edited) -> list[str]:
