@@ -229,6 +229,36 @@ def test_a_licence_where_none_was_tells_nothing(lines: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "#define FM_ZERO 0u",
+        "#define FM_OK 7u",
+        "typedef float fm_pair_f64;",
+        "typedef unsigned long fm_status;",
+        "float sq(float x);",
+        "static void helper(void);",
+        "int main(void);",
+    ],
+)
+def test_a_new_header_contradicts_the_tree(text: str) -> None:
+    guarded = f"#ifndef FM_CONFIG_H\n#define FM_CONFIG_H\n\n{text}\n\n#endif\n"
+    included = TREE[H].replace('#include "fm_types.h"', '#include "fm_types.h"\n#include "fm_config.h"')
+    assert included != TREE[H]
+    said = compare_surroundings(both(TREE, {**TREE, H: included, "fm_config.h": guarded}))
+    assert ("fm_config.h", ChangeClass.INTERFACE) in [(c.symbol, c.kind) for c in said]
+
+
+def test_a_function_of_the_tree_that_is_only_declared_is_named() -> None:
+    declared = TREE[H].replace('#include "fm_types.h"', '#include "fm_types.h"\nvoid fm_new(float x);')
+    assert declared != TREE[H]
+    (change,) = compare_surroundings(both(TREE, {**TREE, H: declared}))
+    assert (change.kind, change.detail) == (
+        ChangeClass.ADDED,
+        "declares fm_new, which no file of the tree defines",
+    )
+
+
+@pytest.mark.parametrize(
     "lines",
     [
         "Copyright 2026 Jane Doe. Angles are in degrees.",

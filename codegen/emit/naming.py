@@ -172,5 +172,5 @@ def _guard(program: Program, i: int) -> str:
         of.setdefault(flag, set()).update(conjuncts(program, node))
     for flag, all_of_it in of.items():
         if parts <= all_of_it:
-            return GUARDS[flag]
+            return GUARDS.get(flag, "ok")  # code that was read may have flags of its own
     return "ok" if of and parts <= set().union(*of.values()) else ""

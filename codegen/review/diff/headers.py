@@ -89,12 +89,37 @@ def _new_names(old: Source, new: Source) -> Iterator[Change]:
         names = [n for n in surface(path, new).names if n not in known]
         if path not in old.includes and (said := list(_foreign(path, old, new))):
             yield _change(path, ChangeClass.INTERFACE, said)
+        if again := _contradicted(path, old, new):
+            text = f"declares {listed(again)} otherwise than another header of the tree"
+            yield _change(path, ChangeClass.INTERFACE, [(1, text)])
+        yield from _undefined_functions(path, old, new)
         foreign = [n for n in _words_replaced(path, new) if n not in known]
         if foreign:
             text = f"declares {listed(foreign)}, which may be a word of programs that include it"
             yield _change(path, ChangeClass.INTERFACE, [(1, text)])
         if own := sorted(n for n in names if n not in foreign):
             yield _change(path, ChangeClass.ADDED, [(1, f"declares {listed(own)}")])
+
+
+def _contradicted(path: str, old: Source, new: Source) -> list[str]:
+    """The types and macros that a header newly declares otherwise than another header does."""
+    own = surface(path, new).names
+    before = surface(path, old).names if path in old.includes else {}
+    if not (fresh := own.keys() - before.keys()):
+        return []
+    others = [surface(other, new).names for other in new.includes if other.endswith(".h") and other != path]
+    return sorted(n for n in fresh if any(names.get(n, own[n]) != own[n] for names in others))
+
+
+def _undefined_functions(path: str, old: Source, new: Source) -> Iterator[Change]:
+    """The functions that a header newly declares and no file defines: programs may have one of that name."""
+    known = old.prototypes.keys() | old.functions.keys() | new.functions.keys()
+    declared = {
+        n: i for n, items in new.prototypes.items() for i in items if i.path == path and n not in known
+    }
+    for name, item in sorted(declared.items()):
+        kind = ChangeClass.ADDED if name.startswith(new.prefixes) else ChangeClass.INTERFACE
+        yield _change(path, kind, [(item.line, f"declares {name}, which no file of the tree defines")])
 
 
 def _foreign(path: str, old: Source, new: Source) -> Iterator[tuple[int, str]]:
