@@ -358,7 +358,7 @@ def _as_constant(where: Any, number: Integer) -> tuple[Fraction, str]:
 
 def _common(a: Value, b: Value) -> str:
     """The type in which C calculates with both."""
-    return max("int", *(x.type for x in (a, b) if x.type in RANKS), key=RANKS.index)
+    return max(("int", *(x.type for x in (a, b) if x.type in RANKS)), key=RANKS.index)
 
 
 _VALUES: Mapping[str, Callable[[RoutineValues, Any], Value]] = {
