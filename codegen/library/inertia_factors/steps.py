@@ -123,9 +123,10 @@ _normal = stated_condition(
     "Complete the basis with two vectors normal to its axis",
     "u.w = 0; v.w = 0; u.v = 0; u x v = w;\n"
     "u = [1 + s a w[0]^2, s b, -s w[0]]; v = [b, s + a w[1]^2, -w[1]];\n"
-    "b = a w[0] w[1]; a = -1 / (s + w[2]); s = {1 if w[2] >= 0, -1 otherwise};\n" + _W,
-    by="a vector of unit length has `w[0]^2 + w[1]^2 = (1 - w[2]) (1 + w[2])`; with the sign `s`, nothing "
-    "is divided by less than 1",
+    "b = a w[0] w[1]; a = -1 / (s + w[2]); s = {1 if w[2] >= 0, -1 otherwise};\n"
+    "w = r_2; cols(r_0, r_1, r_2) = R_BP",
+    by="here for the third axis, and the same for the first: a vector of unit length has "
+    "`w[0]^2 + w[1]^2 = (1 - w[2]) (1 + w[2])`; with the sign `s`, nothing is divided by less than 1",
     source=DUFF,
 )
 
