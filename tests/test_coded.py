@@ -9,11 +9,15 @@ import pytest
 
 from codegen.emit.options import Options
 from codegen.explain.inspection.content import failures
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
 from codegen.ir.status import Status
+from codegen.ir.types import REAL, Scalar
 from codegen.library import library
 from codegen.loading.python_file import load_model
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.scalar import require, select
 from codegen.proof.coded import cases_of
 from codegen.proof.derivation import derivation
 from codegen.proof.guards import compare_conditions
@@ -37,6 +41,20 @@ def test_the_flags_of_a_model_that_solves_equations_have_conditions_and_results(
     )
     assert stated[Status.SINGULAR][1].endswith(": `dw_B = 0`")
     assert stated[Status.NOT_FINITE][0] == "unless `|sum(dp_N, dq)| <= max`: `dp_N = 0, dq = 0`"
+
+
+def test_a_result_of_another_number_is_a_changed_one() -> None:
+    """Python's hashes of -1 and -2 are equal."""
+
+    @kernel(
+        inputs=[Arg("x", REAL, "1", "")], outputs=[Arg("z", REAL, "1", "")], equation="", source=""
+    )  # fmt: skip
+    def sign_or_other(x: Scalar) -> Scalar:
+        """-1 where x is positive."""
+        return select(require(x > 0, Status.OUTSIDE), -1, -2)
+
+    ((case,),) = cases_of(sign_or_other).values()
+    assert str(case) == "unless `x > 0`: `z = -2`"
 
 
 def test_the_conditions_and_results_are_those_of_the_formula() -> None:

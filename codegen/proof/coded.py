@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from codegen.emit.function import GENERAL
 from codegen.errors import FeatherError
@@ -89,7 +89,8 @@ class _Result(NamedTuple):
 
 
 def _results(outputs: Sequence[Arg], valid: Program, failed: Program) -> Iterator[_Result]:
-    before, after = _expressions(valid), _expressions(failed)
+    known: dict[Any, int] = {}
+    before, after = _expressions(valid, known), _expressions(failed, known)
     first = 0
     for a in outputs:
         own = range(first, first + a.size)
@@ -103,9 +104,9 @@ def _results(outputs: Sequence[Arg], valid: Program, failed: Program) -> Iterato
         first += a.size
 
 
-def _expressions(program: Program) -> list[int]:
-    """A digest of each result, the same for the same expressions of the inputs."""
+def _expressions(program: Program, known: dict[Any, int]) -> list[int]:
+    """A number for each result, equal for equal expressions in all Programs with these `known` ones."""
     found: list[int] = []
     for op, args, value in program.nodes:
-        found.append(hash((op.label, tuple(found[a] for a in args), value)))
+        found.append(known.setdefault((op, tuple(found[a] for a in args), value), len(known)))
     return [found[r] for r in program.results]
