@@ -254,10 +254,14 @@ def series_of(numerator: str, coefficients: tuple[Fraction, ...]) -> str:
     )
 
 
+JACOBIAN_TEXT = series_of("1 - sin(|r|) / |r|", JACOBIAN_SERIES)
+INVERSE_TEXT = series_of("1 - h cos(h) / sin(h)", INVERSE_SERIES)
+
+
 def _jacobian(r: Vec3) -> Mat3:
     """1 + a r~ + b r~ r~ with a = (1 - cos|r|) / |r|^2, b = (1 - sin|r| / |r|) / |r|^2, by half angles."""
     n2, sinc, cosine = half_angle(r)
-    near = let("by_series", removable(n2 < NEAR, series_of("1 - sin(|r|) / |r|", JACOBIAN_SERIES)))
+    near = let("by_series", removable(n2 < NEAR, JACOBIAN_TEXT))
     a = let("a", sinc * sinc / 2)
     b = select(near, series(JACOBIAN_SERIES, n2), (1 - sinc * cosine) / select(near, 1, n2))
     return skew_polynomial(let("a_r", a * r), r, let("b_r", let("b", b) * r))
@@ -268,7 +272,7 @@ def _jacobian_inverse(r: Vec3) -> Mat3:
     in_range = let("in_range", require(r.dot(r) <= MAX, Status.NOT_FINITE))
     r = let("r_safe", select(in_range, r, Vec3.zero()))
     n2, sinc, cosine = half_angle(r)
-    near = let("by_series", removable(n2 < NEAR, series_of("1 - h cos(h) / sin(h)", INVERSE_SERIES)))
+    near = let("by_series", removable(n2 < NEAR, INVERSE_TEXT))
     ok = let("regular", require(absolute(sinc) > 4 * EPS, Status.SINGULAR))
     quotient = select(ok, sinc - cosine, 0) / (select(ok, sinc, 1) * select(near, 1, n2))
     b = let("b", select(near, series(INVERSE_SERIES, n2), quotient))
