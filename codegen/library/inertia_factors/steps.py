@@ -106,9 +106,12 @@ _cosine = stated_condition(
     source=SMITH,
 )
 
-_CHOSEN = "r = det(B) / 2; " + _DEVIATOR
-_W = f"w = {{r_2 if r >= 0, r_0 otherwise}}; cols(r_0, r_1, r_2) = R_BP;\n{_CHOSEN}"
-"""The axis of the eigenvalue of largest modulus."""
+_BASIS = (
+    "u = [1 - w[0]^2 / (1 + w[2]), -w[0] w[1] / (1 + w[2]), -w[0]];\n"
+    "v = [-w[0] w[1] / (1 + w[2]), 1 - w[1]^2 / (1 + w[2]), -w[1]];\n"
+    "w = r_2; cols(r_0, r_1, r_2) = R_BP"
+)
+"""Two unit vectors normal to the axis of the largest moment and to each other."""
 
 _largest = stated_condition(
     "Take the root of largest modulus",
@@ -121,25 +124,21 @@ _largest = stated_condition(
 
 _normal = stated_condition(
     "Complete the basis with two vectors normal to its axis",
-    "u.w = 0; v.w = 0; u.v = 0; u x v = w;\n"
-    "u = [1 + s a w[0]^2, s b, -s w[0]]; v = [b, s + a w[1]^2, -w[1]];\n"
-    "b = a w[0] w[1]; a = -1 / (s + w[2]); s = {1 if w[2] >= 0, -1 otherwise};\n"
-    "w = r_2; cols(r_0, r_1, r_2) = R_BP",
+    "u.w = 0; v.w = 0; u.v = 0; u x v = w;\n" + _BASIS,
     by="here for the third axis, and the same for the first: a vector of unit length has "
-    "`w[0]^2 + w[1]^2 = (1 - w[2]) (1 + w[2])`; with the sign `s`, nothing is divided by less than 1",
+    "`w[0]^2 + w[1]^2 = (1 - w[2]) (1 + w[2])`; where `w[2] < 0`, the code takes the mirrored vectors with "
+    "`1 - w[2]`, so that nothing is divided by less than 1",
     source=DUFF,
 )
 
 _rotated = stated_condition(
     "Annul the product of inertia in their plane by Jacobi's rotation",
-    "{moments[0] if r >= 0, moments[1] otherwise} = l low; low = min(u.(S u), v.(S v)) - t d;\n"
-    "{moments[1] if r >= 0, moments[2] otherwise} = l high; high = max(u.(S u), v.(S v)) + t d;\n"
-    "t = d / (|h| + sqrt(h^2 + d^2)); h = (v.(S v) - u.(S u)) / 2; d = u.(S v); S = I_com / l;\n"
-    "l = |I_com[0, 0]| + |I_com[0, 1]| + |I_com[0, 2]| + |I_com[1, 1]| + |I_com[1, 2]| + |I_com[2, 2]|;\n"
-    "u = [1 + s a w[0]^2, s b, -s w[0]]; v = [b, s + a w[1]^2, -w[1]];\n"
-    "b = a w[0] w[1]; a = -1 / (s + w[2]); s = {1 if w[2] >= 0, -1 otherwise};\n" + _W,
-    by="`t` is the tangent of the angle, the smaller root of `d t^2 + 2 |h| t - d = 0`; the rotation moves "
-    "`t d` from one diagonal element to the other",
+    "moments[0] = min(u.(I_com u), v.(I_com v)) - t d;\n"
+    "moments[1] = max(u.(I_com u), v.(I_com v)) + t d;\n"
+    "t = d / (|h| + sqrt(h^2 + d^2)); h = (v.(I_com v) - u.(I_com u)) / 2; d = u.(I_com v);\n" + _BASIS,
+    by="here in the plane normal to the third axis: `t` is the tangent of the angle, the smaller root of "
+    "`d t^2 + 2 |h| t - d = 0`; the rotation moves `t d` from one diagonal element to the other; the code "
+    "works on the matrix divided by the sum of its elements' moduli, so that nothing overflows",
     source=f"{GOLUB} 8.5",
 )
 
