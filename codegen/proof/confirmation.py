@@ -9,18 +9,18 @@ difference at a real point at which round-off decides nothing needs no other evi
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
-from itertools import count, pairwise
+from itertools import count, cycle, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from codegen.ir.arrays import Constants
 from codegen.ir.domain import cases, drawn, floats
 from codegen.ir.exploration import Way
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg
+from codegen.ir.program import Arg, Node
 from codegen.ir.systems import F64, NumberSystem, multiprecision
 from codegen.ir.types import Draw
 
@@ -38,7 +38,7 @@ def differ_at_a_real_point(inputs: Sequence[Arg], ways: Mapping[str, Way], seed:
     """Whether the ways differ at one of the points; also where no point can decide it."""
     system = without_noise()
     decided = False
-    for numbers in _points(inputs, constants(ways), f"confirmation {seed}"):
+    for numbers in _points(inputs, ways, f"confirmation {seed}"):
         try:
             point = [system.constant(Fraction(s)) for s in numbers()]
             (first, *others) = (way(system, point) for way in ways.values())
@@ -130,15 +130,35 @@ def _refusing(special: _Special, refused: Callable[[Any, Any], bool]) -> NumberS
 
 def constants(ways: Mapping[str, Way]) -> list[Fraction]:
     """Small integers, and the constants of the Programs with their neighbours and opposites."""
-    programs = [way.program for way in ways.values() if hasattr(way, "program")]
-    nodes = [node for program in programs for node in program.nodes]
+    nodes = [node for nodes in _nodes(ways) for node in nodes]
     found = {
         Fraction(node.value) for node in nodes if node.op is Op.CONSTANT and isinstance(node.value, Fraction)
     }
     arrays = [node.value for node in nodes if isinstance(node.value, Constants)]
     found |= {value for array in arrays if _is_axis(array) for value in array.values}
-    near = {sign * c + step for c in found for sign in (1, -1) for step in (0, 1, -1)}
-    return sorted(near | {Fraction(n) for n in range(-3, 4)})
+    opposite = {sign * c for c in found for sign in (1, -1)}
+    return sorted(_near(opposite) | {Fraction(n) for n in range(-3, 4)})
+
+
+def _thresholds(ways: Mapping[str, Way]) -> list[Fraction]:
+    """The constants with which the Programs compare something, and their neighbours."""
+    compared = [
+        nodes[a].value
+        for nodes in _nodes(ways)
+        for node in nodes
+        if node.op in (Op.LT, Op.LE, Op.MIN, Op.MAX)
+        for a in node.args
+        if nodes[a].op is Op.CONSTANT
+    ]
+    return sorted(_near(Fraction(value) for value in compared if isinstance(value, Fraction)))
+
+
+def _nodes(ways: Mapping[str, Way]) -> list[Sequence[Node]]:
+    return [way.program.nodes for way in ways.values() if hasattr(way, "program")]
+
+
+def _near(numbers: Iterable[Fraction]) -> set[Fraction]:
+    return {number + step for number in numbers for step in (0, 1, -1)}
 
 
 def _is_axis(array: Constants) -> bool:
@@ -150,22 +170,29 @@ _Numbers: TypeAlias = Callable[[], Sequence[Any]]
 """The scalars of all inputs at a point; ArithmeticError where their type has no such value."""
 
 
-def _points(inputs: Sequence[Arg], constants: Sequence[Fraction], seed: str) -> Iterator[_Numbers]:
+def _points(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> Iterator[_Numbers]:
     """Points of all sizes, then those inside of the ranges that the inputs declare."""
-    for draw in _draws(random.Random(seed), constants):
+    for draw in _draws(random.Random(seed), constants(ways), _thresholds(ways)):
         yield partial(drawn, inputs, draw)
     if any(a.ends for a in inputs):
         for case in cases(inputs, POINTS // 6, seed):
             yield partial(tuple, case)
 
 
-def _draws(source: random.Random, constants: Sequence[Fraction]) -> list[Draw]:
-    """For each point what its numbers are drawn from: floats, constants, one constant, one and another."""
+def _draws(
+    source: random.Random, constants: Sequence[Fraction], thresholds: Sequence[Fraction]
+) -> list[Draw]:
+    """For each point what its numbers are drawn from: floats, constants, one constant, one and another.
+
+    The thresholds are taken in turn: forms with two different ones may differ just between them.
+    """
     few = POINTS // 6
     wide: list[Draw] = [floats(source, span) for span in _SPANS for _ in range(few)]
     mixed: list[Draw] = [lambda: source.choice(constants) for _ in range(few)]
-    same = [_stream(source.choice(constants)) for _ in range(few)]
-    odd = [_stream(source.choice(constants), i % 32, source.choice(constants)) for i in range(2 * few)]
+    order = [*source.sample(thresholds, len(thresholds)), *source.sample(constants, len(constants))]
+    turn = cycle(order)
+    same = [_stream(next(turn)) for _ in range(few)]
+    odd = [_stream(source.choice(constants), i % 32, next(turn)) for i in range(2 * few)]
     return [*wide, *mixed, *same, *odd]
 
 
