@@ -35,9 +35,15 @@ Link = tuple[str, Way]
 
 def check_steps(kernel: Kernel) -> list[str]:
     """The steps of the kernel's derivation that do not follow from the steps before them, one line each."""
+    published = as_published(kernel)
+    problems = [*_machine_made(published), *_bound(kernel), *_passes(kernel)]
+    return [*check_equations(kernel), *(f"{kernel.name}: {problem}" for problem in problems)]
+
+
+def check_equations(kernel: Kernel) -> list[str]:
+    """The definition and hand-written steps that do not follow from each other or lead to the formula."""
     published, steps = as_published(kernel), derivation(kernel)
-    problems = [*_missing(steps), *_stated(published, steps), *_bound(kernel), *_passes(kernel)]
-    return [f"{kernel.name}: {problem}" for problem in problems]
+    return [f"{kernel.name}: {problem}" for problem in (*_missing(steps), *_stated(published, steps))]
 
 
 def _missing(steps: Sequence[Step]) -> Iterator[str]:
@@ -67,18 +73,20 @@ def _unevaluated(kernel: Kernel, step: Step, form: Form) -> Iterator[str]:
 
 
 def _algebra(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
-    """Compare definition, hand-written forms, formula and derivation, and the guarded, optimised formula."""
-    closed, plain, derived = closed_form(kernel), kernel.program(False), derivation_program(kernel)
+    """Compare definition, hand-written forms, the formula in closed form, and CasADi's derivation."""
+    derived = derivation_program(kernel)
     forms = [(s.title, s.form) for s in steps if s.form and not s.implicit]
-    above = [(title, stated_program(kernel, form)) for title, form in forms]
-    above += [(FORMULA, closed)] + ([("CasADi's derivation", derived)] if derived else [])
-    guarded, passed = (where_valid(p) for p in (kernel.program(True), machine_made(kernel)[-1][1]))
-    below = [("Guard the arguments", guarded), ("All passes", passed)] if kernel.outputs else []
-    if closed.nodes == plain.nodes:
-        yield from _driven(kernel, above + below)
-    else:  # a series is not algebraically equal to the closed form
-        yield from _driven(kernel, above)
-        yield from _driven(kernel, [("Formula", plain), *below])
+    chain = [(title, stated_program(kernel, form)) for title, form in forms]
+    chain += [(FORMULA, closed_form(kernel))] + ([("CasADi's derivation", derived)] if derived else [])
+    yield from _driven(kernel, chain)
+
+
+def _machine_made(kernel: Kernel) -> Iterator[str]:
+    """Compare the formula with the guarded one and with what the passes make of that, where it is valid."""
+    if kernel.outputs:
+        guarded, passed = (where_valid(p) for p in (kernel.program(True), machine_made(kernel)[-1][1]))
+        chain = [(FORMULA, kernel.program(False)), ("Guard the arguments", guarded), ("All passes", passed)]
+        yield from _driven(kernel, chain)
 
 
 def _driven(kernel: Kernel, chain: Sequence[tuple[str, Program]]) -> Iterator[str]:
