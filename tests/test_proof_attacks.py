@@ -182,6 +182,20 @@ def test_unequal_formulas_are_never_proven(name: str) -> None:
     assert not any(verdict.proven for verdict in verdicts(*UNEQUAL[name]))
 
 
+ALTITUDE = (Arg("h", REAL, "m", "an altitude"),)
+
+
+def layers(bound: int) -> Formula:
+    """A formula of two layers, with so many other thresholds that chance does not find the bound."""
+    others = range(20000, 20060)
+    return lambda h: select(h <= bound, 0, h - 11000) + sum(select(h <= n, h, 2 * h) for n in others)
+
+
+@pytest.mark.parametrize("bound", [10999, 11001, 11002])
+def test_thresholds_that_are_close_are_told_apart(bound: int) -> None:
+    assert all(verdict.difference for verdict in verdicts(ALTITUDE, layers(11000), layers(bound)))
+
+
 SUMS: dict[str, tuple[Formula, Formula]] = {
     "of two": (
         lambda a: sin(a[0] + a[1]),

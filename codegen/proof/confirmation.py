@@ -9,11 +9,11 @@ difference at a real point at which round-off decides nothing needs no other evi
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
-from itertools import count, cycle, pairwise
+from itertools import chain, count, cycle, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from codegen.ir.arrays import Constants
@@ -130,35 +130,38 @@ def _refusing(special: _Special, refused: Callable[[Any, Any], bool]) -> NumberS
 
 def constants(ways: Mapping[str, Way]) -> list[Fraction]:
     """Small integers, and the constants of the Programs with their neighbours and opposites."""
-    nodes = [node for nodes in _nodes(ways) for node in nodes]
+    nodes = list(chain.from_iterable(_nodes(ways)))
     found = {
         Fraction(node.value) for node in nodes if node.op is Op.CONSTANT and isinstance(node.value, Fraction)
     }
     arrays = [node.value for node in nodes if isinstance(node.value, Constants)]
     found |= {value for array in arrays if _is_axis(array) for value in array.values}
-    opposite = {sign * c for c in found for sign in (1, -1)}
-    return sorted(_near(opposite) | {Fraction(n) for n in range(-3, 4)})
+    near = {sign * c + step for c in found for sign in (1, -1) for step in (0, 1, -1)}
+    return sorted(near | {Fraction(n) for n in range(-3, 4)})
 
 
 def _thresholds(ways: Mapping[str, Way]) -> list[Fraction]:
-    """The constants with which the Programs compare something, and their neighbours."""
-    compared = [
-        nodes[a].value
-        for nodes in _nodes(ways)
-        for node in nodes
-        if node.op in (Op.LT, Op.LE, Op.MIN, Op.MAX)
-        for a in node.args
-        if nodes[a].op is Op.CONSTANT
+    """The constants with which the Programs compare something, and the middles between these.
+
+    Those that some of the Programs do not have come first: there, the Programs may take different sides.
+    """
+    each = [_compared(nodes) for nodes in _nodes(ways)]
+    every = sorted(set().union(*each))
+    shared = set(every).intersection(*each)
+    spans = [*zip(every, every, strict=True), *pairwise(every)]
+    return [(low + high) / 2 for low, high in sorted(spans, key=shared.issuperset)]
+
+
+def _compared(nodes: Sequence[Node]) -> set[Fraction]:
+    """The constants with which something is compared."""
+    values = [
+        nodes[a].value for node in nodes if node.op in (Op.LT, Op.LE, Op.MIN, Op.MAX) for a in node.args
     ]
-    return sorted(_near(Fraction(value) for value in compared if isinstance(value, Fraction)))
+    return {value for value in values if isinstance(value, Fraction)}
 
 
 def _nodes(ways: Mapping[str, Way]) -> list[Sequence[Node]]:
     return [way.program.nodes for way in ways.values() if hasattr(way, "program")]
-
-
-def _near(numbers: Iterable[Fraction]) -> set[Fraction]:
-    return {number + step for number in numbers for step in (0, 1, -1)}
 
 
 def _is_axis(array: Constants) -> bool:
@@ -189,8 +192,7 @@ def _draws(
     few = POINTS // 6
     wide: list[Draw] = [floats(source, span) for span in _SPANS for _ in range(few)]
     mixed: list[Draw] = [lambda: source.choice(constants) for _ in range(few)]
-    order = [*source.sample(thresholds, len(thresholds)), *source.sample(constants, len(constants))]
-    turn = cycle(order)
+    turn = cycle([*thresholds, *source.sample(constants, len(constants))])
     same = [_stream(next(turn)) for _ in range(few)]
     odd = [_stream(source.choice(constants), i % 32, next(turn)) for i in range(2 * few)]
     return [*wide, *mixed, *same, *odd]
