@@ -128,9 +128,7 @@ def _comment_before(text: str, previous: int, start: int) -> int:
     return max(text.rfind("/*", previous, end), previous)
 
 
-_BETWEEN = re.compile(
-    r"[ \t]*\n?(?:[ \t]*#[ \t]*pragma[ \t]+(?:GCC|clang)[ \t]+diagnostic\b[^\n]*\n)*+[ \t]*"
-)
+_BETWEEN = re.compile(r"[ \t]*\n?(?:[ \t]*#[ \t]*pragma[ \t]+(?:GCC|clang)[ \t]+diagnostic\b[^\n]*\n)*[ \t]*")
 """What may stand between a comment and what it describes: a line break, and requests about warnings."""
 
 

@@ -48,8 +48,9 @@ def lines_of_tokens(path: str, text: str) -> list[list[Token]]:
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\r]")
 _SPLICE = re.compile(r"\\([ \t\f\v]*)\n")
 _TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
+# The body of a possessive group must not fail after its first character: before Python 3.11.5, that is lost.
 _TOKEN = re.compile(
-    r"[ \t\f\v]*+(?:(?P<end>\n)|(?P<comment>/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)|(?P<line>//[^\n]*+)"
+    r"[ \t\f\v]*+(?:(?P<end>\n)|(?P<comment>/\*.*?\*/)|(?P<line>//[^\n]*+)"
     r"|(?P<open>/\*)"
     r"|(?P<name>[A-Za-z_]\w*+)|(?P<number>\.?\d(?:[eEpP][+-]|[\w.])*+)"
     r'|(?P<literal>"(?:\\.|[^"\\\n])*+"|\'(?:\\.|[^\'\\\n])*+\')'
