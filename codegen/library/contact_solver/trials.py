@@ -21,10 +21,18 @@ from codegen.modeling.routine import Trial
 
 Array = NDArray[np.float64]
 
+GRID = 2.0**20
+"""Numbers of scenes are multiples of 1 / GRID."""
+
 
 def _normal(source: random.Random, *shape: int) -> Array:
-    """Normally distributed numbers, the same with every version of NumPy."""
-    return np.array([source.gauss(0, 1) for _ in range(int(np.prod(shape)))], dtype=float).reshape(shape)
+    """Normally distributed multiples of 2^-20, so that sums of their products are exact.
+
+    The products of matrices that make arguments of them are therefore the same on every processor and with
+    every version of NumPy, in whichever order and with whichever instructions these add.
+    """
+    numbers = [round(source.gauss(0, 1) * GRID) / GRID for _ in range(int(np.prod(shape)))]
+    return np.array(numbers, dtype=float).reshape(shape)
 
 
 class Scene:
