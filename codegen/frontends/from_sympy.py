@@ -191,7 +191,7 @@ def _constant(name: str) -> Any:
 
 def _sympified(expression: Any) -> Any:
     try:
-        found = sympy.sympify(expression)
+        found = sympy.sympify(expression, strict=True)
     except sympy.SympifyError:
         found = None
     if not isinstance(found, sympy.Basic):

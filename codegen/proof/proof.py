@@ -229,7 +229,7 @@ def casadi_program(kernel: Kernel) -> Program:
 
     try:
         function = made(run_formula(kernel, symbols, casadi_system()))
-    except TypeError:  # an operator that SX lacks: & between conditions, a Fraction, a NumPy array
+    except Exception:  # SX lacks something (& between conditions, a Fraction); its errors have no common type
         function = None
     if function is None or from_casadi.rounds(function):
         function = made(evaluate(kernel.program(False), casadi_system(), symbols).results)
