@@ -19,6 +19,7 @@ from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels, tree
 from codegen.mechanisms.record import mechanism_of, record_of
 from codegen.mechanisms.tree import Move
 from codegen.passes import optimise
+from codegen.proof import proof
 from codegen.proof.proof import prove
 from tests.conftest import sampled
 from tests.test_mechanisms import LINKS, MECHANISMS, urdf, values
@@ -65,9 +66,14 @@ QUICK = {("mimic", "crba"), ("spherical", "jacobian"), ("helical", "jacobian_loc
         for name in JOINTS for function in ALL for floating in (False, True)
     ],
 )  # fmt: skip
-def test_each_type_is_proven_by_virtual_work(name: str, function: str, floating: bool) -> None:
-    proof = prove(robot_kernels(pair(name, floating), [function])[0])
-    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+def test_each_type_is_proven_by_virtual_work(
+    name: str, function: str, floating: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a free base the formula is proven as it is written; on a fixed one, as it is optimised."""
+    if floating:
+        monkeypatch.setattr(proof, "optimised", lambda kernel, checks: kernel.program(checks))
+    found = prove(robot_kernels(pair(name, floating), [function])[0])
+    assert (found.status, "reference" in found.ways) == ("proven", True)
 
 
 MUTANTS: dict[str, Callable[[list[Move]], list[Move]]] = {
