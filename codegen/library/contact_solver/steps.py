@@ -51,7 +51,8 @@ _lower = stated(
 _recurrence = stated_condition(
     "State Nesterov's recurrence",
     "theta_next^2 = (1 - theta_next) theta^2; momentum (theta^2 + theta_next) = theta (1 - theta)",
-    by="the sequence keeps the estimate of the function's minimum",
+    by="under this recurrence, the excess of a convex function over its minimum is bounded by a constant "
+    "divided by the square of the number of steps",
     source=NESTEROV,
 )
 
