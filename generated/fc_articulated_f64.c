@@ -259,7 +259,7 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
     const double t2 = T_AB_R_00 * IA_B_J_xy + IA_B_J_yz * twice_T_AB_R_02
         - T_AB_R_01 * IA_B_J_zz_minus_IA_B_J_yy;
     const double t3 = T_AB_R_00 * t1 + T_AB_R_01 * t2;
-    const double J_xx = IA_B_J_zz + t3;
+    const double J_turned_xx = IA_B_J_zz + t3;
     const double T_AB_R_11 = T_AB->R.m[4];
     const double T_AB_R_21 = T_AB->R.m[7];
     const double T_AB_R_10 = T_AB->R.m[3];
@@ -284,7 +284,7 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
         + IA_B_J_xz * twice_T_AB_R_12;
     const double T_AB_R_22 = T_AB->R.m[8];
     const double t9 = T_AB_R_11 * t7 + T_AB_R_10 * t8;
-    const double J_yy = IA_B_J_zz + t9;
+    const double J_turned_yy = IA_B_J_zz + t9;
     const double IA_B_M_yz = IA_B->M.yz;
     const double IA_B_M_xz = IA_B->M.xz;
     const double IA_B_H_00 = IA_B->H.m[0];
@@ -300,19 +300,19 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
     const double IA_B_H_22_minus_IA_B_H_11 = IA_B_H_22 - IA_B_H_11;
     const double t13 = T_AB_R_00 * IA_B_H_01 + T_AB_R_02 * IA_B_H_21_plus_IA_B_H_12
         - T_AB_R_01 * IA_B_H_22_minus_IA_B_H_11;
-    const double H_02 = t4 + t10 * T_AB_R_20 + t13 * T_AB_R_21;
-    const double H_01 = t10 * T_AB_R_10 - t5 + t13 * T_AB_R_11;
+    const double H_turned_02 = t4 + t10 * T_AB_R_20 + t13 * T_AB_R_21;
+    const double H_turned_01 = t10 * T_AB_R_10 - t5 + t13 * T_AB_R_11;
     const double t14 = T_AB_R_00 * t10 + T_AB_R_01 * t13;
-    const double H_00 = IA_B_H_22 + t14;
+    const double H_turned_00 = IA_B_H_22 + t14;
     const double t15 = IA_B_H_01 * T_AB_R_10 + T_AB_R_12 * IA_B_H_21_plus_IA_B_H_12
         - T_AB_R_11 * IA_B_H_22_minus_IA_B_H_11;
     const double t16 = T_AB_R_20 * IA_B_H_01 + T_AB_R_22 * IA_B_H_21_plus_IA_B_H_12
         - T_AB_R_21 * IA_B_H_22_minus_IA_B_H_11;
-    const double H_12 = T_AB_R_20 * t11 - t6 + T_AB_R_21 * t15;
-    const double H_11 = IA_B_H_22 + T_AB_R_11 * t15 + T_AB_R_10 * t11;
-    const double H_10 = t5 + T_AB_R_00 * t11 + T_AB_R_01 * t15;
-    const double H_21 = t6 + T_AB_R_11 * t16 + T_AB_R_10 * t12;
-    const double H_20 = T_AB_R_00 * t12 - t4 + T_AB_R_01 * t16;
+    const double H_turned_12 = T_AB_R_20 * t11 - t6 + T_AB_R_21 * t15;
+    const double H_turned_11 = IA_B_H_22 + T_AB_R_11 * t15 + T_AB_R_10 * t11;
+    const double H_turned_10 = t5 + T_AB_R_00 * t11 + T_AB_R_01 * t15;
+    const double H_turned_21 = t6 + T_AB_R_11 * t16 + T_AB_R_10 * t12;
+    const double H_turned_20 = T_AB_R_00 * t12 - t4 + T_AB_R_01 * t16;
     const double T_AB_p_x = T_AB->p.x;
     const double T_AB_p_y = T_AB->p.y;
     const double IA_B_M_xx = IA_B->M.xx;
@@ -329,69 +329,71 @@ void fc_articulated_transform_f64(const fc_transform_f64 *T_AB,
     const double t20 = T_AB_R_01 * IA_B_M_xy + IA_B_M_xz * twice_T_AB_R_02
         + T_AB_R_00 * IA_B_M_xx_minus_IA_B_M_zz;
     const double t21 = T_AB_R_00 * t20 + T_AB_R_01 * t18;
-    const double M_xx = IA_B_M_zz + t21;
-    const double M_yy = IA_B_M_zz + T_AB_R_11 * t17 + T_AB_R_10 * t19;
-    const double M_zz = IA_B_M_xx + IA_B_M_yy - M_yy - t21;
-    const double M_yz = T_AB_R_00 * IA_B_M_yz + T_AB_R_20 * t19 + T_AB_R_21 * t17
+    const double M_turned_xx = IA_B_M_zz + t21;
+    const double M_turned_yy = IA_B_M_zz + T_AB_R_11 * t17 + T_AB_R_10 * t19;
+    const double M_turned_zz = IA_B_M_xx + IA_B_M_yy - M_turned_yy - t21;
+    const double M_turned_yz = T_AB_R_00 * IA_B_M_yz + T_AB_R_20 * t19 + T_AB_R_21 * t17
         - T_AB_R_01 * IA_B_M_xz;
-    const double M_xz = T_AB_R_20 * t20 + T_AB_R_21 * t18 + T_AB_R_11 * IA_B_M_xz
+    const double M_turned_xz = T_AB_R_20 * t20 + T_AB_R_21 * t18 + T_AB_R_11 * IA_B_M_xz
         - T_AB_R_10 * IA_B_M_yz;
-    const double M_xy = T_AB_R_20 * IA_B_M_yz + T_AB_R_11 * t18 + T_AB_R_10 * t20
+    const double M_turned_xy = T_AB_R_20 * IA_B_M_yz + T_AB_R_11 * t18 + T_AB_R_10 * t20
         - T_AB_R_21 * IA_B_M_xz;
-    const double t22 = H_11 - M_yz * T_AB_p_x;
+    const double t22 = H_turned_11 - M_turned_yz * T_AB_p_x;
     const double T_AB_p_z = T_AB->p.z;
 
-    IA_A->M.xx = M_xx;
-    IA_A->M.xy = M_xy;
-    IA_A->M.xz = M_xz;
-    IA_A->M.yy = M_yy;
-    IA_A->M.yz = M_yz;
-    IA_A->M.zz = M_zz;
-    const double H_A_02 = T_AB_p_y * M_zz + H_02 - T_AB_p_z * M_yz;
+    IA_A->M.xx = M_turned_xx;
+    IA_A->M.xy = M_turned_xy;
+    IA_A->M.xz = M_turned_xz;
+    IA_A->M.yy = M_turned_yy;
+    IA_A->M.yz = M_turned_yz;
+    IA_A->M.zz = M_turned_zz;
+    const double H_moved_02 = T_AB_p_y * M_turned_zz + H_turned_02 - T_AB_p_z * M_turned_yz;
     /* row 0 of IA_A.H */
-    IA_A->H.m[2] = H_A_02;
-    const double H_sum_02 = H_02 + H_A_02;
-    const double H_A_01 = T_AB_p_y * M_yz + H_01 - M_yy * T_AB_p_z;
-    IA_A->H.m[1] = H_A_01;
-    const double H_sum_01 = H_01 + H_A_01;
-    IA_A->J.xx = J_xx + T_AB_p_y * H_sum_02 - T_AB_p_z * H_sum_01;
-    const double H_A_12 = T_AB_p_z * M_xz + H_12 - M_zz * T_AB_p_x;
+    IA_A->H.m[2] = H_moved_02;
+    const double H_sum_02 = H_turned_02 + H_moved_02;
+    const double H_moved_01 = T_AB_p_y * M_turned_yz + H_turned_01 - M_turned_yy * T_AB_p_z;
+    IA_A->H.m[1] = H_moved_01;
+    const double H_sum_01 = H_turned_01 + H_moved_01;
+    IA_A->J.xx = J_turned_xx + T_AB_p_y * H_sum_02 - T_AB_p_z * H_sum_01;
+    const double H_moved_12 = T_AB_p_z * M_turned_xz + H_turned_12 - M_turned_zz * T_AB_p_x;
     /* row 1 of IA_A.H */
-    IA_A->H.m[5] = H_A_12;
-    const double H_sum_12 = H_A_12 + H_12;
+    IA_A->H.m[5] = H_moved_12;
+    const double H_sum_12 = H_moved_12 + H_turned_12;
     const double t23 = t1 * T_AB_R_10 + IA_B_J_yz * T_AB_R_20 + t2 * T_AB_R_11
-        + T_AB_p_y * H_A_12 - IA_B_J_xz * T_AB_R_21;
-    const double T_AB_p_z_M_xy = T_AB_p_z * M_xy;
-    const double H_A_11 = t22 + T_AB_p_z_M_xy;
-    IA_A->J.xy = t23 - H_02 * T_AB_p_x - T_AB_p_z * (H_A_11 - H_00);
+        + T_AB_p_y * H_moved_12 - IA_B_J_xz * T_AB_R_21;
+    const double T_AB_p_z_M_turned_xy = T_AB_p_z * M_turned_xy;
+    const double H_moved_11 = t22 + T_AB_p_z_M_turned_xy;
+    IA_A->J.xy = t23 - H_turned_02 * T_AB_p_x - T_AB_p_z * (H_moved_11 - H_turned_00);
     /* row 1 of IA_A.H */
-    IA_A->H.m[4] = H_A_11;
-    const double T_AB_p_y_M_xz = T_AB_p_y * M_xz;
-    const double H_A_22 = IA_B_H_00 + IA_B_H_11 - t14 - t22 - T_AB_p_y_M_xz;
+    IA_A->H.m[4] = H_moved_11;
+    const double T_AB_p_y_M_turned_xz = T_AB_p_y * M_turned_xz;
+    const double H_moved_22 = IA_B_H_00 + IA_B_H_11 - t14 - t22 - T_AB_p_y_M_turned_xz;
     /* row 2 of IA_A.H */
-    IA_A->H.m[8] = H_A_22;
-    const double H_A_00 = H_00 + T_AB_p_y_M_xz - T_AB_p_z_M_xy;
+    IA_A->H.m[8] = H_moved_22;
+    const double H_moved_00 = H_turned_00 + T_AB_p_y_M_turned_xz - T_AB_p_z_M_turned_xy;
     /* row 0 of IA_A.H */
-    IA_A->H.m[0] = H_A_00;
-    const double t24 = IA_B_J_xz * T_AB_R_11 + t1 * T_AB_R_20 + t2 * T_AB_R_21 + H_01 * T_AB_p_x
-        + T_AB_p_y * (H_A_22 - H_00);
-    const double H_A_21 = M_yy * T_AB_p_x + H_21 - T_AB_p_y * M_xy;
+    IA_A->H.m[0] = H_moved_00;
+    const double t24 = IA_B_J_xz * T_AB_R_11 + t1 * T_AB_R_20 + t2 * T_AB_R_21
+        + H_turned_01 * T_AB_p_x;
+    const double H_moved_21 = M_turned_yy * T_AB_p_x + H_turned_21 - T_AB_p_y * M_turned_xy;
     /* row 2 of IA_A.H */
-    IA_A->H.m[7] = H_A_21;
-    const double H_sum_21 = H_A_21 + H_21;
-    IA_A->J.xz = t24 - IA_B_J_yz * T_AB_R_10 - T_AB_p_z * H_A_21;
-    const double H_A_10 = T_AB_p_z * M_xx + H_10 - M_xz * T_AB_p_x;
+    IA_A->H.m[7] = H_moved_21;
+    const double H_sum_21 = H_moved_21 + H_turned_21;
+    IA_A->J.xz = t24 + T_AB_p_y * (H_moved_22 - H_turned_00) - IA_B_J_yz * T_AB_R_10
+        - T_AB_p_z * H_moved_21;
+    const double H_moved_10 = T_AB_p_z * M_turned_xx + H_turned_10 - M_turned_xz * T_AB_p_x;
     /* row 1 of IA_A.H */
-    IA_A->H.m[3] = H_A_10;
-    const double H_sum_10 = H_10 + H_A_10;
-    IA_A->J.yy = J_yy + T_AB_p_z * H_sum_10 - T_AB_p_x * H_sum_12;
-    const double H_A_20 = T_AB_p_x * M_xy + H_20 - T_AB_p_y * M_xx;
+    IA_A->H.m[3] = H_moved_10;
+    const double H_sum_10 = H_turned_10 + H_moved_10;
+    IA_A->J.yy = J_turned_yy + T_AB_p_z * H_sum_10 - T_AB_p_x * H_sum_12;
+    const double H_moved_20 = T_AB_p_x * M_turned_xy + H_turned_20 - T_AB_p_y * M_turned_xx;
     /* row 2 of IA_A.H */
-    IA_A->H.m[6] = H_A_20;
+    IA_A->H.m[6] = H_moved_20;
     const double t25 = T_AB_R_00 * IA_B_J_yz + T_AB_R_20 * t8 + T_AB_R_21 * t7
-        + T_AB_p_z * H_A_20 + T_AB_p_x * (H_11 - H_A_22);
-    IA_A->J.yz = t25 - T_AB_R_01 * IA_B_J_xz - T_AB_p_y * H_10;
-    const double H_sum_20 = H_A_20 + H_20;
+        + T_AB_p_z * H_moved_20;
+    IA_A->J.yz = t25 + T_AB_p_x * (H_turned_11 - H_moved_22) - T_AB_R_01 * IA_B_J_xz
+        - T_AB_p_y * H_turned_10;
+    const double H_sum_20 = H_moved_20 + H_turned_20;
     IA_A->J.zz = IA_B_J_yy + IA_B_J_xx_minus_IA_B_J_zz + T_AB_p_x * H_sum_21 - t3 - t9
         - T_AB_p_y * H_sum_20;
 }
@@ -436,97 +438,97 @@ void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
     const double T_AB_R_21 = T_AB->R.m[7];
     const double T_AB_R_22 = T_AB->R.m[8];
 
-    const double H_A_20 = T_AB_p_y * IA_A_M_xx + IA_A_H_20 - T_AB_p_x * IA_A_M_xy;
-    const double H_sum_20 = IA_A_H_20 + H_A_20;
-    const double H_A_21 = T_AB_p_y * IA_A_M_xy + IA_A_H_21 - IA_A_M_yy * T_AB_p_x;
-    const double H_sum_21 = IA_A_H_21 + H_A_21;
+    const double H_moved_20 = T_AB_p_y * IA_A_M_xx + IA_A_H_20 - T_AB_p_x * IA_A_M_xy;
+    const double H_sum_20 = IA_A_H_20 + H_moved_20;
+    const double H_moved_21 = T_AB_p_y * IA_A_M_xy + IA_A_H_21 - IA_A_M_yy * T_AB_p_x;
+    const double H_sum_21 = IA_A_H_21 + H_moved_21;
     const double t1 = IA_A_J_zz + T_AB_p_y * H_sum_20 - T_AB_p_x * H_sum_21;
     const double IA_A_M_yz_T_AB_p_x = IA_A_M_yz * T_AB_p_x;
     const double T_AB_p_z_IA_A_M_xy = T_AB_p_z * IA_A_M_xy;
-    const double H_A_11 = IA_A_H_11 + IA_A_M_yz_T_AB_p_x - T_AB_p_z_IA_A_M_xy;
-    const double H_A_12 = IA_A_M_zz * T_AB_p_x + IA_A_H_12 - T_AB_p_z * IA_A_M_xz;
-    const double H_sum_12 = IA_A_H_12 + H_A_12;
-    const double t2 = IA_A_H_02 * T_AB_p_x + IA_A_J_xy + T_AB_p_z * (H_A_11 - IA_A_H_00)
-        - T_AB_p_y * H_A_12;
-    const double H_A_01 = T_AB_p_z * IA_A_M_yy + IA_A_H_01 - T_AB_p_y * IA_A_M_yz;
-    const double H_sum_01 = IA_A_H_01 + H_A_01;
-    const double H_A_02 = T_AB_p_z * IA_A_M_yz + IA_A_H_02 - T_AB_p_y * IA_A_M_zz;
-    const double H_sum_02 = IA_A_H_02 + H_A_02;
+    const double H_moved_11 = IA_A_H_11 + IA_A_M_yz_T_AB_p_x - T_AB_p_z_IA_A_M_xy;
+    const double H_moved_12 = IA_A_M_zz * T_AB_p_x + IA_A_H_12 - T_AB_p_z * IA_A_M_xz;
+    const double H_sum_12 = IA_A_H_12 + H_moved_12;
+    const double t2 = IA_A_H_02 * T_AB_p_x + IA_A_J_xy + T_AB_p_z * (H_moved_11 - IA_A_H_00)
+        - T_AB_p_y * H_moved_12;
+    const double H_moved_01 = T_AB_p_z * IA_A_M_yy + IA_A_H_01 - T_AB_p_y * IA_A_M_yz;
+    const double H_sum_01 = IA_A_H_01 + H_moved_01;
+    const double H_moved_02 = T_AB_p_z * IA_A_M_yz + IA_A_H_02 - T_AB_p_y * IA_A_M_zz;
+    const double H_sum_02 = IA_A_H_02 + H_moved_02;
     const double t3 = IA_A_J_xx + T_AB_p_z * H_sum_01 - T_AB_p_y * H_sum_02;
     const double t4 = t3 - t1;
-    const double H_A_21_plus_H_A_12 = H_A_21 + H_A_12;
+    const double H_moved_21_plus_H_moved_12 = H_moved_21 + H_moved_12;
     const double T_AB_p_y_IA_A_M_xz = T_AB_p_y * IA_A_M_xz;
-    const double H_A_22 = IA_A_H_22 + T_AB_p_y_IA_A_M_xz - IA_A_M_yz_T_AB_p_x;
-    const double H_A_00 = IA_A_H_00 + T_AB_p_z_IA_A_M_xy - T_AB_p_y_IA_A_M_xz;
-    const double t5 = T_AB_p_z * H_A_21 + IA_A_J_xz + T_AB_p_y * (IA_A_H_00 - H_A_22)
+    const double H_moved_22 = IA_A_H_22 + T_AB_p_y_IA_A_M_xz - IA_A_M_yz_T_AB_p_x;
+    const double H_moved_00 = IA_A_H_00 + T_AB_p_z_IA_A_M_xy - T_AB_p_y_IA_A_M_xz;
+    const double t5 = T_AB_p_z * H_moved_21 + IA_A_J_xz + T_AB_p_y * (IA_A_H_00 - H_moved_22)
         - IA_A_H_01 * T_AB_p_x;
     const double twice_T_AB_R_20 = 2.0 * T_AB_R_20;
     const double t6 = T_AB_R_10 * t2 + T_AB_R_00 * t4 + t5 * twice_T_AB_R_20;
-    const double t7 = T_AB_p_y * IA_A_H_10 + IA_A_J_yz - T_AB_p_z * H_A_20
-        - T_AB_p_x * (IA_A_H_11 - H_A_22);
-    const double H_A_02_plus_H_A_20 = H_A_02 + H_A_20;
-    const double H_A_10 = T_AB_p_x * IA_A_M_xz + IA_A_H_10 - T_AB_p_z * IA_A_M_xx;
-    const double H_sum_10 = IA_A_H_10 + H_A_10;
+    const double t7 = T_AB_p_y * IA_A_H_10 + IA_A_J_yz - T_AB_p_z * H_moved_20
+        - T_AB_p_x * (IA_A_H_11 - H_moved_22);
+    const double H_moved_02_plus_H_moved_20 = H_moved_02 + H_moved_20;
+    const double H_moved_10 = T_AB_p_x * IA_A_M_xz + IA_A_H_10 - T_AB_p_z * IA_A_M_xx;
+    const double H_sum_10 = IA_A_H_10 + H_moved_10;
     const double t8 = IA_A_J_yy + T_AB_p_x * H_sum_12 - T_AB_p_z * H_sum_10;
     const double t9 = t1 - t8;
     const double t10 = T_AB_R_00 * t2 + t7 * twice_T_AB_R_20 - T_AB_R_10 * t9;
     const double t11 = T_AB_R_00 * t6 + T_AB_R_10 * t10;
-    const double J_xx = t1 + t11;
-    IA_B->J.xx = J_xx;
-    const double J_xy = t6 * T_AB_R_01 + t7 * T_AB_R_02 + t10 * T_AB_R_11 - t5 * T_AB_R_12;
-    IA_B->J.xy = J_xy;
-    const double J_xz = t5 * T_AB_R_11 + t6 * T_AB_R_02 + t10 * T_AB_R_12 - t7 * T_AB_R_01;
-    IA_B->J.xz = J_xz;
+    const double J_turned_xx = t1 + t11;
+    IA_B->J.xx = J_turned_xx;
+    const double J_turned_xy = t6 * T_AB_R_01 + t7 * T_AB_R_02 + t10 * T_AB_R_11 - t5 * T_AB_R_12;
+    IA_B->J.xy = J_turned_xy;
+    const double J_turned_xz = t5 * T_AB_R_11 + t6 * T_AB_R_02 + t10 * T_AB_R_12 - t7 * T_AB_R_01;
+    IA_B->J.xz = J_turned_xz;
     const double twice_T_AB_R_21 = 2.0 * T_AB_R_21;
     const double t12 = t2 * T_AB_R_11 + T_AB_R_01 * t4 + t5 * twice_T_AB_R_21;
     const double t13 = t2 * T_AB_R_01 + t7 * twice_T_AB_R_21 - T_AB_R_11 * t9;
-    const double J_yy = t1 + T_AB_R_01 * t12 + T_AB_R_11 * t13;
-    IA_B->J.yy = J_yy;
-    const double J_zz = t3 + t8 - J_yy - t11;
-    IA_B->J.zz = J_zz;
-    const double J_yz = T_AB_R_00 * t7 + T_AB_R_12 * t13 + T_AB_R_02 * t12 - T_AB_R_10 * t5;
-    IA_B->J.yz = J_yz;
-    const double H_A_22_minus_H_A_00 = H_A_22 - H_A_00;
-    const double H_A_11_minus_H_A_22 = H_A_11 - H_A_22;
-    const double t14 = T_AB_R_10 * H_A_10 + T_AB_R_20 * H_A_02_plus_H_A_20
-        - T_AB_R_00 * H_A_22_minus_H_A_00;
-    const double t15 = T_AB_R_00 * H_A_01 + T_AB_R_10 * H_A_11_minus_H_A_22
-        + T_AB_R_20 * H_A_21_plus_H_A_12;
+    const double J_turned_yy = t1 + T_AB_R_01 * t12 + T_AB_R_11 * t13;
+    IA_B->J.yy = J_turned_yy;
+    const double J_turned_zz = t3 + t8 - J_turned_yy - t11;
+    IA_B->J.zz = J_turned_zz;
+    const double J_turned_yz = T_AB_R_00 * t7 + T_AB_R_12 * t13 + T_AB_R_02 * t12 - T_AB_R_10 * t5;
+    IA_B->J.yz = J_turned_yz;
+    const double H_moved_22_minus_H_moved_00 = H_moved_22 - H_moved_00;
+    const double H_moved_11_minus_H_moved_22 = H_moved_11 - H_moved_22;
+    const double t14 = T_AB_R_10 * H_moved_10 + T_AB_R_20 * H_moved_02_plus_H_moved_20
+        - T_AB_R_00 * H_moved_22_minus_H_moved_00;
+    const double t15 = T_AB_R_00 * H_moved_01 + T_AB_R_10 * H_moved_11_minus_H_moved_22
+        + T_AB_R_20 * H_moved_21_plus_H_moved_12;
     const double t16 = T_AB_R_00 * t14 + T_AB_R_10 * t15;
-    const double H_00 = H_A_22 + t16;
+    const double H_turned_00 = H_moved_22 + t16;
     /* row 0 of IA_B.H */
-    IA_B->H.m[0] = H_00;
-    const double t17 = H_A_02 * T_AB_R_12 - H_A_12 * T_AB_R_02;
-    const double H_01 = T_AB_R_01 * t14 - t17 + T_AB_R_11 * t15;
-    IA_B->H.m[1] = H_01;
-    const double t18 = H_A_02 * T_AB_R_11 - H_A_12 * T_AB_R_01;
-    const double H_02 = t18 + T_AB_R_12 * t15 + T_AB_R_02 * t14;
-    IA_B->H.m[2] = H_02;
-    const double t19 = T_AB_R_00 * H_A_12 - H_A_02 * T_AB_R_10;
-    const double t20 = H_A_10 * T_AB_R_11 + T_AB_R_21 * H_A_02_plus_H_A_20
-        - T_AB_R_01 * H_A_22_minus_H_A_00;
-    const double t21 = H_A_10 * T_AB_R_12 + T_AB_R_22 * H_A_02_plus_H_A_20
-        - T_AB_R_02 * H_A_22_minus_H_A_00;
-    const double t22 = H_A_01 * T_AB_R_01 + T_AB_R_11 * H_A_11_minus_H_A_22
-        + T_AB_R_21 * H_A_21_plus_H_A_12;
-    const double t23 = H_A_01 * T_AB_R_02 + T_AB_R_12 * H_A_11_minus_H_A_22
-        + T_AB_R_22 * H_A_21_plus_H_A_12;
-    const double H_10 = t17 + T_AB_R_00 * t20 + T_AB_R_10 * t22;
+    IA_B->H.m[0] = H_turned_00;
+    const double t17 = H_moved_02 * T_AB_R_12 - H_moved_12 * T_AB_R_02;
+    const double H_turned_01 = T_AB_R_01 * t14 - t17 + T_AB_R_11 * t15;
+    IA_B->H.m[1] = H_turned_01;
+    const double t18 = H_moved_02 * T_AB_R_11 - H_moved_12 * T_AB_R_01;
+    const double H_turned_02 = t18 + T_AB_R_12 * t15 + T_AB_R_02 * t14;
+    IA_B->H.m[2] = H_turned_02;
+    const double t19 = T_AB_R_00 * H_moved_12 - H_moved_02 * T_AB_R_10;
+    const double t20 = H_moved_10 * T_AB_R_11 + T_AB_R_21 * H_moved_02_plus_H_moved_20
+        - T_AB_R_01 * H_moved_22_minus_H_moved_00;
+    const double t21 = H_moved_10 * T_AB_R_12 + T_AB_R_22 * H_moved_02_plus_H_moved_20
+        - T_AB_R_02 * H_moved_22_minus_H_moved_00;
+    const double t22 = H_moved_01 * T_AB_R_01 + T_AB_R_11 * H_moved_11_minus_H_moved_22
+        + T_AB_R_21 * H_moved_21_plus_H_moved_12;
+    const double t23 = H_moved_01 * T_AB_R_02 + T_AB_R_12 * H_moved_11_minus_H_moved_22
+        + T_AB_R_22 * H_moved_21_plus_H_moved_12;
+    const double H_turned_10 = t17 + T_AB_R_00 * t20 + T_AB_R_10 * t22;
     /* row 1 of IA_B.H */
-    IA_B->H.m[3] = H_10;
-    const double H_11 = H_A_22 + T_AB_R_01 * t20 + T_AB_R_11 * t22;
-    IA_B->H.m[4] = H_11;
-    const double H_22 = H_A_11 + H_A_00 - H_11 - t16;
+    IA_B->H.m[3] = H_turned_10;
+    const double H_turned_11 = H_moved_22 + T_AB_R_01 * t20 + T_AB_R_11 * t22;
+    IA_B->H.m[4] = H_turned_11;
+    const double H_turned_22 = H_moved_11 + H_moved_00 - H_turned_11 - t16;
     /* row 2 of IA_B.H */
-    IA_B->H.m[8] = H_22;
-    const double H_12 = t19 + T_AB_R_12 * t22 + T_AB_R_02 * t20;
+    IA_B->H.m[8] = H_turned_22;
+    const double H_turned_12 = t19 + T_AB_R_12 * t22 + T_AB_R_02 * t20;
     /* row 1 of IA_B.H */
-    IA_B->H.m[5] = H_12;
-    const double H_20 = T_AB_R_00 * t21 - t18 + T_AB_R_10 * t23;
+    IA_B->H.m[5] = H_turned_12;
+    const double H_turned_20 = T_AB_R_00 * t21 - t18 + T_AB_R_10 * t23;
     /* row 2 of IA_B.H */
-    IA_B->H.m[6] = H_20;
-    const double H_21 = T_AB_R_01 * t21 - t19 + T_AB_R_11 * t23;
-    IA_B->H.m[7] = H_21;
+    IA_B->H.m[6] = H_turned_20;
+    const double H_turned_21 = T_AB_R_01 * t21 - t19 + T_AB_R_11 * t23;
+    IA_B->H.m[7] = H_turned_21;
     const double IA_A_M_zz_minus_IA_A_M_xx = IA_A_M_zz - IA_A_M_xx;
     const double IA_A_M_yy_minus_IA_A_M_zz = IA_A_M_yy - IA_A_M_zz;
     const double t24 = IA_A_M_xy * T_AB_R_10 + IA_A_M_xz * twice_T_AB_R_20
@@ -534,25 +536,25 @@ void fc_articulated_transform_inverse_f64(const fc_transform_f64 *T_AB,
     const double t25 = T_AB_R_00 * IA_A_M_xy + IA_A_M_yz * twice_T_AB_R_20
         + T_AB_R_10 * IA_A_M_yy_minus_IA_A_M_zz;
     const double t26 = T_AB_R_00 * t24 + T_AB_R_10 * t25;
-    const double M_xx = IA_A_M_zz + t26;
-    IA_B->M.xx = M_xx;
-    const double M_xy = IA_A_M_yz * T_AB_R_02 + T_AB_R_01 * t24 + T_AB_R_11 * t25
+    const double M_turned_xx = IA_A_M_zz + t26;
+    IA_B->M.xx = M_turned_xx;
+    const double M_turned_xy = IA_A_M_yz * T_AB_R_02 + T_AB_R_01 * t24 + T_AB_R_11 * t25
         - IA_A_M_xz * T_AB_R_12;
-    IA_B->M.xy = M_xy;
-    const double M_xz = IA_A_M_xz * T_AB_R_11 + T_AB_R_12 * t25 + T_AB_R_02 * t24
+    IA_B->M.xy = M_turned_xy;
+    const double M_turned_xz = IA_A_M_xz * T_AB_R_11 + T_AB_R_12 * t25 + T_AB_R_02 * t24
         - IA_A_M_yz * T_AB_R_01;
-    IA_B->M.xz = M_xz;
+    IA_B->M.xz = M_turned_xz;
     const double t27 = IA_A_M_xy * T_AB_R_11 + IA_A_M_xz * twice_T_AB_R_21
         - T_AB_R_01 * IA_A_M_zz_minus_IA_A_M_xx;
     const double t28 = IA_A_M_xy * T_AB_R_01 + IA_A_M_yz * twice_T_AB_R_21
         + T_AB_R_11 * IA_A_M_yy_minus_IA_A_M_zz;
-    const double M_yy = IA_A_M_zz + T_AB_R_01 * t27 + T_AB_R_11 * t28;
-    IA_B->M.yy = M_yy;
-    const double M_yz = T_AB_R_00 * IA_A_M_yz + T_AB_R_12 * t28 + T_AB_R_02 * t27
+    const double M_turned_yy = IA_A_M_zz + T_AB_R_01 * t27 + T_AB_R_11 * t28;
+    IA_B->M.yy = M_turned_yy;
+    const double M_turned_yz = T_AB_R_00 * IA_A_M_yz + T_AB_R_12 * t28 + T_AB_R_02 * t27
         - T_AB_R_10 * IA_A_M_xz;
-    IA_B->M.yz = M_yz;
-    const double M_zz = IA_A_M_yy + IA_A_M_xx - M_yy - t26;
-    IA_B->M.zz = M_zz;
+    IA_B->M.yz = M_turned_yz;
+    const double M_turned_zz = IA_A_M_yy + IA_A_M_xx - M_turned_yy - t26;
+    IA_B->M.zz = M_turned_zz;
 }
 
 /* M = [[J, H], [H^T, M_O]] */

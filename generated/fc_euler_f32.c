@@ -84,15 +84,15 @@ fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float a = q_w - q_y;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float b = q_x + q_z;
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float a = unit_w - unit_y;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float b = unit_x + unit_z;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_y;
-    const float d = q_z - q_x;
+    const float c = unit_w + unit_y;
+    const float d = unit_z - unit_x;
     const float down = sqrtf(c * c + d * d);
     const float cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 4.7683716e-7F;
@@ -105,7 +105,7 @@ fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
     angles->x = a_0 - t1;
-    angles->y = atan2f(2.0F * (q_w * q_y - q_z * q_x), cos_a_1);
+    angles->y = atan2f(2.0F * (unit_w * unit_y - unit_z * unit_x), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -288,15 +288,15 @@ fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float a = q_w - q_z;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float b = q_x - q_y;
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float a = unit_w - unit_z;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float b = unit_x - unit_y;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_z;
-    const float d = q_y + q_x;
+    const float c = unit_w + unit_z;
+    const float d = unit_y + unit_x;
     const float down = sqrtf(c * c + d * d);
     const float cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 4.7683716e-7F;
@@ -309,7 +309,7 @@ fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
     angles->x = a_0 - t1;
-    angles->y = atan2f(2.0F * (q_w * q_z + q_y * q_x), cos_a_1);
+    angles->y = atan2f(2.0F * (unit_w * unit_z + unit_y * unit_x), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -492,15 +492,15 @@ fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float a = q_w - q_x;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float b = q_y - q_z;
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float a = unit_w - unit_x;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float b = unit_y - unit_z;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_x;
-    const float d = q_z + q_y;
+    const float c = unit_w + unit_x;
+    const float d = unit_z + unit_y;
     const float down = sqrtf(c * c + d * d);
     const float cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 4.7683716e-7F;
@@ -513,7 +513,7 @@ fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
     angles->x = a_0 - t1;
-    angles->y = atan2f(2.0F * (q_w * q_x + q_z * q_y), cos_a_1);
+    angles->y = atan2f(2.0F * (unit_w * unit_x + unit_z * unit_y), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -695,15 +695,15 @@ fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float a = q_w - q_z;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float b = q_y + q_x;
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float a = unit_w - unit_z;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float b = unit_y + unit_x;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_z;
-    const float d = q_x - q_y;
+    const float c = unit_w + unit_z;
+    const float d = unit_x - unit_y;
     const float down = sqrtf(c * c + d * d);
     const float cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 4.7683716e-7F;
@@ -716,7 +716,7 @@ fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
     angles->x = a_0 - t1;
-    angles->y = atan2f(2.0F * (q_w * q_z - q_x * q_y), cos_a_1);
+    angles->y = atan2f(2.0F * (unit_w * unit_z - unit_x * unit_y), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -899,15 +899,15 @@ fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float a = q_w - q_x;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float b = q_z + q_y;
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float a = unit_w - unit_x;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float b = unit_z + unit_y;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_x;
-    const float d = q_y - q_z;
+    const float c = unit_w + unit_x;
+    const float d = unit_y - unit_z;
     const float down = sqrtf(c * c + d * d);
     const float cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 4.7683716e-7F;
@@ -920,7 +920,7 @@ fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
     angles->x = a_0 - t1;
-    angles->y = atan2f(2.0F * (q_w * q_x - q_y * q_z), cos_a_1);
+    angles->y = atan2f(2.0F * (unit_w * unit_x - unit_y * unit_z), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -1102,15 +1102,15 @@ fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float a = q_w - q_y;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float b = q_z - q_x;
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float a = unit_w - unit_y;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float b = unit_z - unit_x;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_y;
-    const float d = q_x + q_z;
+    const float c = unit_w + unit_y;
+    const float d = unit_x + unit_z;
     const float down = sqrtf(c * c + d * d);
     const float cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 4.7683716e-7F;
@@ -1123,7 +1123,7 @@ fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
     angles->x = a_0 - t1;
-    angles->y = atan2f(2.0F * (q_w * q_y + q_x * q_z), cos_a_1);
+    angles->y = atan2f(2.0F * (unit_w * unit_y + unit_x * unit_z), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -1305,16 +1305,16 @@ fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float up = sqrtf(q_w * q_w + q_x * q_x);
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float down = sqrtf(q_y * q_y + q_z * q_z);
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float up = sqrtf(unit_w * unit_w + unit_x * unit_x);
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float down = sqrtf(unit_y * unit_y + unit_z * unit_z);
     const float sin_a_1 = 2.0F * up * down;
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float half_sum = atan2f(q_x, q_w);
-    const float half_difference = atan2f(q_z, q_y);
+    const float half_sum = atan2f(unit_x, unit_w);
+    const float half_difference = atan2f(unit_z, unit_y);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
     const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
@@ -1505,16 +1505,16 @@ fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float up = sqrtf(q_w * q_w + q_x * q_x);
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float down = sqrtf(q_z * q_z + q_y * q_y);
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float up = sqrtf(unit_w * unit_w + unit_x * unit_x);
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float down = sqrtf(unit_z * unit_z + unit_y * unit_y);
     const float sin_a_1 = 2.0F * up * down;
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float half_sum = atan2f(q_x, q_w);
-    const float half_difference = atan2f(q_y, q_z);
+    const float half_sum = atan2f(unit_x, unit_w);
+    const float half_difference = atan2f(unit_y, unit_z);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
     const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
@@ -1705,16 +1705,16 @@ fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float up = sqrtf(q_w * q_w + q_y * q_y);
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float down = sqrtf(q_x * q_x + q_z * q_z);
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float up = sqrtf(unit_w * unit_w + unit_y * unit_y);
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float down = sqrtf(unit_x * unit_x + unit_z * unit_z);
     const float sin_a_1 = 2.0F * up * down;
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float half_sum = atan2f(q_y, q_w);
-    const float half_difference = atan2f(q_z, q_x);
+    const float half_sum = atan2f(unit_y, unit_w);
+    const float half_difference = atan2f(unit_z, unit_x);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
     const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
@@ -1905,16 +1905,16 @@ fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float up = sqrtf(q_w * q_w + q_y * q_y);
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float down = sqrtf(q_z * q_z + q_x * q_x);
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float up = sqrtf(unit_w * unit_w + unit_y * unit_y);
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float down = sqrtf(unit_z * unit_z + unit_x * unit_x);
     const float sin_a_1 = 2.0F * up * down;
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float half_sum = atan2f(q_y, q_w);
-    const float half_difference = atan2f(q_x, q_z);
+    const float half_sum = atan2f(unit_y, unit_w);
+    const float half_difference = atan2f(unit_x, unit_z);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
     const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
@@ -2106,16 +2106,16 @@ fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float up = sqrtf(q_w * q_w + q_z * q_z);
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float down = sqrtf(q_x * q_x + q_y * q_y);
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float up = sqrtf(unit_w * unit_w + unit_z * unit_z);
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float down = sqrtf(unit_x * unit_x + unit_y * unit_y);
     const float sin_a_1 = 2.0F * up * down;
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float half_sum = atan2f(q_z, q_w);
-    const float half_difference = atan2f(q_y, q_x);
+    const float half_sum = atan2f(unit_z, unit_w);
+    const float half_difference = atan2f(unit_y, unit_x);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
     const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
@@ -2307,16 +2307,16 @@ fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float up = sqrtf(q_w * q_w + q_z * q_z);
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float down = sqrtf(q_y * q_y + q_x * q_x);
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float up = sqrtf(unit_w * unit_w + unit_z * unit_z);
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float down = sqrtf(unit_y * unit_y + unit_x * unit_x);
     const float sin_a_1 = 2.0F * up * down;
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float half_sum = atan2f(q_z, q_w);
-    const float half_difference = atan2f(q_x, q_y);
+    const float half_sum = atan2f(unit_z, unit_w);
+    const float half_difference = atan2f(unit_x, unit_y);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
     const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
@@ -2506,15 +2506,15 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float a = q_w - q_y;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float b = q_x - q_z;
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float a = unit_w - unit_y;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float b = unit_x - unit_z;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_y;
-    const float d = q_z + q_x;
+    const float c = unit_w + unit_y;
+    const float d = unit_z + unit_x;
     const float down = sqrtf(c * c + d * d);
     const float cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 4.7683716e-7F;
@@ -2527,7 +2527,7 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
     angles->x = a_0 - t1;
-    angles->y = atan2f(2.0F * (q_w * q_y + q_z * q_x), cos_a_1);
+    angles->y = atan2f(2.0F * (unit_w * unit_y + unit_z * unit_x), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -2711,15 +2711,15 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float a = q_w - q_z;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float b = q_x + q_y;
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float a = unit_w - unit_z;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float b = unit_x + unit_y;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_z;
-    const float d = q_y - q_x;
+    const float c = unit_w + unit_z;
+    const float d = unit_y - unit_x;
     const float down = sqrtf(c * c + d * d);
     const float cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 4.7683716e-7F;
@@ -2732,7 +2732,7 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
     angles->x = a_0 - t1;
-    angles->y = atan2f(2.0F * (q_w * q_z - q_y * q_x), cos_a_1);
+    angles->y = atan2f(2.0F * (unit_w * unit_z - unit_y * unit_x), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -2917,15 +2917,15 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float a = q_w - q_x;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float b = q_y + q_z;
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float a = unit_w - unit_x;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float b = unit_y + unit_z;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_x;
-    const float d = q_z - q_y;
+    const float c = unit_w + unit_x;
+    const float d = unit_z - unit_y;
     const float down = sqrtf(c * c + d * d);
     const float cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 4.7683716e-7F;
@@ -2938,7 +2938,7 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
     angles->x = a_0 - t1;
-    angles->y = atan2f(2.0F * (q_w * q_x - q_z * q_y), cos_a_1);
+    angles->y = atan2f(2.0F * (unit_w * unit_x - unit_z * unit_y), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -3123,15 +3123,15 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float a = q_w - q_z;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float b = q_y - q_x;
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float a = unit_w - unit_z;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float b = unit_y - unit_x;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_z;
-    const float d = q_x + q_y;
+    const float c = unit_w + unit_z;
+    const float d = unit_x + unit_y;
     const float down = sqrtf(c * c + d * d);
     const float cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 4.7683716e-7F;
@@ -3144,7 +3144,7 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
     angles->x = a_0 - t1;
-    angles->y = atan2f(2.0F * (q_w * q_z + q_x * q_y), cos_a_1);
+    angles->y = atan2f(2.0F * (unit_w * unit_z + unit_x * unit_y), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -3329,15 +3329,15 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float a = q_w - q_x;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float b = q_z - q_y;
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float a = unit_w - unit_x;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float b = unit_z - unit_y;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_x;
-    const float d = q_y + q_z;
+    const float c = unit_w + unit_x;
+    const float d = unit_y + unit_z;
     const float down = sqrtf(c * c + d * d);
     const float cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 4.7683716e-7F;
@@ -3350,7 +3350,7 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
     angles->x = a_0 - t1;
-    angles->y = atan2f(2.0F * (q_w * q_x + q_y * q_z), cos_a_1);
+    angles->y = atan2f(2.0F * (unit_w * unit_x + unit_y * unit_z), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -3535,15 +3535,15 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float a = q_w - q_y;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float b = q_z + q_x;
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float a = unit_w - unit_y;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float b = unit_z + unit_x;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_y;
-    const float d = q_x - q_z;
+    const float c = unit_w + unit_y;
+    const float d = unit_x - unit_z;
     const float down = sqrtf(c * c + d * d);
     const float cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 4.7683716e-7F;
@@ -3556,7 +3556,7 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const float t2 = (a_2 > 3.1415927F) ? 6.2831855F : ((a_2 < -3.1415927F) ? -6.2831855F : 0.0F);
 
     angles->x = a_0 - t1;
-    angles->y = atan2f(2.0F * (q_w * q_y - q_x * q_z), cos_a_1);
+    angles->y = atan2f(2.0F * (unit_w * unit_y - unit_x * unit_z), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -3740,16 +3740,16 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float up = sqrtf(q_w * q_w + q_x * q_x);
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float down = sqrtf(q_y * q_y + q_z * q_z);
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float up = sqrtf(unit_w * unit_w + unit_x * unit_x);
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float down = sqrtf(unit_y * unit_y + unit_z * unit_z);
     const float sin_a_1 = 2.0F * up * down;
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float half_sum = atan2f(q_x, q_w);
-    const float half_difference = atan2f(q_z, q_y);
+    const float half_sum = atan2f(unit_x, unit_w);
+    const float half_difference = atan2f(unit_z, unit_y);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
     const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
@@ -3941,16 +3941,16 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float up = sqrtf(q_w * q_w + q_x * q_x);
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float down = sqrtf(q_z * q_z + q_y * q_y);
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float up = sqrtf(unit_w * unit_w + unit_x * unit_x);
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float down = sqrtf(unit_z * unit_z + unit_y * unit_y);
     const float sin_a_1 = 2.0F * up * down;
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float half_sum = atan2f(q_x, q_w);
-    const float half_difference = atan2f(q_y, q_z);
+    const float half_sum = atan2f(unit_x, unit_w);
+    const float half_difference = atan2f(unit_y, unit_z);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
     const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
@@ -4144,16 +4144,16 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float up = sqrtf(q_w * q_w + q_y * q_y);
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float down = sqrtf(q_x * q_x + q_z * q_z);
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float up = sqrtf(unit_w * unit_w + unit_y * unit_y);
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float down = sqrtf(unit_x * unit_x + unit_z * unit_z);
     const float sin_a_1 = 2.0F * up * down;
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float half_sum = atan2f(q_y, q_w);
-    const float half_difference = atan2f(q_z, q_x);
+    const float half_sum = atan2f(unit_y, unit_w);
+    const float half_difference = atan2f(unit_z, unit_x);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
     const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
@@ -4347,16 +4347,16 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float up = sqrtf(q_w * q_w + q_y * q_y);
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float down = sqrtf(q_z * q_z + q_x * q_x);
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float up = sqrtf(unit_w * unit_w + unit_y * unit_y);
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float down = sqrtf(unit_z * unit_z + unit_x * unit_x);
     const float sin_a_1 = 2.0F * up * down;
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float half_sum = atan2f(q_y, q_w);
-    const float half_difference = atan2f(q_x, q_z);
+    const float half_sum = atan2f(unit_y, unit_w);
+    const float half_difference = atan2f(unit_x, unit_z);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
     const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
@@ -4549,16 +4549,16 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float up = sqrtf(q_w * q_w + q_z * q_z);
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float down = sqrtf(q_x * q_x + q_y * q_y);
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float up = sqrtf(unit_w * unit_w + unit_z * unit_z);
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float down = sqrtf(unit_x * unit_x + unit_y * unit_y);
     const float sin_a_1 = 2.0F * up * down;
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float half_sum = atan2f(q_z, q_w);
-    const float half_difference = atan2f(q_y, q_x);
+    const float half_sum = atan2f(unit_z, unit_w);
+    const float half_difference = atan2f(unit_y, unit_x);
     const float a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0F * half_sum : 2.0F * half_difference);
     const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);
@@ -4751,16 +4751,16 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_AB_w : 1.0F) * scale;
-    const float q_z = (ok ? q_AB_z : 0.0F) * scale;
-    const float up = sqrtf(q_w * q_w + q_z * q_z);
-    const float q_y = (ok ? q_AB_y : 0.0F) * scale;
-    const float q_x = (ok ? q_AB_x : 0.0F) * scale;
-    const float down = sqrtf(q_y * q_y + q_x * q_x);
+    const float unit_w = (ok ? q_AB_w : 1.0F) * scale;
+    const float unit_z = (ok ? q_AB_z : 0.0F) * scale;
+    const float up = sqrtf(unit_w * unit_w + unit_z * unit_z);
+    const float unit_y = (ok ? q_AB_y : 0.0F) * scale;
+    const float unit_x = (ok ? q_AB_x : 0.0F) * scale;
+    const float down = sqrtf(unit_y * unit_y + unit_x * unit_x);
     const float sin_a_1 = 2.0F * up * down;
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float half_sum = atan2f(q_z, q_w);
-    const float half_difference = atan2f(q_x, q_y);
+    const float half_sum = atan2f(unit_z, unit_w);
+    const float half_difference = atan2f(unit_x, unit_y);
     const float a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0F * half_sum : -(2.0F * half_difference));
     const float t1 = (a_0 > 3.1415927F) ? 6.2831855F : ((a_0 < -3.1415927F) ? -6.2831855F : 0.0F);

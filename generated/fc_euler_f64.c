@@ -84,15 +84,15 @@ fc_status fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double a = q_w - q_y;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double b = q_x + q_z;
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double a = unit_w - unit_y;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double b = unit_x + unit_z;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_y;
-    const double d = q_z - q_x;
+    const double c = unit_w + unit_y;
+    const double d = unit_z - unit_x;
     const double down = sqrt(c * c + d * d);
     const double cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
@@ -107,7 +107,7 @@ fc_status fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     angles->x = a_0 - t1;
-    angles->y = atan2(2.0 * (q_w * q_y - q_z * q_x), cos_a_1);
+    angles->y = atan2(2.0 * (unit_w * unit_y - unit_z * unit_x), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -290,15 +290,15 @@ fc_status fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double a = q_w - q_z;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double b = q_x - q_y;
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double a = unit_w - unit_z;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double b = unit_x - unit_y;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_z;
-    const double d = q_y + q_x;
+    const double c = unit_w + unit_z;
+    const double d = unit_y + unit_x;
     const double down = sqrt(c * c + d * d);
     const double cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
@@ -313,7 +313,7 @@ fc_status fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     angles->x = a_0 - t1;
-    angles->y = atan2(2.0 * (q_w * q_z + q_y * q_x), cos_a_1);
+    angles->y = atan2(2.0 * (unit_w * unit_z + unit_y * unit_x), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -496,15 +496,15 @@ fc_status fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double a = q_w - q_x;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double b = q_y - q_z;
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double a = unit_w - unit_x;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double b = unit_y - unit_z;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_x;
-    const double d = q_z + q_y;
+    const double c = unit_w + unit_x;
+    const double d = unit_z + unit_y;
     const double down = sqrt(c * c + d * d);
     const double cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
@@ -519,7 +519,7 @@ fc_status fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     angles->x = a_0 - t1;
-    angles->y = atan2(2.0 * (q_w * q_x + q_z * q_y), cos_a_1);
+    angles->y = atan2(2.0 * (unit_w * unit_x + unit_z * unit_y), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -701,15 +701,15 @@ fc_status fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double a = q_w - q_z;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double b = q_y + q_x;
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double a = unit_w - unit_z;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double b = unit_y + unit_x;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_z;
-    const double d = q_x - q_y;
+    const double c = unit_w + unit_z;
+    const double d = unit_x - unit_y;
     const double down = sqrt(c * c + d * d);
     const double cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
@@ -724,7 +724,7 @@ fc_status fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     angles->x = a_0 - t1;
-    angles->y = atan2(2.0 * (q_w * q_z - q_x * q_y), cos_a_1);
+    angles->y = atan2(2.0 * (unit_w * unit_z - unit_x * unit_y), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -907,15 +907,15 @@ fc_status fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double a = q_w - q_x;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double b = q_z + q_y;
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double a = unit_w - unit_x;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double b = unit_z + unit_y;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_x;
-    const double d = q_y - q_z;
+    const double c = unit_w + unit_x;
+    const double d = unit_y - unit_z;
     const double down = sqrt(c * c + d * d);
     const double cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
@@ -930,7 +930,7 @@ fc_status fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     angles->x = a_0 - t1;
-    angles->y = atan2(2.0 * (q_w * q_x - q_y * q_z), cos_a_1);
+    angles->y = atan2(2.0 * (unit_w * unit_x - unit_y * unit_z), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -1112,15 +1112,15 @@ fc_status fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double a = q_w - q_y;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double b = q_z - q_x;
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double a = unit_w - unit_y;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double b = unit_z - unit_x;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_y;
-    const double d = q_x + q_z;
+    const double c = unit_w + unit_y;
+    const double d = unit_x + unit_z;
     const double down = sqrt(c * c + d * d);
     const double cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
@@ -1135,7 +1135,7 @@ fc_status fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
         : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     angles->x = a_0 - t1;
-    angles->y = atan2(2.0 * (q_w * q_y + q_x * q_z), cos_a_1);
+    angles->y = atan2(2.0 * (unit_w * unit_y + unit_x * unit_z), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -1317,16 +1317,16 @@ fc_status fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double up = sqrt(q_w * q_w + q_x * q_x);
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double down = sqrt(q_y * q_y + q_z * q_z);
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double up = sqrt(unit_w * unit_w + unit_x * unit_x);
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double down = sqrt(unit_y * unit_y + unit_z * unit_z);
     const double sin_a_1 = 2.0 * up * down;
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double half_sum = atan2(q_x, q_w);
-    const double half_difference = atan2(q_z, q_y);
+    const double half_sum = atan2(unit_x, unit_w);
+    const double half_difference = atan2(unit_z, unit_y);
     const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
     const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
@@ -1519,16 +1519,16 @@ fc_status fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double up = sqrt(q_w * q_w + q_x * q_x);
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double down = sqrt(q_z * q_z + q_y * q_y);
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double up = sqrt(unit_w * unit_w + unit_x * unit_x);
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double down = sqrt(unit_z * unit_z + unit_y * unit_y);
     const double sin_a_1 = 2.0 * up * down;
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double half_sum = atan2(q_x, q_w);
-    const double half_difference = atan2(q_y, q_z);
+    const double half_sum = atan2(unit_x, unit_w);
+    const double half_difference = atan2(unit_y, unit_z);
     const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
     const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
@@ -1721,16 +1721,16 @@ fc_status fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double up = sqrt(q_w * q_w + q_y * q_y);
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double down = sqrt(q_x * q_x + q_z * q_z);
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double up = sqrt(unit_w * unit_w + unit_y * unit_y);
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double down = sqrt(unit_x * unit_x + unit_z * unit_z);
     const double sin_a_1 = 2.0 * up * down;
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double half_sum = atan2(q_y, q_w);
-    const double half_difference = atan2(q_z, q_x);
+    const double half_sum = atan2(unit_y, unit_w);
+    const double half_difference = atan2(unit_z, unit_x);
     const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
     const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
@@ -1923,16 +1923,16 @@ fc_status fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double up = sqrt(q_w * q_w + q_y * q_y);
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double down = sqrt(q_z * q_z + q_x * q_x);
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double up = sqrt(unit_w * unit_w + unit_y * unit_y);
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double down = sqrt(unit_z * unit_z + unit_x * unit_x);
     const double sin_a_1 = 2.0 * up * down;
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double half_sum = atan2(q_y, q_w);
-    const double half_difference = atan2(q_x, q_z);
+    const double half_sum = atan2(unit_y, unit_w);
+    const double half_difference = atan2(unit_x, unit_z);
     const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
     const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
@@ -2126,16 +2126,16 @@ fc_status fc_euler_zxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double up = sqrt(q_w * q_w + q_z * q_z);
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double down = sqrt(q_x * q_x + q_y * q_y);
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double up = sqrt(unit_w * unit_w + unit_z * unit_z);
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double down = sqrt(unit_x * unit_x + unit_y * unit_y);
     const double sin_a_1 = 2.0 * up * down;
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double half_sum = atan2(q_z, q_w);
-    const double half_difference = atan2(q_y, q_x);
+    const double half_sum = atan2(unit_z, unit_w);
+    const double half_difference = atan2(unit_y, unit_x);
     const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
     const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
@@ -2329,16 +2329,16 @@ fc_status fc_euler_zyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double up = sqrt(q_w * q_w + q_z * q_z);
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double down = sqrt(q_y * q_y + q_x * q_x);
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double up = sqrt(unit_w * unit_w + unit_z * unit_z);
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double down = sqrt(unit_y * unit_y + unit_x * unit_x);
     const double sin_a_1 = 2.0 * up * down;
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double half_sum = atan2(q_z, q_w);
-    const double half_difference = atan2(q_x, q_y);
+    const double half_sum = atan2(unit_z, unit_w);
+    const double half_difference = atan2(unit_x, unit_y);
     const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
     const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
@@ -2530,15 +2530,15 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double a = q_w - q_y;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double b = q_x - q_z;
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double a = unit_w - unit_y;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double b = unit_x - unit_z;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_y;
-    const double d = q_z + q_x;
+    const double c = unit_w + unit_y;
+    const double d = unit_z + unit_x;
     const double down = sqrt(c * c + d * d);
     const double cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
@@ -2553,7 +2553,7 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     angles->x = a_0 - t1;
-    angles->y = atan2(2.0 * (q_w * q_y + q_z * q_x), cos_a_1);
+    angles->y = atan2(2.0 * (unit_w * unit_y + unit_z * unit_x), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -2737,15 +2737,15 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double a = q_w - q_z;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double b = q_x + q_y;
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double a = unit_w - unit_z;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double b = unit_x + unit_y;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_z;
-    const double d = q_y - q_x;
+    const double c = unit_w + unit_z;
+    const double d = unit_y - unit_x;
     const double down = sqrt(c * c + d * d);
     const double cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
@@ -2760,7 +2760,7 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     angles->x = a_0 - t1;
-    angles->y = atan2(2.0 * (q_w * q_z - q_y * q_x), cos_a_1);
+    angles->y = atan2(2.0 * (unit_w * unit_z - unit_y * unit_x), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -2945,15 +2945,15 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double a = q_w - q_x;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double b = q_y + q_z;
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double a = unit_w - unit_x;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double b = unit_y + unit_z;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_x;
-    const double d = q_z - q_y;
+    const double c = unit_w + unit_x;
+    const double d = unit_z - unit_y;
     const double down = sqrt(c * c + d * d);
     const double cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
@@ -2968,7 +2968,7 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     angles->x = a_0 - t1;
-    angles->y = atan2(2.0 * (q_w * q_x - q_z * q_y), cos_a_1);
+    angles->y = atan2(2.0 * (unit_w * unit_x - unit_z * unit_y), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -3153,15 +3153,15 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double a = q_w - q_z;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double b = q_y - q_x;
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double a = unit_w - unit_z;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double b = unit_y - unit_x;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_z;
-    const double d = q_x + q_y;
+    const double c = unit_w + unit_z;
+    const double d = unit_x + unit_y;
     const double down = sqrt(c * c + d * d);
     const double cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
@@ -3176,7 +3176,7 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     angles->x = a_0 - t1;
-    angles->y = atan2(2.0 * (q_w * q_z + q_x * q_y), cos_a_1);
+    angles->y = atan2(2.0 * (unit_w * unit_z + unit_x * unit_y), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -3361,15 +3361,15 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double a = q_w - q_x;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double b = q_z - q_y;
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double a = unit_w - unit_x;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double b = unit_z - unit_y;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_x;
-    const double d = q_y + q_z;
+    const double c = unit_w + unit_x;
+    const double d = unit_y + unit_z;
     const double down = sqrt(c * c + d * d);
     const double cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
@@ -3384,7 +3384,7 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     angles->x = a_0 - t1;
-    angles->y = atan2(2.0 * (q_w * q_x + q_y * q_z), cos_a_1);
+    angles->y = atan2(2.0 * (unit_w * unit_x + unit_y * unit_z), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -3569,15 +3569,15 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double a = q_w - q_y;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double b = q_z + q_x;
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double a = unit_w - unit_y;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double b = unit_z + unit_x;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_y;
-    const double d = q_x - q_z;
+    const double c = unit_w + unit_y;
+    const double d = unit_x - unit_z;
     const double down = sqrt(c * c + d * d);
     const double cos_a_1 = up * down;
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
@@ -3592,7 +3592,7 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
         : ((a_2 < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     angles->x = a_0 - t1;
-    angles->y = atan2(2.0 * (q_w * q_y - q_x * q_z), cos_a_1);
+    angles->y = atan2(2.0 * (unit_w * unit_y - unit_x * unit_z), cos_a_1);
     angles->z = a_2 - t2;
 
     fc_status status = FC_OK;
@@ -3776,16 +3776,16 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double up = sqrt(q_w * q_w + q_x * q_x);
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double down = sqrt(q_y * q_y + q_z * q_z);
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double up = sqrt(unit_w * unit_w + unit_x * unit_x);
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double down = sqrt(unit_y * unit_y + unit_z * unit_z);
     const double sin_a_1 = 2.0 * up * down;
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double half_sum = atan2(q_x, q_w);
-    const double half_difference = atan2(q_z, q_y);
+    const double half_sum = atan2(unit_x, unit_w);
+    const double half_difference = atan2(unit_z, unit_y);
     const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
     const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
@@ -3979,16 +3979,16 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double up = sqrt(q_w * q_w + q_x * q_x);
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double down = sqrt(q_z * q_z + q_y * q_y);
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double up = sqrt(unit_w * unit_w + unit_x * unit_x);
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double down = sqrt(unit_z * unit_z + unit_y * unit_y);
     const double sin_a_1 = 2.0 * up * down;
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double half_sum = atan2(q_x, q_w);
-    const double half_difference = atan2(q_y, q_z);
+    const double half_sum = atan2(unit_x, unit_w);
+    const double half_difference = atan2(unit_y, unit_z);
     const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
     const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
@@ -4184,16 +4184,16 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double up = sqrt(q_w * q_w + q_y * q_y);
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double down = sqrt(q_x * q_x + q_z * q_z);
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double up = sqrt(unit_w * unit_w + unit_y * unit_y);
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double down = sqrt(unit_x * unit_x + unit_z * unit_z);
     const double sin_a_1 = 2.0 * up * down;
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double half_sum = atan2(q_y, q_w);
-    const double half_difference = atan2(q_z, q_x);
+    const double half_sum = atan2(unit_y, unit_w);
+    const double half_difference = atan2(unit_z, unit_x);
     const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
     const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
@@ -4389,16 +4389,16 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double up = sqrt(q_w * q_w + q_y * q_y);
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double down = sqrt(q_z * q_z + q_x * q_x);
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double up = sqrt(unit_w * unit_w + unit_y * unit_y);
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double down = sqrt(unit_z * unit_z + unit_x * unit_x);
     const double sin_a_1 = 2.0 * up * down;
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double half_sum = atan2(q_y, q_w);
-    const double half_difference = atan2(q_x, q_z);
+    const double half_sum = atan2(unit_y, unit_w);
+    const double half_difference = atan2(unit_x, unit_z);
     const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
     const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
@@ -4593,16 +4593,16 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double up = sqrt(q_w * q_w + q_z * q_z);
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double down = sqrt(q_x * q_x + q_y * q_y);
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double up = sqrt(unit_w * unit_w + unit_z * unit_z);
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double down = sqrt(unit_x * unit_x + unit_y * unit_y);
     const double sin_a_1 = 2.0 * up * down;
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double half_sum = atan2(q_z, q_w);
-    const double half_difference = atan2(q_y, q_x);
+    const double half_sum = atan2(unit_z, unit_w);
+    const double half_difference = atan2(unit_y, unit_x);
     const double a_0 = off_lock ? half_sum + half_difference
         : ((down < up) ? 2.0 * half_sum : 2.0 * half_difference);
     const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586
@@ -4797,16 +4797,16 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_AB_w : 1.0) * scale;
-    const double q_z = (ok ? q_AB_z : 0.0) * scale;
-    const double up = sqrt(q_w * q_w + q_z * q_z);
-    const double q_y = (ok ? q_AB_y : 0.0) * scale;
-    const double q_x = (ok ? q_AB_x : 0.0) * scale;
-    const double down = sqrt(q_y * q_y + q_x * q_x);
+    const double unit_w = (ok ? q_AB_w : 1.0) * scale;
+    const double unit_z = (ok ? q_AB_z : 0.0) * scale;
+    const double up = sqrt(unit_w * unit_w + unit_z * unit_z);
+    const double unit_y = (ok ? q_AB_y : 0.0) * scale;
+    const double unit_x = (ok ? q_AB_x : 0.0) * scale;
+    const double down = sqrt(unit_y * unit_y + unit_x * unit_x);
     const double sin_a_1 = 2.0 * up * down;
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double half_sum = atan2(q_z, q_w);
-    const double half_difference = atan2(q_x, q_y);
+    const double half_sum = atan2(unit_z, unit_w);
+    const double half_difference = atan2(unit_x, unit_y);
     const double a_0 = off_lock ? half_sum - half_difference
         : ((down < up) ? 2.0 * half_sum : -(2.0 * half_difference));
     const double t1 = (a_0 > 3.141592653589793) ? 6.283185307179586

@@ -55,21 +55,21 @@ fc_status fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f
     const float P_yy = half - shape_yy + t3;
     const int z_first = P_xx < P_zz && P_yy < P_zz;
     const int y_first = P_xx < P_yy && P_zz <= P_yy;
-    const float S_xx = z_first ? P_zz : (y_first ? P_yy : P_xx);
-    const float S_yy = z_first ? P_yy : (y_first ? P_xx : P_yy);
+    const float G_xx = z_first ? P_zz : (y_first ? P_yy : P_xx);
+    const float G_yy = z_first ? P_yy : (y_first ? P_xx : P_yy);
     const float shape_yz = I_com_yz * inv_size;
     const float shape_xy = I_com_xy * inv_size;
     const float shape_yz_or_shape_xy = z_first ? shape_yz : shape_xy;
-    const float pivot = (S_xx > 0.0F) ? S_xx : 1.0F;
+    const float pivot = (G_xx > 0.0F) ? G_xx : 1.0F;
     const float inv_pivot = 1.0F / pivot;
-    const float S_22 = S_yy - shape_yz_or_shape_xy * shape_yz_or_shape_xy * inv_pivot;
-    const float S_zz = z_first ? P_xx : P_zz;
+    const float G_22 = G_yy - shape_yz_or_shape_xy * shape_yz_or_shape_xy * inv_pivot;
+    const float G_zz = z_first ? P_xx : P_zz;
     const float shape_xz = I_com_xz * inv_size;
     const float t4 = z_first ? shape_xz : (y_first ? shape_yz : shape_xz);
-    const float S_33 = S_zz - t4 * t4 * inv_pivot;
+    const float G_33 = G_zz - t4 * t4 * inv_pivot;
     const float t5 = (z_first ? shape_xy : (y_first ? shape_xz : shape_yz))
         + shape_yz_or_shape_xy * t4 * inv_pivot;
-    const int held_2 = S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F && t5 * t5 <= S_22 * S_33;
+    const int held_2 = G_xx >= 0.0F && G_22 >= 0.0F && G_33 >= 0.0F && t5 * t5 <= G_22 * G_33;
     const int ok = all_finite && held_1 && held_2;
 
     I_O->m = ok ? m : 0.0F;
@@ -310,21 +310,21 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
     const float T_AB_R_02 = T_AB->R.m[2];
     const float I_B_h_z = I_B->h.z;
     const float h_x = T_AB_R_00 * I_B_h_x + T_AB_R_01 * I_B_h_y + T_AB_R_02 * I_B_h_z;
-    const float h_A_x = I_B_m * T_AB_p_x + h_x;
+    const float h_moved_x = I_B_m * T_AB_p_x + h_x;
     const float T_AB_p_y = T_AB->p.y;
     const float T_AB_R_10 = T_AB->R.m[3];
     const float T_AB_R_11 = T_AB->R.m[4];
     const float T_AB_R_12 = T_AB->R.m[5];
     const float h_y = I_B_h_x * T_AB_R_10 + I_B_h_y * T_AB_R_11 + I_B_h_z * T_AB_R_12;
-    const float h_A_y = I_B_m * T_AB_p_y + h_y;
+    const float h_moved_y = I_B_m * T_AB_p_y + h_y;
     const float T_AB_p_z = T_AB->p.z;
     const float T_AB_R_20 = T_AB->R.m[6];
     const float T_AB_R_21 = T_AB->R.m[7];
     const float T_AB_R_22 = T_AB->R.m[8];
     const float h_z = I_B_h_x * T_AB_R_20 + I_B_h_y * T_AB_R_21 + I_B_h_z * T_AB_R_22;
-    const float h_A_z = I_B_m * T_AB_p_z + h_z;
+    const float h_moved_z = I_B_m * T_AB_p_z + h_z;
     const float I_B_J_zz = I_B->J.zz;
-    const float h_sum_z = h_z + h_A_z;
+    const float h_sum_z = h_z + h_moved_z;
     const float s_zz = T_AB_p_z * h_sum_z;
     const float I_B_J_zz_plus_s_zz = I_B_J_zz + s_zz;
     const float I_B_J_xy = I_B->J.xy;
@@ -338,21 +338,21 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
     const float I_B_J_yy = I_B->J.yy;
 
     I_A->m = I_B_m;
-    I_A->h.x = h_A_x;
-    I_A->h.y = h_A_y;
-    I_A->h.z = h_A_z;
+    I_A->h.x = h_moved_x;
+    I_A->h.y = h_moved_y;
+    I_A->h.z = h_moved_z;
     const float I_B_J_zz_minus_I_B_J_yy = I_B_J_zz - I_B_J_yy;
     const float t2 = T_AB_R_00 * I_B_J_xy + I_B_J_yz * twice_T_AB_R_02
         - T_AB_R_01 * I_B_J_zz_minus_I_B_J_yy;
     const float t3 = T_AB_R_00 * t1 + T_AB_R_01 * t2;
-    const float h_sum_y = h_y + h_A_y;
+    const float h_sum_y = h_y + h_moved_y;
     const float s_yy = T_AB_p_y * h_sum_y;
     I_A->J.xx = I_B_J_zz_plus_s_zz + t3 + s_yy;
     const float t4 = T_AB_R_10 * t1 + T_AB_R_11 * t2 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
-        - T_AB_p_x * h_A_y;
+        - T_AB_p_x * h_moved_y;
     I_A->J.xy = t4 - T_AB_R_21 * I_B_J_xz;
     const float t5 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t1 + T_AB_R_21 * t2 - h_x * T_AB_p_z
-        - T_AB_p_x * h_A_z;
+        - T_AB_p_x * h_moved_z;
     I_A->J.xz = t5 - T_AB_R_10 * I_B_J_yz;
     const float twice_T_AB_R_12 = 2.0F * T_AB_R_12;
     const float t6 = T_AB_R_11 * I_B_J_xy + T_AB_R_10 * I_B_J_xx_minus_I_B_J_zz
@@ -360,12 +360,12 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
     const float t7 = T_AB_R_10 * I_B_J_xy + I_B_J_yz * twice_T_AB_R_12
         - T_AB_R_11 * I_B_J_zz_minus_I_B_J_yy;
     const float t8 = T_AB_R_10 * t6 + T_AB_R_11 * t7;
-    const float h_sum_x = h_x + h_A_x;
+    const float h_sum_x = h_x + h_moved_x;
     const float s_xx = T_AB_p_x * h_sum_x;
     I_A->J.yy = I_B_J_zz_plus_s_zz + t8 + s_xx;
     const float J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t6 + T_AB_R_21 * t7
         - T_AB_R_01 * I_B_J_xz;
-    I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_A_z;
+    I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_moved_z;
     I_A->J.zz = I_B_J_yy + I_B_J_xx_minus_I_B_J_zz + s_yy + s_xx - t3 - t8;
 }
 
@@ -378,15 +378,15 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
     const float T_AB_R_00 = T_AB->R.m[0];
     const float I_A_h_x = I_A->h.x;
     const float T_AB_p_x = T_AB->p.x;
-    const float h_A_x = I_A_h_x - I_A_m * T_AB_p_x;
+    const float h_moved_x = I_A_h_x - I_A_m * T_AB_p_x;
     const float T_AB_R_10 = T_AB->R.m[3];
     const float I_A_h_y = I_A->h.y;
     const float T_AB_p_y = T_AB->p.y;
-    const float h_A_y = I_A_h_y - I_A_m * T_AB_p_y;
+    const float h_moved_y = I_A_h_y - I_A_m * T_AB_p_y;
     const float T_AB_R_20 = T_AB->R.m[6];
     const float I_A_h_z = I_A->h.z;
     const float T_AB_p_z = T_AB->p.z;
-    const float h_A_z = I_A_h_z - I_A_m * T_AB_p_z;
+    const float h_moved_z = I_A_h_z - I_A_m * T_AB_p_z;
     const float T_AB_R_01 = T_AB->R.m[1];
     const float T_AB_R_11 = T_AB->R.m[4];
     const float T_AB_R_21 = T_AB->R.m[7];
@@ -394,20 +394,20 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
     const float T_AB_R_12 = T_AB->R.m[5];
     const float T_AB_R_22 = T_AB->R.m[8];
     const float I_A_J_xx = I_A->J.xx;
-    const float h_sum_y = I_A_h_y + h_A_y;
+    const float h_sum_y = I_A_h_y + h_moved_y;
     const float h_sum_y_T_AB_p_y = h_sum_y * T_AB_p_y;
-    const float h_sum_z = I_A_h_z + h_A_z;
+    const float h_sum_z = I_A_h_z + h_moved_z;
     const float h_sum_z_T_AB_p_z = h_sum_z * T_AB_p_z;
     const float J_xx = I_A_J_xx - h_sum_y_T_AB_p_y - h_sum_z_T_AB_p_z;
     const float I_A_J_zz = I_A->J.zz;
-    const float h_sum_x = I_A_h_x + h_A_x;
+    const float h_sum_x = I_A_h_x + h_moved_x;
     const float h_sum_x_T_AB_p_x = h_sum_x * T_AB_p_x;
     const float J_zz = I_A_J_zz - h_sum_x_T_AB_p_x - h_sum_y_T_AB_p_y;
     const float J_xx_minus_J_zz = J_xx - J_zz;
     const float I_A_J_xy = I_A->J.xy;
-    const float J_xy = I_A_J_xy + I_A_h_x * T_AB_p_y + T_AB_p_x * h_A_y;
+    const float J_xy = I_A_J_xy + I_A_h_x * T_AB_p_y + T_AB_p_x * h_moved_y;
     const float I_A_J_xz = I_A->J.xz;
-    const float J_xz = I_A_J_xz + I_A_h_x * T_AB_p_z + T_AB_p_x * h_A_z;
+    const float J_xz = I_A_J_xz + I_A_h_x * T_AB_p_z + T_AB_p_x * h_moved_z;
     const float twice_J_xz = J_xz + J_xz;
     const float t1 = T_AB_R_00 * J_xx_minus_J_zz + T_AB_R_10 * J_xy + T_AB_R_20 * twice_J_xz;
     const float I_A_J_yy = I_A->J.yy;
@@ -416,10 +416,10 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
     const float I_A_J_yz = I_A->J.yz;
 
     I_B->m = I_A_m;
-    I_B->h.x = T_AB_R_00 * h_A_x + T_AB_R_10 * h_A_y + T_AB_R_20 * h_A_z;
-    I_B->h.y = T_AB_R_01 * h_A_x + T_AB_R_11 * h_A_y + T_AB_R_21 * h_A_z;
-    I_B->h.z = T_AB_R_02 * h_A_x + T_AB_R_12 * h_A_y + T_AB_R_22 * h_A_z;
-    const float J_yz = I_A_J_yz + I_A_h_y * T_AB_p_z + T_AB_p_y * h_A_z;
+    I_B->h.x = T_AB_R_00 * h_moved_x + T_AB_R_10 * h_moved_y + T_AB_R_20 * h_moved_z;
+    I_B->h.y = T_AB_R_01 * h_moved_x + T_AB_R_11 * h_moved_y + T_AB_R_21 * h_moved_z;
+    I_B->h.z = T_AB_R_02 * h_moved_x + T_AB_R_12 * h_moved_y + T_AB_R_22 * h_moved_z;
+    const float J_yz = I_A_J_yz + I_A_h_y * T_AB_p_z + T_AB_p_y * h_moved_z;
     const float twice_J_yz = J_yz + J_yz;
     const float t2 = T_AB_R_00 * J_xy + T_AB_R_10 * J_yy_minus_J_zz + T_AB_R_20 * twice_J_yz;
     const float t3 = t1 * T_AB_R_00 + t2 * T_AB_R_10;
@@ -502,25 +502,25 @@ void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I
     const float I_B_J_yz = I_B->J.yz;
     const float I_B_J_zz = I_B->J.zz;
 
-    const float h_A_x = I_B_h_x + I_B_m * p_AB_A_x;
-    const float h_A_y = I_B_h_y + I_B_m * p_AB_A_y;
-    const float h_A_z = I_B_h_z + I_B_m * p_AB_A_z;
-    const float h_sum_y = I_B_h_y + h_A_y;
+    const float h_moved_x = I_B_h_x + I_B_m * p_AB_A_x;
+    const float h_moved_y = I_B_h_y + I_B_m * p_AB_A_y;
+    const float h_moved_z = I_B_h_z + I_B_m * p_AB_A_z;
+    const float h_sum_y = I_B_h_y + h_moved_y;
     const float s_yy = h_sum_y * p_AB_A_y;
-    const float h_sum_z = I_B_h_z + h_A_z;
+    const float h_sum_z = I_B_h_z + h_moved_z;
     const float s_zz = h_sum_z * p_AB_A_z;
-    const float h_sum_x = I_B_h_x + h_A_x;
+    const float h_sum_x = I_B_h_x + h_moved_x;
     const float s_xx = h_sum_x * p_AB_A_x;
 
     I_A->m = I_B_m;
-    I_A->h.x = h_A_x;
-    I_A->h.y = h_A_y;
-    I_A->h.z = h_A_z;
+    I_A->h.x = h_moved_x;
+    I_A->h.y = h_moved_y;
+    I_A->h.z = h_moved_z;
     I_A->J.xx = I_B_J_xx + s_yy + s_zz;
-    I_A->J.xy = I_B_J_xy - I_B_h_x * p_AB_A_y - p_AB_A_x * h_A_y;
-    I_A->J.xz = I_B_J_xz - I_B_h_x * p_AB_A_z - p_AB_A_x * h_A_z;
+    I_A->J.xy = I_B_J_xy - I_B_h_x * p_AB_A_y - p_AB_A_x * h_moved_y;
+    I_A->J.xz = I_B_J_xz - I_B_h_x * p_AB_A_z - p_AB_A_x * h_moved_z;
     I_A->J.yy = I_B_J_yy + s_xx + s_zz;
-    I_A->J.yz = I_B_J_yz - I_B_h_y * p_AB_A_z - p_AB_A_y * h_A_z;
+    I_A->J.yz = I_B_J_yz - I_B_h_y * p_AB_A_z - p_AB_A_y * h_moved_z;
     I_A->J.zz = I_B_J_zz + s_xx + s_yy;
 }
 

@@ -56,21 +56,21 @@ fc_status fc_inertia_from_com_f64(double m, const fc_vec3_f64 *c, const fc_sym3_
     const double P_yy = half - shape_yy + t3;
     const int z_first = P_xx < P_zz && P_yy < P_zz;
     const int y_first = P_xx < P_yy && P_zz <= P_yy;
-    const double S_xx = z_first ? P_zz : (y_first ? P_yy : P_xx);
-    const double S_yy = z_first ? P_yy : (y_first ? P_xx : P_yy);
+    const double G_xx = z_first ? P_zz : (y_first ? P_yy : P_xx);
+    const double G_yy = z_first ? P_yy : (y_first ? P_xx : P_yy);
     const double shape_yz = I_com_yz * inv_size;
     const double shape_xy = I_com_xy * inv_size;
     const double shape_yz_or_shape_xy = z_first ? shape_yz : shape_xy;
-    const double pivot = (S_xx > 0.0) ? S_xx : 1.0;
+    const double pivot = (G_xx > 0.0) ? G_xx : 1.0;
     const double inv_pivot = 1.0 / pivot;
-    const double S_22 = S_yy - shape_yz_or_shape_xy * shape_yz_or_shape_xy * inv_pivot;
-    const double S_zz = z_first ? P_xx : P_zz;
+    const double G_22 = G_yy - shape_yz_or_shape_xy * shape_yz_or_shape_xy * inv_pivot;
+    const double G_zz = z_first ? P_xx : P_zz;
     const double shape_xz = I_com_xz * inv_size;
     const double t4 = z_first ? shape_xz : (y_first ? shape_yz : shape_xz);
-    const double S_33 = S_zz - t4 * t4 * inv_pivot;
+    const double G_33 = G_zz - t4 * t4 * inv_pivot;
     const double t5 = (z_first ? shape_xy : (y_first ? shape_xz : shape_yz))
         + shape_yz_or_shape_xy * t4 * inv_pivot;
-    const int held_2 = S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0 && t5 * t5 <= S_22 * S_33;
+    const int held_2 = G_xx >= 0.0 && G_22 >= 0.0 && G_33 >= 0.0 && t5 * t5 <= G_22 * G_33;
     const int ok = all_finite && held_1 && held_2;
 
     I_O->m = ok ? m : 0.0;
@@ -311,21 +311,21 @@ void fc_inertia_transform_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64
     const double T_AB_R_02 = T_AB->R.m[2];
     const double I_B_h_z = I_B->h.z;
     const double h_x = T_AB_R_00 * I_B_h_x + T_AB_R_01 * I_B_h_y + T_AB_R_02 * I_B_h_z;
-    const double h_A_x = I_B_m * T_AB_p_x + h_x;
+    const double h_moved_x = I_B_m * T_AB_p_x + h_x;
     const double T_AB_p_y = T_AB->p.y;
     const double T_AB_R_10 = T_AB->R.m[3];
     const double T_AB_R_11 = T_AB->R.m[4];
     const double T_AB_R_12 = T_AB->R.m[5];
     const double h_y = I_B_h_x * T_AB_R_10 + I_B_h_y * T_AB_R_11 + I_B_h_z * T_AB_R_12;
-    const double h_A_y = I_B_m * T_AB_p_y + h_y;
+    const double h_moved_y = I_B_m * T_AB_p_y + h_y;
     const double T_AB_p_z = T_AB->p.z;
     const double T_AB_R_20 = T_AB->R.m[6];
     const double T_AB_R_21 = T_AB->R.m[7];
     const double T_AB_R_22 = T_AB->R.m[8];
     const double h_z = I_B_h_x * T_AB_R_20 + I_B_h_y * T_AB_R_21 + I_B_h_z * T_AB_R_22;
-    const double h_A_z = I_B_m * T_AB_p_z + h_z;
+    const double h_moved_z = I_B_m * T_AB_p_z + h_z;
     const double I_B_J_zz = I_B->J.zz;
-    const double h_sum_z = h_z + h_A_z;
+    const double h_sum_z = h_z + h_moved_z;
     const double s_zz = T_AB_p_z * h_sum_z;
     const double I_B_J_zz_plus_s_zz = I_B_J_zz + s_zz;
     const double I_B_J_xy = I_B->J.xy;
@@ -339,21 +339,21 @@ void fc_inertia_transform_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64
     const double I_B_J_yy = I_B->J.yy;
 
     I_A->m = I_B_m;
-    I_A->h.x = h_A_x;
-    I_A->h.y = h_A_y;
-    I_A->h.z = h_A_z;
+    I_A->h.x = h_moved_x;
+    I_A->h.y = h_moved_y;
+    I_A->h.z = h_moved_z;
     const double I_B_J_zz_minus_I_B_J_yy = I_B_J_zz - I_B_J_yy;
     const double t2 = T_AB_R_00 * I_B_J_xy + I_B_J_yz * twice_T_AB_R_02
         - T_AB_R_01 * I_B_J_zz_minus_I_B_J_yy;
     const double t3 = T_AB_R_00 * t1 + T_AB_R_01 * t2;
-    const double h_sum_y = h_y + h_A_y;
+    const double h_sum_y = h_y + h_moved_y;
     const double s_yy = T_AB_p_y * h_sum_y;
     I_A->J.xx = I_B_J_zz_plus_s_zz + t3 + s_yy;
     const double t4 = T_AB_R_10 * t1 + T_AB_R_11 * t2 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
-        - T_AB_p_x * h_A_y;
+        - T_AB_p_x * h_moved_y;
     I_A->J.xy = t4 - T_AB_R_21 * I_B_J_xz;
     const double t5 = T_AB_R_11 * I_B_J_xz + T_AB_R_20 * t1 + T_AB_R_21 * t2 - h_x * T_AB_p_z
-        - T_AB_p_x * h_A_z;
+        - T_AB_p_x * h_moved_z;
     I_A->J.xz = t5 - T_AB_R_10 * I_B_J_yz;
     const double twice_T_AB_R_12 = 2.0 * T_AB_R_12;
     const double t6 = T_AB_R_11 * I_B_J_xy + T_AB_R_10 * I_B_J_xx_minus_I_B_J_zz
@@ -361,12 +361,12 @@ void fc_inertia_transform_f64(const fc_transform_f64 *T_AB, const fc_inertia_f64
     const double t7 = T_AB_R_10 * I_B_J_xy + I_B_J_yz * twice_T_AB_R_12
         - T_AB_R_11 * I_B_J_zz_minus_I_B_J_yy;
     const double t8 = T_AB_R_10 * t6 + T_AB_R_11 * t7;
-    const double h_sum_x = h_x + h_A_x;
+    const double h_sum_x = h_x + h_moved_x;
     const double s_xx = T_AB_p_x * h_sum_x;
     I_A->J.yy = I_B_J_zz_plus_s_zz + t8 + s_xx;
     const double J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t6 + T_AB_R_21 * t7
         - T_AB_R_01 * I_B_J_xz;
-    I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_A_z;
+    I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_moved_z;
     I_A->J.zz = I_B_J_yy + I_B_J_xx_minus_I_B_J_zz + s_yy + s_xx - t3 - t8;
 }
 
@@ -379,15 +379,15 @@ void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_ine
     const double T_AB_R_00 = T_AB->R.m[0];
     const double I_A_h_x = I_A->h.x;
     const double T_AB_p_x = T_AB->p.x;
-    const double h_A_x = I_A_h_x - I_A_m * T_AB_p_x;
+    const double h_moved_x = I_A_h_x - I_A_m * T_AB_p_x;
     const double T_AB_R_10 = T_AB->R.m[3];
     const double I_A_h_y = I_A->h.y;
     const double T_AB_p_y = T_AB->p.y;
-    const double h_A_y = I_A_h_y - I_A_m * T_AB_p_y;
+    const double h_moved_y = I_A_h_y - I_A_m * T_AB_p_y;
     const double T_AB_R_20 = T_AB->R.m[6];
     const double I_A_h_z = I_A->h.z;
     const double T_AB_p_z = T_AB->p.z;
-    const double h_A_z = I_A_h_z - I_A_m * T_AB_p_z;
+    const double h_moved_z = I_A_h_z - I_A_m * T_AB_p_z;
     const double T_AB_R_01 = T_AB->R.m[1];
     const double T_AB_R_11 = T_AB->R.m[4];
     const double T_AB_R_21 = T_AB->R.m[7];
@@ -395,20 +395,20 @@ void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_ine
     const double T_AB_R_12 = T_AB->R.m[5];
     const double T_AB_R_22 = T_AB->R.m[8];
     const double I_A_J_xx = I_A->J.xx;
-    const double h_sum_y = I_A_h_y + h_A_y;
+    const double h_sum_y = I_A_h_y + h_moved_y;
     const double h_sum_y_T_AB_p_y = h_sum_y * T_AB_p_y;
-    const double h_sum_z = I_A_h_z + h_A_z;
+    const double h_sum_z = I_A_h_z + h_moved_z;
     const double h_sum_z_T_AB_p_z = h_sum_z * T_AB_p_z;
     const double J_xx = I_A_J_xx - h_sum_y_T_AB_p_y - h_sum_z_T_AB_p_z;
     const double I_A_J_zz = I_A->J.zz;
-    const double h_sum_x = I_A_h_x + h_A_x;
+    const double h_sum_x = I_A_h_x + h_moved_x;
     const double h_sum_x_T_AB_p_x = h_sum_x * T_AB_p_x;
     const double J_zz = I_A_J_zz - h_sum_x_T_AB_p_x - h_sum_y_T_AB_p_y;
     const double J_xx_minus_J_zz = J_xx - J_zz;
     const double I_A_J_xy = I_A->J.xy;
-    const double J_xy = I_A_J_xy + I_A_h_x * T_AB_p_y + T_AB_p_x * h_A_y;
+    const double J_xy = I_A_J_xy + I_A_h_x * T_AB_p_y + T_AB_p_x * h_moved_y;
     const double I_A_J_xz = I_A->J.xz;
-    const double J_xz = I_A_J_xz + I_A_h_x * T_AB_p_z + T_AB_p_x * h_A_z;
+    const double J_xz = I_A_J_xz + I_A_h_x * T_AB_p_z + T_AB_p_x * h_moved_z;
     const double twice_J_xz = J_xz + J_xz;
     const double t1 = T_AB_R_00 * J_xx_minus_J_zz + T_AB_R_10 * J_xy + T_AB_R_20 * twice_J_xz;
     const double I_A_J_yy = I_A->J.yy;
@@ -417,10 +417,10 @@ void fc_inertia_transform_inverse_f64(const fc_transform_f64 *T_AB, const fc_ine
     const double I_A_J_yz = I_A->J.yz;
 
     I_B->m = I_A_m;
-    I_B->h.x = T_AB_R_00 * h_A_x + T_AB_R_10 * h_A_y + T_AB_R_20 * h_A_z;
-    I_B->h.y = T_AB_R_01 * h_A_x + T_AB_R_11 * h_A_y + T_AB_R_21 * h_A_z;
-    I_B->h.z = T_AB_R_02 * h_A_x + T_AB_R_12 * h_A_y + T_AB_R_22 * h_A_z;
-    const double J_yz = I_A_J_yz + I_A_h_y * T_AB_p_z + T_AB_p_y * h_A_z;
+    I_B->h.x = T_AB_R_00 * h_moved_x + T_AB_R_10 * h_moved_y + T_AB_R_20 * h_moved_z;
+    I_B->h.y = T_AB_R_01 * h_moved_x + T_AB_R_11 * h_moved_y + T_AB_R_21 * h_moved_z;
+    I_B->h.z = T_AB_R_02 * h_moved_x + T_AB_R_12 * h_moved_y + T_AB_R_22 * h_moved_z;
+    const double J_yz = I_A_J_yz + I_A_h_y * T_AB_p_z + T_AB_p_y * h_moved_z;
     const double twice_J_yz = J_yz + J_yz;
     const double t2 = T_AB_R_00 * J_xy + T_AB_R_10 * J_yy_minus_J_zz + T_AB_R_20 * twice_J_yz;
     const double t3 = t1 * T_AB_R_00 + t2 * T_AB_R_10;
@@ -503,25 +503,25 @@ void fc_inertia_translate_f64(const fc_vec3_f64 *p_AB_A, const fc_inertia_f64 *I
     const double I_B_J_yz = I_B->J.yz;
     const double I_B_J_zz = I_B->J.zz;
 
-    const double h_A_x = I_B_h_x + I_B_m * p_AB_A_x;
-    const double h_A_y = I_B_h_y + I_B_m * p_AB_A_y;
-    const double h_A_z = I_B_h_z + I_B_m * p_AB_A_z;
-    const double h_sum_y = I_B_h_y + h_A_y;
+    const double h_moved_x = I_B_h_x + I_B_m * p_AB_A_x;
+    const double h_moved_y = I_B_h_y + I_B_m * p_AB_A_y;
+    const double h_moved_z = I_B_h_z + I_B_m * p_AB_A_z;
+    const double h_sum_y = I_B_h_y + h_moved_y;
     const double s_yy = h_sum_y * p_AB_A_y;
-    const double h_sum_z = I_B_h_z + h_A_z;
+    const double h_sum_z = I_B_h_z + h_moved_z;
     const double s_zz = h_sum_z * p_AB_A_z;
-    const double h_sum_x = I_B_h_x + h_A_x;
+    const double h_sum_x = I_B_h_x + h_moved_x;
     const double s_xx = h_sum_x * p_AB_A_x;
 
     I_A->m = I_B_m;
-    I_A->h.x = h_A_x;
-    I_A->h.y = h_A_y;
-    I_A->h.z = h_A_z;
+    I_A->h.x = h_moved_x;
+    I_A->h.y = h_moved_y;
+    I_A->h.z = h_moved_z;
     I_A->J.xx = I_B_J_xx + s_yy + s_zz;
-    I_A->J.xy = I_B_J_xy - I_B_h_x * p_AB_A_y - p_AB_A_x * h_A_y;
-    I_A->J.xz = I_B_J_xz - I_B_h_x * p_AB_A_z - p_AB_A_x * h_A_z;
+    I_A->J.xy = I_B_J_xy - I_B_h_x * p_AB_A_y - p_AB_A_x * h_moved_y;
+    I_A->J.xz = I_B_J_xz - I_B_h_x * p_AB_A_z - p_AB_A_x * h_moved_z;
     I_A->J.yy = I_B_J_yy + s_xx + s_zz;
-    I_A->J.yz = I_B_J_yz - I_B_h_y * p_AB_A_z - p_AB_A_y * h_A_z;
+    I_A->J.yz = I_B_J_yz - I_B_h_y * p_AB_A_z - p_AB_A_y * h_moved_z;
     I_A->J.zz = I_B_J_zz + s_xx + s_yy;
 }
 

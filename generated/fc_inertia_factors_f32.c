@@ -85,18 +85,18 @@ fc_status fc_inertia_validate_f32(const fc_inertia_f32 *I_O)
     const float about_com_yy = (trace - I_O_J_yy) * inv_size + tolerance - I_O_h_y_inv_size * c_y;
     const int z_first = about_com_xx < about_com_zz && about_com_yy < about_com_zz;
     const int y_first = about_com_xx < about_com_yy && about_com_zz <= about_com_yy;
-    const float S_xx = z_first ? about_com_zz : (y_first ? about_com_yy : about_com_xx);
-    const float S_yy = z_first ? about_com_yy : (y_first ? about_com_xx : about_com_yy);
+    const float G_xx = z_first ? about_com_zz : (y_first ? about_com_yy : about_com_xx);
+    const float G_yy = z_first ? about_com_yy : (y_first ? about_com_xx : about_com_yy);
     const float t3 = I_O_J_yz * inv_size + I_O_h_y_inv_size * c_z;
     const float t4 = I_O_J_xy * inv_size + I_O_h_x_inv_size * c_y;
     const float t5 = z_first ? t3 : t4;
-    const float pivot = (S_xx > 0.0F) ? S_xx : 1.0F;
+    const float pivot = (G_xx > 0.0F) ? G_xx : 1.0F;
     const float inv_pivot = 1.0F / pivot;
-    const float S_22 = S_yy - t5 * t5 * inv_pivot;
-    const float S_zz = z_first ? about_com_xx : about_com_zz;
+    const float G_22 = G_yy - t5 * t5 * inv_pivot;
+    const float G_zz = z_first ? about_com_xx : about_com_zz;
     const float t6 = I_O_J_xz * inv_size + I_O_h_x_inv_size * c_z;
     const float t7 = z_first ? t6 : (y_first ? t3 : t6);
-    const float S_33 = S_zz - t7 * t7 * inv_pivot;
+    const float G_33 = G_zz - t7 * t7 * inv_pivot;
     const float t8 = (z_first ? t4 : (y_first ? t6 : t3)) + t5 * t7 * inv_pivot;
     const int all_finite = fabsf(I_O_m) <= 3.4028235e+38F && abs_I_O_h_x <= 3.4028235e+38F
         && abs_I_O_h_y <= 3.4028235e+38F && abs_I_O_h_z <= 3.4028235e+38F
@@ -104,7 +104,7 @@ fc_status fc_inertia_validate_f32(const fc_inertia_f32 *I_O)
         && abs_I_O_J_xz <= 3.4028235e+38F && abs_I_O_J_yy <= 3.4028235e+38F
         && abs_I_O_J_yz <= 3.4028235e+38F && abs_I_O_J_zz <= 3.4028235e+38F;
     const int physical = I_O_m_is_not_negative
-        && (S_xx >= 0.0F && S_22 >= 0.0F && S_33 >= 0.0F && t8 * t8 <= S_22 * S_33);
+        && (G_xx >= 0.0F && G_22 >= 0.0F && G_33 >= 0.0F && t8 * t8 <= G_22 * G_33);
 
     fc_status status = FC_OK;
     if (!all_finite) {
@@ -224,36 +224,36 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
     const float tolerance_2 = (tolerance > 1.1754944e-38F) ? tolerance : 1.1754944e-38F;
     const int z_first = I_com_xx < I_com_zz && I_com_yy < I_com_zz;
     const int y_first = I_com_xx < I_com_yy && I_com_zz <= I_com_yy;
-    const float S_yy = z_first ? I_com_yy : (y_first ? I_com_xx : I_com_yy);
-    const float S_xx = z_first ? I_com_zz : (y_first ? I_com_yy : I_com_xx);
-    const int some = tolerance_2 < S_xx;
-    const float S_xy = z_first ? I_com_yz : I_com_xy;
-    const float inv_1 = 1.0F / (some ? S_xx : 1.0F);
-    const float L_y = (some ? S_xy : 0.0F) * inv_1;
-    const float S_yy_2 = S_yy - L_y * S_xy;
-    const float S_zz = z_first ? I_com_xx : I_com_zz;
-    const float S_xz = z_first ? I_com_xz : (y_first ? I_com_yz : I_com_xz);
-    const float L_z = (some ? S_xz : 0.0F) * inv_1;
-    const float S_zz_2 = S_zz - L_z * S_xz;
-    const int turn = S_yy_2 < S_zz_2;
-    const float second = turn ? S_zz_2 : S_yy_2;
+    const float swapped_yy = z_first ? I_com_yy : (y_first ? I_com_xx : I_com_yy);
+    const float swapped_xx = z_first ? I_com_zz : (y_first ? I_com_yy : I_com_xx);
+    const int some = tolerance_2 < swapped_xx;
+    const float swapped_xy = z_first ? I_com_yz : I_com_xy;
+    const float inv_1 = 1.0F / (some ? swapped_xx : 1.0F);
+    const float L_10 = (some ? swapped_xy : 0.0F) * inv_1;
+    const float schur_yy = swapped_yy - L_10 * swapped_xy;
+    const float swapped_zz = z_first ? I_com_xx : I_com_zz;
+    const float swapped_xz = z_first ? I_com_xz : (y_first ? I_com_yz : I_com_xz);
+    const float L_20 = (some ? swapped_xz : 0.0F) * inv_1;
+    const float schur_zz = swapped_zz - L_20 * swapped_xz;
+    const int turn = schur_yy < schur_zz;
+    const float second = turn ? schur_zz : schur_yy;
     const int two = some && tolerance_2 < second;
-    const float S_yz = z_first ? I_com_xy : (y_first ? I_com_xz : I_com_yz);
-    const float S_yz_2 = S_yz - L_y * S_xz;
-    const float L_21 = (two ? S_yz_2 : 0.0F) * (1.0F / (two ? second : 1.0F));
-    const float third = (turn ? S_yy_2 : S_zz_2) - L_21 * S_yz_2;
-    const float abs_S_yz_2 = fabsf(S_yz_2);
+    const float swapped_yz = z_first ? I_com_xy : (y_first ? I_com_xz : I_com_yz);
+    const float schur_yz = swapped_yz - L_10 * swapped_xz;
+    const float L_21 = (two ? schur_yz : 0.0F) * (1.0F / (two ? second : 1.0F));
+    const float third = (turn ? schur_yy : schur_zz) - L_21 * schur_yz;
+    const float abs_schur_yz = fabsf(schur_yz);
     const int ok = fabsf(trace) <= 3.4028235e+38F && -tolerance_2 <= third
-        && (some ? (two ? 0.0F : abs_S_yz_2)
-        : fabsf(S_xy) + fabsf(S_xz) + abs_S_yz_2) <= tolerance_2;
+        && (some ? (two ? 0.0F : abs_schur_yz)
+        : fabsf(swapped_xy) + fabsf(swapped_xz) + abs_schur_yz) <= tolerance_2;
     const int three = two && tolerance_2 < third;
     const int t1 = z_first ? 0 : 2;
     const int t2 = y_first ? 0 : 1;
 
-    L[0] = ok ? (turn ? L_z : L_y) : 0.0F;
-    L[1] = ok ? (turn ? L_y : L_z) : 0.0F;
+    L[0] = ok ? (turn ? L_20 : L_10) : 0.0F;
+    L[1] = ok ? (turn ? L_10 : L_20) : 0.0F;
     L[2] = ok ? L_21 : 0.0F;
-    D[0] = (ok && some) ? S_xx : 0.0F;
+    D[0] = (ok && some) ? swapped_xx : 0.0F;
     D[1] = (ok && two) ? second : 0.0F;
     D[2] = (ok && three) ? third : 0.0F;
     perm[0] = ok ? (z_first ? 2 : (y_first ? 1 : 0)) : 0;
@@ -285,18 +285,19 @@ fc_status fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moment
     const float S_xx = I_com_xx * inv_size;
     const float S_zz = I_com_zz * inv_size;
     const float t1 = (S_xx + S_yy + S_zz) * 0.33333334F;
-    const float D_yy = S_yy - t1;
-    const float D_xx = S_xx - t1;
-    const float D_zz = S_zz - t1;
+    const float deviator_yy = S_yy - t1;
+    const float deviator_xx = S_xx - t1;
+    const float deviator_zz = S_zz - t1;
     const float S_xy = I_com_xy * inv_size;
     const float S_xz = I_com_xz * inv_size;
     const float S_yz = I_com_yz * inv_size;
-    const float t2 = (D_xx * D_xx + D_yy * D_yy + D_zz * D_zz) * 0.16666667F;
+    const float t2 = (deviator_xx * deviator_xx + deviator_yy * deviator_yy
+        + deviator_zz * deviator_zz) * 0.16666667F;
     const float p_p = t2 + (S_xy * S_xy + S_xz * S_xz + S_yz * S_yz) * 0.33333334F;
     const float t3 = 1.0F / sqrtf((p_p > 1.1754944e-38F) ? p_p : 1.0F);
-    const float B_yy = D_yy * t3;
-    const float B_xx = D_xx * t3;
-    const float B_zz = D_zz * t3;
+    const float B_yy = deviator_yy * t3;
+    const float B_xx = deviator_xx * t3;
+    const float B_zz = deviator_zz * t3;
     const float B_yz = S_yz * t3;
     const float B_yz_sq = B_yz * B_yz;
     const float B_xy = S_xy * t3;
@@ -326,65 +327,67 @@ fc_status fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moment
     const float square = column_x * column_x + column_y * column_y + column_z * column_z;
     const int known = square > 1.0F;
     const float t7 = 1.0F / sqrtf(known ? square : 1.0F);
-    const float w_x = (known ? column_x : 1.0F) * t7;
-    const float w_z = (known ? column_z : 0.0F) * t7;
-    const float sign = (w_z >= 0.0F) ? 1.0F : -1.0F;
-    const float t8 = 1.0F / (sign + w_z);
-    const float u_x = 1.0F - sign * (w_x * w_x * t8);
-    const float w_y = (known ? column_y : 0.0F) * t7;
-    const float t9 = w_x * w_y * t8;
+    const float axis_x = (known ? column_x : 1.0F) * t7;
+    const float axis_z = (known ? column_z : 0.0F) * t7;
+    const float sign = (axis_z >= 0.0F) ? 1.0F : -1.0F;
+    const float t8 = 1.0F / (sign + axis_z);
+    const float plane_1_x = 1.0F - sign * (axis_x * axis_x * t8);
+    const float axis_y = (known ? column_y : 0.0F) * t7;
+    const float t9 = axis_x * axis_y * t8;
     const float t10 = sign * t9;
-    const float sign_w_x = sign * w_x;
-    const float Su_x = S_xx * u_x - S_xy * t10 - S_xz * sign_w_x;
-    const float Su_y = S_xy * u_x - S_yy * t10 - S_yz * sign_w_x;
-    const float Su_z = S_xz * u_x - S_yz * t10 - S_zz * sign_w_x;
-    const float v_y = sign - w_y * w_y * t8;
-    const float Sv_x = S_xy * v_y - S_xx * t9 - S_xz * w_y;
-    const float S_yz_w_y = S_yz * w_y;
-    const float Sv_y = S_yy * v_y - S_xy * t9 - S_yz_w_y;
-    const float Sv_z = S_yz * v_y - S_xz * t9 - S_zz * w_y;
-    const float residual = fabsf(w_x * Su_x + w_y * Su_y + w_z * Su_z)
-        + fabsf(w_x * Sv_x + w_y * Sv_y + w_z * Sv_z);
+    const float sign_axis_x = sign * axis_x;
+    const float S_plane_1_x = S_xx * plane_1_x - S_xy * t10 - S_xz * sign_axis_x;
+    const float S_plane_1_y = S_xy * plane_1_x - S_yy * t10 - S_yz * sign_axis_x;
+    const float S_plane_1_z = S_xz * plane_1_x - S_yz * t10 - S_zz * sign_axis_x;
+    const float plane_2_y = sign - axis_y * axis_y * t8;
+    const float S_plane_2_x = S_xy * plane_2_y - S_xx * t9 - S_xz * axis_y;
+    const float S_yz_axis_y = S_yz * axis_y;
+    const float S_plane_2_y = S_yy * plane_2_y - S_xy * t9 - S_yz_axis_y;
+    const float S_plane_2_z = S_yz * plane_2_y - S_xz * t9 - S_zz * axis_y;
+    const float t11 = fabsf(axis_x * S_plane_1_x + axis_y * S_plane_1_y + axis_z * S_plane_1_z);
+    const float residual = t11 + fabsf(axis_x * S_plane_2_x + axis_y * S_plane_2_y
+        + axis_z * S_plane_2_z);
     const int ok = size * 1.1754944e-38F <= 1.0F && residual <= 7.6293945e-6F;
-    const float uu = u_x * Su_x - t10 * Su_y - sign_w_x * Su_z;
-    const float vv = v_y * Sv_y - t9 * Sv_x - w_y * Sv_z;
-    const float uv = u_x * Sv_x - t10 * Sv_y - sign_w_x * Sv_z;
+    const float uu = plane_1_x * S_plane_1_x - t10 * S_plane_1_y - sign_axis_x * S_plane_1_z;
+    const float vv = plane_2_y * S_plane_2_y - t9 * S_plane_2_x - axis_y * S_plane_2_z;
+    const float uv = plane_1_x * S_plane_2_x - t10 * S_plane_2_y - sign_axis_x * S_plane_2_z;
     const float half = (vv - uu) * 0.5F;
     const float reach = fabsf(half) + sqrtf(half * half + uv * uv);
-    const float t = uv / ((reach > 1.4210855e-14F) ? reach : 1.0F);
-    const float shift = uv * t;
+    const float tangent = uv / ((reach > 1.4210855e-14F) ? reach : 1.0F);
+    const float shift = uv * tangent;
     const float low = ((uu < vv) ? uu : vv) - shift;
-    const float t11 = S_xy * w_y + S_xz * w_z;
-    const float own = S_yy * w_y * w_y + w_z * (S_zz * w_z + S_yz_w_y + S_yz_w_y)
-        + w_x * (t11 + (t11 + S_xx * w_x));
+    const float t12 = S_xy * axis_y + S_xz * axis_z;
+    const float t13 = S_yy * axis_y * axis_y
+        + axis_z * (S_zz * axis_z + S_yz_axis_y + S_yz_axis_y);
+    const float own = t13 + axis_x * (t12 + (t12 + S_xx * axis_x));
     const float high = shift + ((uu > vv) ? uu : vv);
     const int u_first = half >= 0.0F;
-    const float wide = 1.0F / sqrtf(1.0F + t * t);
-    const float narrow = t * wide;
+    const float wide = 1.0F / sqrtf(1.0F + tangent * tangent);
+    const float narrow = tangent * wide;
     const float c = u_first ? wide : narrow;
     const float s = u_first ? narrow : wide;
-    const float low_axis_x = u_x * c + t9 * s;
-    const float high_axis_x = u_x * s - t9 * c;
-    const float low_axis_y = -(t10 * c + v_y * s);
-    const float high_axis_y = v_y * c - t10 * s;
-    const float low_axis_z = w_y * s - sign_w_x * c;
-    const float high_axis_z = -(w_y * c + sign_w_x * s);
+    const float low_axis_x = plane_1_x * c + t9 * s;
+    const float high_axis_x = plane_1_x * s - t9 * c;
+    const float low_axis_y = -(t10 * c + plane_2_y * s);
+    const float high_axis_y = plane_2_y * c - t10 * s;
+    const float low_axis_z = axis_y * s - sign_axis_x * c;
+    const float high_axis_z = -(axis_y * c + sign_axis_x * s);
 
     moments->x = ok ? size_or_1 * (largest ? low : ((own < low) ? own : low)) : 0.0F;
     moments->y = ok ? size_or_1 * (largest ? high : low) : 0.0F;
     moments->z = ok ? size_or_1 * (largest ? ((own > high) ? own : high) : high) : 0.0F;
     /* row 0 of R_BP */
-    R_BP->m[0] = ok ? (largest ? low_axis_x : w_x) : 1.0F;
+    R_BP->m[0] = ok ? (largest ? low_axis_x : axis_x) : 1.0F;
     R_BP->m[1] = ok ? (largest ? high_axis_x : low_axis_x) : 0.0F;
-    R_BP->m[2] = ok ? (largest ? w_x : high_axis_x) : 0.0F;
+    R_BP->m[2] = ok ? (largest ? axis_x : high_axis_x) : 0.0F;
     /* row 1 of R_BP */
-    R_BP->m[3] = ok ? (largest ? low_axis_y : w_y) : 0.0F;
+    R_BP->m[3] = ok ? (largest ? low_axis_y : axis_y) : 0.0F;
     R_BP->m[4] = ok ? (largest ? high_axis_y : low_axis_y) : 1.0F;
-    R_BP->m[5] = ok ? (largest ? w_y : high_axis_y) : 0.0F;
+    R_BP->m[5] = ok ? (largest ? axis_y : high_axis_y) : 0.0F;
     /* row 2 of R_BP */
-    R_BP->m[6] = ok ? (largest ? low_axis_z : w_z) : 0.0F;
+    R_BP->m[6] = ok ? (largest ? low_axis_z : axis_z) : 0.0F;
     R_BP->m[7] = ok ? (largest ? high_axis_z : low_axis_z) : 0.0F;
-    R_BP->m[8] = ok ? (largest ? w_z : high_axis_z) : 1.0F;
+    R_BP->m[8] = ok ? (largest ? axis_z : high_axis_z) : 1.0F;
 
     return ok ? FC_OK : FC_NOT_CONVERGED;
 }

@@ -85,18 +85,18 @@ fc_status fc_inertia_validate_f64(const fc_inertia_f64 *I_O)
     const double about_com_yy = (trace - I_O_J_yy) * inv_size + tolerance - I_O_h_y_inv_size * c_y;
     const int z_first = about_com_xx < about_com_zz && about_com_yy < about_com_zz;
     const int y_first = about_com_xx < about_com_yy && about_com_zz <= about_com_yy;
-    const double S_xx = z_first ? about_com_zz : (y_first ? about_com_yy : about_com_xx);
-    const double S_yy = z_first ? about_com_yy : (y_first ? about_com_xx : about_com_yy);
+    const double G_xx = z_first ? about_com_zz : (y_first ? about_com_yy : about_com_xx);
+    const double G_yy = z_first ? about_com_yy : (y_first ? about_com_xx : about_com_yy);
     const double t3 = I_O_J_yz * inv_size + I_O_h_y_inv_size * c_z;
     const double t4 = I_O_J_xy * inv_size + I_O_h_x_inv_size * c_y;
     const double t5 = z_first ? t3 : t4;
-    const double pivot = (S_xx > 0.0) ? S_xx : 1.0;
+    const double pivot = (G_xx > 0.0) ? G_xx : 1.0;
     const double inv_pivot = 1.0 / pivot;
-    const double S_22 = S_yy - t5 * t5 * inv_pivot;
-    const double S_zz = z_first ? about_com_xx : about_com_zz;
+    const double G_22 = G_yy - t5 * t5 * inv_pivot;
+    const double G_zz = z_first ? about_com_xx : about_com_zz;
     const double t6 = I_O_J_xz * inv_size + I_O_h_x_inv_size * c_z;
     const double t7 = z_first ? t6 : (y_first ? t3 : t6);
-    const double S_33 = S_zz - t7 * t7 * inv_pivot;
+    const double G_33 = G_zz - t7 * t7 * inv_pivot;
     const double t8 = (z_first ? t4 : (y_first ? t6 : t3)) + t5 * t7 * inv_pivot;
     const int all_finite = fabs(I_O_m) <= 1.7976931348623157e+308
         && abs_I_O_h_x <= 1.7976931348623157e+308 && abs_I_O_h_y <= 1.7976931348623157e+308
@@ -105,7 +105,7 @@ fc_status fc_inertia_validate_f64(const fc_inertia_f64 *I_O)
         && abs_I_O_J_yy <= 1.7976931348623157e+308 && abs_I_O_J_yz <= 1.7976931348623157e+308
         && abs_I_O_J_zz <= 1.7976931348623157e+308;
     const int physical = I_O_m_is_not_negative
-        && (S_xx >= 0.0 && S_22 >= 0.0 && S_33 >= 0.0 && t8 * t8 <= S_22 * S_33);
+        && (G_xx >= 0.0 && G_22 >= 0.0 && G_33 >= 0.0 && t8 * t8 <= G_22 * G_33);
 
     fc_status status = FC_OK;
     if (!all_finite) {
@@ -226,35 +226,36 @@ fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[
         : 2.2250738585072014e-308;
     const int z_first = I_com_xx < I_com_zz && I_com_yy < I_com_zz;
     const int y_first = I_com_xx < I_com_yy && I_com_zz <= I_com_yy;
-    const double S_yy = z_first ? I_com_yy : (y_first ? I_com_xx : I_com_yy);
-    const double S_xx = z_first ? I_com_zz : (y_first ? I_com_yy : I_com_xx);
-    const int some = tolerance_2 < S_xx;
-    const double S_xy = z_first ? I_com_yz : I_com_xy;
-    const double inv_1 = 1.0 / (some ? S_xx : 1.0);
-    const double L_y = (some ? S_xy : 0.0) * inv_1;
-    const double S_yy_2 = S_yy - L_y * S_xy;
-    const double S_zz = z_first ? I_com_xx : I_com_zz;
-    const double S_xz = z_first ? I_com_xz : (y_first ? I_com_yz : I_com_xz);
-    const double L_z = (some ? S_xz : 0.0) * inv_1;
-    const double S_zz_2 = S_zz - L_z * S_xz;
-    const int turn = S_yy_2 < S_zz_2;
-    const double second = turn ? S_zz_2 : S_yy_2;
+    const double swapped_yy = z_first ? I_com_yy : (y_first ? I_com_xx : I_com_yy);
+    const double swapped_xx = z_first ? I_com_zz : (y_first ? I_com_yy : I_com_xx);
+    const int some = tolerance_2 < swapped_xx;
+    const double swapped_xy = z_first ? I_com_yz : I_com_xy;
+    const double inv_1 = 1.0 / (some ? swapped_xx : 1.0);
+    const double L_10 = (some ? swapped_xy : 0.0) * inv_1;
+    const double schur_yy = swapped_yy - L_10 * swapped_xy;
+    const double swapped_zz = z_first ? I_com_xx : I_com_zz;
+    const double swapped_xz = z_first ? I_com_xz : (y_first ? I_com_yz : I_com_xz);
+    const double L_20 = (some ? swapped_xz : 0.0) * inv_1;
+    const double schur_zz = swapped_zz - L_20 * swapped_xz;
+    const int turn = schur_yy < schur_zz;
+    const double second = turn ? schur_zz : schur_yy;
     const int two = some && tolerance_2 < second;
-    const double S_yz = z_first ? I_com_xy : (y_first ? I_com_xz : I_com_yz);
-    const double S_yz_2 = S_yz - L_y * S_xz;
-    const double L_21 = (two ? S_yz_2 : 0.0) * (1.0 / (two ? second : 1.0));
-    const double third = (turn ? S_yy_2 : S_zz_2) - L_21 * S_yz_2;
-    const double abs_S_yz_2 = fabs(S_yz_2);
+    const double swapped_yz = z_first ? I_com_xy : (y_first ? I_com_xz : I_com_yz);
+    const double schur_yz = swapped_yz - L_10 * swapped_xz;
+    const double L_21 = (two ? schur_yz : 0.0) * (1.0 / (two ? second : 1.0));
+    const double third = (turn ? schur_yy : schur_zz) - L_21 * schur_yz;
+    const double abs_schur_yz = fabs(schur_yz);
     const int ok = fabs(trace) <= 1.7976931348623157e+308 && -tolerance_2 <= third
-        && (some ? (two ? 0.0 : abs_S_yz_2) : fabs(S_xy) + fabs(S_xz) + abs_S_yz_2) <= tolerance_2;
+        && (some ? (two ? 0.0 : abs_schur_yz)
+        : fabs(swapped_xy) + fabs(swapped_xz) + abs_schur_yz) <= tolerance_2;
     const int three = two && tolerance_2 < third;
     const int t1 = z_first ? 0 : 2;
     const int t2 = y_first ? 0 : 1;
 
-    L[0] = ok ? (turn ? L_z : L_y) : 0.0;
-    L[1] = ok ? (turn ? L_y : L_z) : 0.0;
+    L[0] = ok ? (turn ? L_20 : L_10) : 0.0;
+    L[1] = ok ? (turn ? L_10 : L_20) : 0.0;
     L[2] = ok ? L_21 : 0.0;
-    D[0] = (ok && some) ? S_xx : 0.0;
+    D[0] = (ok && some) ? swapped_xx : 0.0;
     D[1] = (ok && two) ? second : 0.0;
     D[2] = (ok && three) ? third : 0.0;
     perm[0] = ok ? (z_first ? 2 : (y_first ? 1 : 0)) : 0;
@@ -286,18 +287,19 @@ fc_status fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moment
     const double S_xx = I_com_xx * inv_size;
     const double S_zz = I_com_zz * inv_size;
     const double t1 = (S_xx + S_yy + S_zz) * 0.3333333333333333;
-    const double D_yy = S_yy - t1;
-    const double D_xx = S_xx - t1;
-    const double D_zz = S_zz - t1;
+    const double deviator_yy = S_yy - t1;
+    const double deviator_xx = S_xx - t1;
+    const double deviator_zz = S_zz - t1;
     const double S_xy = I_com_xy * inv_size;
     const double S_xz = I_com_xz * inv_size;
     const double S_yz = I_com_yz * inv_size;
-    const double t2 = (D_xx * D_xx + D_yy * D_yy + D_zz * D_zz) * 0.16666666666666666;
+    const double t2 = (deviator_xx * deviator_xx + deviator_yy * deviator_yy
+        + deviator_zz * deviator_zz) * 0.16666666666666666;
     const double p_p = t2 + (S_xy * S_xy + S_xz * S_xz + S_yz * S_yz) * 0.3333333333333333;
     const double t3 = 1.0 / sqrt((p_p > 2.2250738585072014e-308) ? p_p : 1.0);
-    const double B_yy = D_yy * t3;
-    const double B_xx = D_xx * t3;
-    const double B_zz = D_zz * t3;
+    const double B_yy = deviator_yy * t3;
+    const double B_xx = deviator_xx * t3;
+    const double B_zz = deviator_zz * t3;
     const double B_yz = S_yz * t3;
     const double B_yz_sq = B_yz * B_yz;
     const double B_xy = S_xy * t3;
@@ -327,65 +329,67 @@ fc_status fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moment
     const double square = column_x * column_x + column_y * column_y + column_z * column_z;
     const int known = square > 1.0;
     const double t7 = 1.0 / sqrt(known ? square : 1.0);
-    const double w_x = (known ? column_x : 1.0) * t7;
-    const double w_z = (known ? column_z : 0.0) * t7;
-    const double sign = (w_z >= 0.0) ? 1.0 : -1.0;
-    const double t8 = 1.0 / (sign + w_z);
-    const double u_x = 1.0 - sign * (w_x * w_x * t8);
-    const double w_y = (known ? column_y : 0.0) * t7;
-    const double t9 = w_x * w_y * t8;
+    const double axis_x = (known ? column_x : 1.0) * t7;
+    const double axis_z = (known ? column_z : 0.0) * t7;
+    const double sign = (axis_z >= 0.0) ? 1.0 : -1.0;
+    const double t8 = 1.0 / (sign + axis_z);
+    const double plane_1_x = 1.0 - sign * (axis_x * axis_x * t8);
+    const double axis_y = (known ? column_y : 0.0) * t7;
+    const double t9 = axis_x * axis_y * t8;
     const double t10 = sign * t9;
-    const double sign_w_x = sign * w_x;
-    const double Su_x = S_xx * u_x - S_xy * t10 - S_xz * sign_w_x;
-    const double Su_y = S_xy * u_x - S_yy * t10 - S_yz * sign_w_x;
-    const double Su_z = S_xz * u_x - S_yz * t10 - S_zz * sign_w_x;
-    const double v_y = sign - w_y * w_y * t8;
-    const double Sv_x = S_xy * v_y - S_xx * t9 - S_xz * w_y;
-    const double S_yz_w_y = S_yz * w_y;
-    const double Sv_y = S_yy * v_y - S_xy * t9 - S_yz_w_y;
-    const double Sv_z = S_yz * v_y - S_xz * t9 - S_zz * w_y;
-    const double residual = fabs(w_x * Su_x + w_y * Su_y + w_z * Su_z)
-        + fabs(w_x * Sv_x + w_y * Sv_y + w_z * Sv_z);
+    const double sign_axis_x = sign * axis_x;
+    const double S_plane_1_x = S_xx * plane_1_x - S_xy * t10 - S_xz * sign_axis_x;
+    const double S_plane_1_y = S_xy * plane_1_x - S_yy * t10 - S_yz * sign_axis_x;
+    const double S_plane_1_z = S_xz * plane_1_x - S_yz * t10 - S_zz * sign_axis_x;
+    const double plane_2_y = sign - axis_y * axis_y * t8;
+    const double S_plane_2_x = S_xy * plane_2_y - S_xx * t9 - S_xz * axis_y;
+    const double S_yz_axis_y = S_yz * axis_y;
+    const double S_plane_2_y = S_yy * plane_2_y - S_xy * t9 - S_yz_axis_y;
+    const double S_plane_2_z = S_yz * plane_2_y - S_xz * t9 - S_zz * axis_y;
+    const double t11 = fabs(axis_x * S_plane_1_x + axis_y * S_plane_1_y + axis_z * S_plane_1_z);
+    const double residual = t11 + fabs(axis_x * S_plane_2_x + axis_y * S_plane_2_y
+        + axis_z * S_plane_2_z);
     const int ok = size * 2.2250738585072014e-308 <= 1.0 && residual <= 1.4210854715202004e-14;
-    const double uu = u_x * Su_x - t10 * Su_y - sign_w_x * Su_z;
-    const double vv = v_y * Sv_y - t9 * Sv_x - w_y * Sv_z;
-    const double uv = u_x * Sv_x - t10 * Sv_y - sign_w_x * Sv_z;
+    const double uu = plane_1_x * S_plane_1_x - t10 * S_plane_1_y - sign_axis_x * S_plane_1_z;
+    const double vv = plane_2_y * S_plane_2_y - t9 * S_plane_2_x - axis_y * S_plane_2_z;
+    const double uv = plane_1_x * S_plane_2_x - t10 * S_plane_2_y - sign_axis_x * S_plane_2_z;
     const double half = (vv - uu) * 0.5;
     const double reach = fabs(half) + sqrt(half * half + uv * uv);
-    const double t = uv / ((reach > 4.930380657631324e-32) ? reach : 1.0);
-    const double shift = uv * t;
+    const double tangent = uv / ((reach > 4.930380657631324e-32) ? reach : 1.0);
+    const double shift = uv * tangent;
     const double low = ((uu < vv) ? uu : vv) - shift;
-    const double t11 = S_xy * w_y + S_xz * w_z;
-    const double own = S_yy * w_y * w_y + w_z * (S_zz * w_z + S_yz_w_y + S_yz_w_y)
-        + w_x * (t11 + (t11 + S_xx * w_x));
+    const double t12 = S_xy * axis_y + S_xz * axis_z;
+    const double t13 = S_yy * axis_y * axis_y
+        + axis_z * (S_zz * axis_z + S_yz_axis_y + S_yz_axis_y);
+    const double own = t13 + axis_x * (t12 + (t12 + S_xx * axis_x));
     const double high = shift + ((uu > vv) ? uu : vv);
     const int u_first = half >= 0.0;
-    const double wide = 1.0 / sqrt(1.0 + t * t);
-    const double narrow = t * wide;
+    const double wide = 1.0 / sqrt(1.0 + tangent * tangent);
+    const double narrow = tangent * wide;
     const double c = u_first ? wide : narrow;
     const double s = u_first ? narrow : wide;
-    const double low_axis_x = u_x * c + t9 * s;
-    const double high_axis_x = u_x * s - t9 * c;
-    const double low_axis_y = -(t10 * c + v_y * s);
-    const double high_axis_y = v_y * c - t10 * s;
-    const double low_axis_z = w_y * s - sign_w_x * c;
-    const double high_axis_z = -(w_y * c + sign_w_x * s);
+    const double low_axis_x = plane_1_x * c + t9 * s;
+    const double high_axis_x = plane_1_x * s - t9 * c;
+    const double low_axis_y = -(t10 * c + plane_2_y * s);
+    const double high_axis_y = plane_2_y * c - t10 * s;
+    const double low_axis_z = axis_y * s - sign_axis_x * c;
+    const double high_axis_z = -(axis_y * c + sign_axis_x * s);
 
     moments->x = ok ? size_or_1 * (largest ? low : ((own < low) ? own : low)) : 0.0;
     moments->y = ok ? size_or_1 * (largest ? high : low) : 0.0;
     moments->z = ok ? size_or_1 * (largest ? ((own > high) ? own : high) : high) : 0.0;
     /* row 0 of R_BP */
-    R_BP->m[0] = ok ? (largest ? low_axis_x : w_x) : 1.0;
+    R_BP->m[0] = ok ? (largest ? low_axis_x : axis_x) : 1.0;
     R_BP->m[1] = ok ? (largest ? high_axis_x : low_axis_x) : 0.0;
-    R_BP->m[2] = ok ? (largest ? w_x : high_axis_x) : 0.0;
+    R_BP->m[2] = ok ? (largest ? axis_x : high_axis_x) : 0.0;
     /* row 1 of R_BP */
-    R_BP->m[3] = ok ? (largest ? low_axis_y : w_y) : 0.0;
+    R_BP->m[3] = ok ? (largest ? low_axis_y : axis_y) : 0.0;
     R_BP->m[4] = ok ? (largest ? high_axis_y : low_axis_y) : 1.0;
-    R_BP->m[5] = ok ? (largest ? w_y : high_axis_y) : 0.0;
+    R_BP->m[5] = ok ? (largest ? axis_y : high_axis_y) : 0.0;
     /* row 2 of R_BP */
-    R_BP->m[6] = ok ? (largest ? low_axis_z : w_z) : 0.0;
+    R_BP->m[6] = ok ? (largest ? low_axis_z : axis_z) : 0.0;
     R_BP->m[7] = ok ? (largest ? high_axis_z : low_axis_z) : 0.0;
-    R_BP->m[8] = ok ? (largest ? w_z : high_axis_z) : 1.0;
+    R_BP->m[8] = ok ? (largest ? axis_z : high_axis_z) : 1.0;
 
     return ok ? FC_OK : FC_NOT_CONVERGED;
 }

@@ -315,18 +315,18 @@ fc_status fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_in
     const float T_AB_R_10 = T_AB->R.m[3];
     const float T_AB_R_20 = T_AB->R.m[6];
     const float C_B_h_x = C_B->h.x;
-    const float h_B_x = T_AB_R_00 * C_B_h_x + T_AB_R_01 * C_B_h_y + T_AB_R_02 * C_B_h_z
+    const float h_x = T_AB_R_00 * C_B_h_x + T_AB_R_01 * C_B_h_y + T_AB_R_02 * C_B_h_z
         + C_B_m * T_AB_p_x;
-    const float values_0_h_x = C_A_h_x + h_B_x;
-    const float d_x = h_B_x * t1 - C_A_h_x * t2;
-    const float h_B_y = T_AB_R_10 * C_B_h_x + T_AB_R_11 * C_B_h_y + T_AB_R_12 * C_B_h_z
+    const float values_0_h_x = C_A_h_x + h_x;
+    const float d_x = h_x * t1 - C_A_h_x * t2;
+    const float h_y = T_AB_R_10 * C_B_h_x + T_AB_R_11 * C_B_h_y + T_AB_R_12 * C_B_h_z
         + C_B_m * T_AB_p_y;
-    const float values_0_h_y = C_A_h_y + h_B_y;
-    const float h_B_z = T_AB_R_20 * C_B_h_x + T_AB_R_21 * C_B_h_y + T_AB_R_22 * C_B_h_z
+    const float values_0_h_y = C_A_h_y + h_y;
+    const float h_z = T_AB_R_20 * C_B_h_x + T_AB_R_21 * C_B_h_y + T_AB_R_22 * C_B_h_z
         + C_B_m * T_AB_p_z;
-    const float values_0_h_z = C_A_h_z + h_B_z;
-    const float d_y = h_B_y * t1 - C_A_h_y * t2;
-    const float d_z = h_B_z * t1 - C_A_h_z * t2;
+    const float values_0_h_z = C_A_h_z + h_z;
+    const float d_y = h_y * t1 - C_A_h_y * t2;
+    const float d_z = h_z * t1 - C_A_h_z * t2;
     const float m_d_y = m_reduced * d_y;
     const float yy = m_d_y * d_y;
     const float m_d_z = m_reduced * d_z;
@@ -345,30 +345,30 @@ fc_status fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_in
     const float t5 = T_AB_R_00 * C_B_Jc_xy + T_AB_R_01 * C_B_Jc_yy_minus_C_B_Jc_zz
         + T_AB_R_02 * twice_C_B_Jc_yz;
     const float t6 = t3 * T_AB_R_00 + t5 * T_AB_R_01;
-    const float Jc_B_xx = t6 + C_B_Jc_zz;
+    const float Jc_turned_xx = t6 + C_B_Jc_zz;
     const float C_A_Jc_xx = C_A->Jc.xx;
-    const float t7 = C_A_Jc_xx + Jc_B_xx + yy + zz;
+    const float t7 = C_A_Jc_xx + Jc_turned_xx + yy + zz;
     const float t8 = T_AB_R_10 * C_B_Jc_xy + T_AB_R_11 * C_B_Jc_yy_minus_C_B_Jc_zz
         + T_AB_R_12 * twice_C_B_Jc_yz;
-    const float Jc_B_xy = t3 * T_AB_R_10 + t5 * T_AB_R_11 - T_AB_R_21 * C_B_Jc_xz
+    const float Jc_turned_xy = t3 * T_AB_R_10 + t5 * T_AB_R_11 - T_AB_R_21 * C_B_Jc_xz
         + T_AB_R_20 * C_B_Jc_yz;
     const float C_A_Jc_xy = C_A->Jc.xy;
-    const float Jc_xy = C_A_Jc_xy + Jc_B_xy - m_d_x * d_y;
-    const float Jc_B_xz = t3 * T_AB_R_20 + t5 * T_AB_R_21 + T_AB_R_11 * C_B_Jc_xz
+    const float Jc_xy = C_A_Jc_xy + Jc_turned_xy - m_d_x * d_y;
+    const float Jc_turned_xz = t3 * T_AB_R_20 + t5 * T_AB_R_21 + T_AB_R_11 * C_B_Jc_xz
         - T_AB_R_10 * C_B_Jc_yz;
     const float C_A_Jc_xz = C_A->Jc.xz;
-    const float Jc_xz = C_A_Jc_xz + Jc_B_xz - m_d_x * d_z;
-    const float Jc_B_yy = C_B_Jc_zz + t4 * T_AB_R_10 + t8 * T_AB_R_11;
-    const float Jc_B_yz = t4 * T_AB_R_20 + t8 * T_AB_R_21 - T_AB_R_01 * C_B_Jc_xz
+    const float Jc_xz = C_A_Jc_xz + Jc_turned_xz - m_d_x * d_z;
+    const float Jc_turned_yy = C_B_Jc_zz + t4 * T_AB_R_10 + t8 * T_AB_R_11;
+    const float Jc_turned_yz = t4 * T_AB_R_20 + t8 * T_AB_R_21 - T_AB_R_01 * C_B_Jc_xz
         + T_AB_R_00 * C_B_Jc_yz;
     const float C_A_Jc_yz = C_A->Jc.yz;
-    const float Jc_yz = C_A_Jc_yz + Jc_B_yz - m_d_y * d_z;
-    const float Jc_B_zz = C_B_Jc_xx - t6 + C_B_Jc_yy - Jc_B_yy;
+    const float Jc_yz = C_A_Jc_yz + Jc_turned_yz - m_d_y * d_z;
+    const float Jc_turned_zz = C_B_Jc_xx - t6 + C_B_Jc_yy - Jc_turned_yy;
     const float C_A_Jc_yy = C_A->Jc.yy;
-    const float Jc_yy = C_A_Jc_yy + Jc_B_yy + xx + zz;
+    const float Jc_yy = C_A_Jc_yy + Jc_turned_yy + xx + zz;
     const float C_A_Jc_zz = C_A->Jc.zz;
 
-    const float t9 = C_A_Jc_zz + Jc_B_zz + xx + yy;
+    const float t9 = C_A_Jc_zz + Jc_turned_zz + xx + yy;
     const float t10 = has_mass ? m + values_0_h_x + values_0_h_y + values_0_h_z + t7 + Jc_xy
         + Jc_xz + Jc_yy + Jc_yz + t9 : 0.0F;
     const int bounded = fabsf(t10) <= 3.4028235e+38F;
@@ -502,25 +502,25 @@ void fc_unit_shift_f32(const fc_vec3_f32 *p_PQ, const fc_unit_inertia_f32 *U_P,
     const float U_P_G_yz = U_P->G.yz;
     const float U_P_G_zz = U_P->G.zz;
 
-    const float h_A_x = U_P_c_x - p_PQ_x;
-    const float h_A_y = U_P_c_y - p_PQ_y;
-    const float h_A_z = U_P_c_z - p_PQ_z;
-    const float h_sum_y = U_P_c_y + h_A_y;
+    const float h_moved_x = U_P_c_x - p_PQ_x;
+    const float h_moved_y = U_P_c_y - p_PQ_y;
+    const float h_moved_z = U_P_c_z - p_PQ_z;
+    const float h_sum_y = U_P_c_y + h_moved_y;
     const float h_sum_y_p_PQ_y = h_sum_y * p_PQ_y;
-    const float h_sum_z = U_P_c_z + h_A_z;
+    const float h_sum_z = U_P_c_z + h_moved_z;
     const float h_sum_z_p_PQ_z = h_sum_z * p_PQ_z;
-    const float h_sum_x = U_P_c_x + h_A_x;
+    const float h_sum_x = U_P_c_x + h_moved_x;
     const float h_sum_x_p_PQ_x = h_sum_x * p_PQ_x;
 
     U_Q->m = U_P_m;
-    U_Q->c.x = h_A_x;
-    U_Q->c.y = h_A_y;
-    U_Q->c.z = h_A_z;
+    U_Q->c.x = h_moved_x;
+    U_Q->c.y = h_moved_y;
+    U_Q->c.z = h_moved_z;
     U_Q->G.xx = U_P_G_xx - h_sum_y_p_PQ_y - h_sum_z_p_PQ_z;
-    U_Q->G.xy = U_P_G_xy + U_P_c_x * p_PQ_y + p_PQ_x * h_A_y;
-    U_Q->G.xz = U_P_G_xz + U_P_c_x * p_PQ_z + p_PQ_x * h_A_z;
+    U_Q->G.xy = U_P_G_xy + U_P_c_x * p_PQ_y + p_PQ_x * h_moved_y;
+    U_Q->G.xz = U_P_G_xz + U_P_c_x * p_PQ_z + p_PQ_x * h_moved_z;
     U_Q->G.yy = U_P_G_yy - h_sum_x_p_PQ_x - h_sum_z_p_PQ_z;
-    U_Q->G.yz = U_P_G_yz + U_P_c_y * p_PQ_z + p_PQ_y * h_A_z;
+    U_Q->G.yz = U_P_G_yz + U_P_c_y * p_PQ_z + p_PQ_y * h_moved_z;
     U_Q->G.zz = U_P_G_zz - h_sum_x_p_PQ_x - h_sum_y_p_PQ_y;
 }
 

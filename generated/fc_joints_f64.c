@@ -186,34 +186,34 @@ void fc_joint_planar_f64(double x, double y, double q, fc_transform_f64 *T_PS, d
    = [e_y, 0, 0, 0] */
 void fc_joint_universal_f64(double q_1, double q_2, fc_transform_f64 *T_PS, double S_q[12])
 {
-    const double c_2 = cos(q_2);
-    const double s_2 = sin(q_2);
-    const double s_1 = sin(q_1);
-    const double c_1 = cos(q_1);
+    const double cos_2 = cos(q_2);
+    const double sin_2 = sin(q_2);
+    const double sin_1 = sin(q_1);
+    const double cos_1 = cos(q_1);
 
     /* row 0 of T_PS.R */
-    T_PS->R.m[0] = c_2;
+    T_PS->R.m[0] = cos_2;
     T_PS->R.m[1] = 0.0;
-    T_PS->R.m[2] = s_2;
+    T_PS->R.m[2] = sin_2;
     /* row 1 of T_PS.R */
-    T_PS->R.m[3] = s_1 * s_2;
-    T_PS->R.m[4] = c_1;
-    T_PS->R.m[5] = -(s_1 * c_2);
+    T_PS->R.m[3] = sin_1 * sin_2;
+    T_PS->R.m[4] = cos_1;
+    T_PS->R.m[5] = -(sin_1 * cos_2);
     /* row 2 of T_PS.R */
-    T_PS->R.m[6] = -(c_1 * s_2);
-    T_PS->R.m[7] = s_1;
-    T_PS->R.m[8] = c_1 * c_2;
+    T_PS->R.m[6] = -(cos_1 * sin_2);
+    T_PS->R.m[7] = sin_1;
+    T_PS->R.m[8] = cos_1 * cos_2;
     T_PS->p.x = 0.0;
     T_PS->p.y = 0.0;
     T_PS->p.z = 0.0;
     /* row 0 of S_q */
-    S_q[0] = c_2;
+    S_q[0] = cos_2;
     S_q[1] = 0.0;
     /* row 1 of S_q */
     S_q[2] = 0.0;
     S_q[3] = 1.0;
     /* row 2 of S_q */
-    S_q[4] = s_2;
+    S_q[4] = sin_2;
     S_q[5] = 0.0;
     /* row 3 of S_q */
     S_q[6] = 0.0;

@@ -1846,15 +1846,15 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
     const float t_z = half_z + half_z;
     const float half_y = q_NB_z * t1 - q_NB_x * t2;
     const float t_y = half_y + half_y;
-    const float u_x = t1 + q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
+    const float u_N_x = t1 + q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
     const float p_N_x = p_N->x;
-    const float after_0_x = p_N_x + dt * u_x;
-    const float u_y = t3 + q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
-    const float u_z = t2 + q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
+    const float after_0_x = p_N_x + dt * u_N_x;
+    const float u_N_y = t3 + q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
+    const float u_N_z = t2 + q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
     const float p_N_y = p_N->y;
-    const float t4 = p_N_y + dt * u_y;
+    const float t4 = p_N_y + dt * u_N_y;
     const float p_N_z = p_N->z;
-    const float after_0_z = p_N_z + dt * u_z;
+    const float after_0_z = p_N_z + dt * u_N_z;
     const float J_B_xx = J_B->xx;
     const float J_B_yy = J_B->yy;
     const float J_B_zz = J_B->zz;
@@ -1890,12 +1890,12 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
 
     const float t9 = M_B_y - w_B_z * t8 + w_B_x * t5;
     const float t10 = M_B_z - w_B_x * t6 + w_B_y * t8;
-    const float w_x = w_B_x + dt * (J_inv_xx * t7 + J_inv_xy * t9 + J_inv_xz * t10);
-    const float w_y = w_B_y + dt * (J_inv_xy * t7 + J_inv_yy * t9 + J_inv_yz * t10);
-    const float w_z = w_B_z + dt * (J_inv_xz * t7 + J_inv_yz * t9 + J_inv_zz * t10);
-    const float r_x = w_x * dt;
-    const float r_y = w_y * dt;
-    const float r_z = w_z * dt;
+    const float w_next_x = w_B_x + dt * (J_inv_xx * t7 + J_inv_xy * t9 + J_inv_xz * t10);
+    const float w_next_y = w_B_y + dt * (J_inv_xy * t7 + J_inv_yy * t9 + J_inv_yz * t10);
+    const float w_next_z = w_B_z + dt * (J_inv_xz * t7 + J_inv_yz * t9 + J_inv_zz * t10);
+    const float r_x = w_next_x * dt;
+    const float r_y = w_next_y * dt;
+    const float r_z = w_next_z * dt;
     const float n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 1.1754944e-38F;
     const float half = sqrtf(by_limit ? 7.888609e-31F : n2) * 0.5F;
@@ -1913,17 +1913,18 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
         + q_NB_z * cos_half;
     const float q_x = q_NB_w * r_x_scale + q_NB_x * cos_half + q_NB_y * r_z_scale
         - q_NB_z * r_y_scale;
-    const float t11 = q_y * u_z - q_z * u_y;
+    const float t11 = q_y * u_N_z - q_z * u_N_y;
     const float t_x_2 = t11 + t11;
-    const float t12 = q_x * u_y - q_y * u_x;
+    const float t12 = q_x * u_N_y - q_y * u_N_x;
     const float t_z_2 = t12 + t12;
-    const float t13 = q_z * u_x - q_x * u_z;
+    const float t13 = q_z * u_N_x - q_x * u_N_z;
     const float t_y_2 = t13 + t13;
-    const float t14 = u_x - q_w * t_x_2 + q_y * t_z_2 - q_z * t_y_2;
-    const float t15 = u_y - q_w * t_y_2 + q_z * t_x_2 - q_x * t_z_2;
-    const float t16 = u_z - q_w * t_z_2 + q_x * t_y_2 - q_y * t_x_2;
+    const float t14 = u_N_x - q_w * t_x_2 + q_y * t_z_2 - q_z * t_y_2;
+    const float t15 = u_N_y - q_w * t_y_2 + q_z * t_x_2 - q_x * t_z_2;
+    const float t16 = u_N_z - q_w * t_z_2 + q_x * t_y_2 - q_y * t_x_2;
     const int finished = fabsf(after_0_x + t4 + after_0_z) <= 3.4028235e+38F
-        && fabsf(t14 + t15 + t16) <= 3.4028235e+38F && fabsf(w_x + w_y + w_z) <= 3.4028235e+38F
+        && fabsf(t14 + t15 + t16) <= 3.4028235e+38F
+        && fabsf(w_next_x + w_next_y + w_next_z) <= 3.4028235e+38F
         && fabsf(q_w * q_w + q_x * q_x + q_y * q_y + q_z * q_z) <= 3.4028235e+38F;
     p_N_next->x = finished ? after_0_x : p_N_x;
     p_N_next->y = finished ? t4 : p_N_y;
@@ -1935,9 +1936,9 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f32(const fc_vec3_f32 *p_N,
     v_B_next->x = finished ? t14 : v_B_x;
     v_B_next->y = finished ? t15 : v_B_y;
     v_B_next->z = finished ? t16 : v_B_z;
-    w_B_next->x = finished ? w_x : w_B_x;
-    w_B_next->y = finished ? w_y : w_B_y;
-    w_B_next->z = finished ? w_z : w_B_z;
+    w_B_next->x = finished ? w_next_x : w_B_x;
+    w_B_next->y = finished ? w_next_y : w_B_y;
+    w_B_next->z = finished ? w_next_z : w_B_z;
 
     fc_status status = FC_OK;
     if (!has_mass) {

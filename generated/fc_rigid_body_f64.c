@@ -1847,15 +1847,15 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
     const double t_z = half_z + half_z;
     const double half_y = q_NB_z * t1 - q_NB_x * t2;
     const double t_y = half_y + half_y;
-    const double u_x = t1 + q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
+    const double u_N_x = t1 + q_NB_w * t_x + q_NB_y * t_z - q_NB_z * t_y;
     const double p_N_x = p_N->x;
-    const double after_0_x = p_N_x + dt * u_x;
-    const double u_y = t3 + q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
-    const double u_z = t2 + q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
+    const double after_0_x = p_N_x + dt * u_N_x;
+    const double u_N_y = t3 + q_NB_w * t_y + q_NB_z * t_x - q_NB_x * t_z;
+    const double u_N_z = t2 + q_NB_w * t_z + q_NB_x * t_y - q_NB_y * t_x;
     const double p_N_y = p_N->y;
-    const double t4 = p_N_y + dt * u_y;
+    const double t4 = p_N_y + dt * u_N_y;
     const double p_N_z = p_N->z;
-    const double after_0_z = p_N_z + dt * u_z;
+    const double after_0_z = p_N_z + dt * u_N_z;
     const double J_B_xx = J_B->xx;
     const double J_B_yy = J_B->yy;
     const double J_B_zz = J_B->zz;
@@ -1891,12 +1891,12 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
 
     const double t9 = M_B_y - w_B_z * t8 + w_B_x * t5;
     const double t10 = M_B_z - w_B_x * t6 + w_B_y * t8;
-    const double w_x = w_B_x + dt * (J_inv_xx * t7 + J_inv_xy * t9 + J_inv_xz * t10);
-    const double w_y = w_B_y + dt * (J_inv_xy * t7 + J_inv_yy * t9 + J_inv_yz * t10);
-    const double w_z = w_B_z + dt * (J_inv_xz * t7 + J_inv_yz * t9 + J_inv_zz * t10);
-    const double r_x = w_x * dt;
-    const double r_y = w_y * dt;
-    const double r_z = w_z * dt;
+    const double w_next_x = w_B_x + dt * (J_inv_xx * t7 + J_inv_xy * t9 + J_inv_xz * t10);
+    const double w_next_y = w_B_y + dt * (J_inv_xy * t7 + J_inv_yy * t9 + J_inv_yz * t10);
+    const double w_next_z = w_B_z + dt * (J_inv_xz * t7 + J_inv_yz * t9 + J_inv_zz * t10);
+    const double r_x = w_next_x * dt;
+    const double r_y = w_next_y * dt;
+    const double r_z = w_next_z * dt;
     const double n2 = r_x * r_x + r_y * r_y + r_z * r_z;
     const int by_limit = n2 <= 2.2250738585072014e-308;
     const double half = sqrt(by_limit ? 7.888609052210118e-31 : n2) * 0.5;
@@ -1914,18 +1914,18 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
         + q_NB_z * cos_half;
     const double q_x = q_NB_w * r_x_scale + q_NB_x * cos_half + q_NB_y * r_z_scale
         - q_NB_z * r_y_scale;
-    const double t11 = q_y * u_z - q_z * u_y;
+    const double t11 = q_y * u_N_z - q_z * u_N_y;
     const double t_x_2 = t11 + t11;
-    const double t12 = q_x * u_y - q_y * u_x;
+    const double t12 = q_x * u_N_y - q_y * u_N_x;
     const double t_z_2 = t12 + t12;
-    const double t13 = q_z * u_x - q_x * u_z;
+    const double t13 = q_z * u_N_x - q_x * u_N_z;
     const double t_y_2 = t13 + t13;
-    const double t14 = u_x - q_w * t_x_2 + q_y * t_z_2 - q_z * t_y_2;
-    const double t15 = u_y - q_w * t_y_2 + q_z * t_x_2 - q_x * t_z_2;
-    const double t16 = u_z - q_w * t_z_2 + q_x * t_y_2 - q_y * t_x_2;
+    const double t14 = u_N_x - q_w * t_x_2 + q_y * t_z_2 - q_z * t_y_2;
+    const double t15 = u_N_y - q_w * t_y_2 + q_z * t_x_2 - q_x * t_z_2;
+    const double t16 = u_N_z - q_w * t_z_2 + q_x * t_y_2 - q_y * t_x_2;
     const int finished = fabs(after_0_x + t4 + after_0_z) <= 1.7976931348623157e+308
         && fabs(t14 + t15 + t16) <= 1.7976931348623157e+308
-        && fabs(w_x + w_y + w_z) <= 1.7976931348623157e+308
+        && fabs(w_next_x + w_next_y + w_next_z) <= 1.7976931348623157e+308
         && fabs(q_w * q_w + q_x * q_x + q_y * q_y + q_z * q_z) <= 1.7976931348623157e+308;
     p_N_next->x = finished ? after_0_x : p_N_x;
     p_N_next->y = finished ? t4 : p_N_y;
@@ -1937,9 +1937,9 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
     v_B_next->x = finished ? t14 : v_B_x;
     v_B_next->y = finished ? t15 : v_B_y;
     v_B_next->z = finished ? t16 : v_B_z;
-    w_B_next->x = finished ? w_x : w_B_x;
-    w_B_next->y = finished ? w_y : w_B_y;
-    w_B_next->z = finished ? w_z : w_B_z;
+    w_B_next->x = finished ? w_next_x : w_B_x;
+    w_B_next->y = finished ? w_next_y : w_B_y;
+    w_B_next->z = finished ? w_next_z : w_B_z;
 
     fc_status status = FC_OK;
     if (!has_mass) {

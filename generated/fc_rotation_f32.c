@@ -509,12 +509,12 @@ fc_status fc_dcm_orthonormalize_f32(const fc_mat3_f32 *R, fc_mat3_f32 *R_unit)
     const float normal_x = x_y * R_21 - x_z * R_11;
     const float across_y = normal_z * x_x - normal_x * x_z;
     const float across_z = normal_x * x_y - normal_y * x_x;
-    const float n = across_x * across_x + across_y * across_y + across_z * across_z;
+    const float n_n = across_x * across_x + across_y * across_y + across_z * across_z;
     const float n1 = R_01 * R_01 + R_11 * R_11 + R_21 * R_21;
-    const int apart = n > 1.1754944e-38F && n > 2.2737368e-13F * n1;
+    const int apart = n_n > 1.1754944e-38F && n_n > 2.2737368e-13F * n1;
     const int ok = nonzero_c0 && apart;
     const float x_safe_x = ok ? x_x : 1.0F;
-    const float scale_y = 1.0F / sqrtf(ok ? n : 1.0F);
+    const float scale_y = 1.0F / sqrtf(ok ? n_n : 1.0F);
     const float y_x = (ok ? across_x : 0.0F) * scale_y;
     const float x_safe_y = ok ? x_y : 0.0F;
     const float y_z = (ok ? across_z : 0.0F) * scale_y;
@@ -648,15 +648,15 @@ fc_status fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
     const int ok = normal && in_range;
     const float n_safe = ok ? n : 1.0F;
     const float scale = 1.0F / sqrtf(n_safe);
-    const float q_w = (ok ? q_NB_w : 1.0F) * scale;
-    const float q_y = (ok ? q_NB_y : 0.0F) * scale;
-    const float a = q_w - q_y;
-    const float q_x = (ok ? q_NB_x : 0.0F) * scale;
-    const float q_z = (ok ? q_NB_z : 0.0F) * scale;
-    const float b = q_x + q_z;
+    const float unit_w = (ok ? q_NB_w : 1.0F) * scale;
+    const float unit_y = (ok ? q_NB_y : 0.0F) * scale;
+    const float a = unit_w - unit_y;
+    const float unit_x = (ok ? q_NB_x : 0.0F) * scale;
+    const float unit_z = (ok ? q_NB_z : 0.0F) * scale;
+    const float b = unit_x + unit_z;
     const float up = sqrtf(a * a + b * b);
-    const float c = q_w + q_y;
-    const float d = q_z - q_x;
+    const float c = unit_w + unit_y;
+    const float d = unit_z - unit_x;
     const float down = sqrtf(c * c + d * d);
     const float cos_theta = up * down;
     const int off_lock = cos_theta > 4.7683716e-7F;
@@ -669,7 +669,7 @@ fc_status fc_rpy_from_quat_f32(const fc_quat_f32 *q_NB, fc_vec3_f32 *rpy)
     const float t2 = (psi > 3.1415927F) ? 6.2831855F : ((psi < -3.1415927F) ? -6.2831855F : 0.0F);
 
     rpy->x = phi - t1;
-    rpy->y = atan2f(2.0F * (q_w * q_y - q_z * q_x), cos_theta);
+    rpy->y = atan2f(2.0F * (unit_w * unit_y - unit_z * unit_x), cos_theta);
     rpy->z = psi - t2;
 
     fc_status status = FC_OK;

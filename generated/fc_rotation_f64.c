@@ -509,12 +509,12 @@ fc_status fc_dcm_orthonormalize_f64(const fc_mat3_f64 *R, fc_mat3_f64 *R_unit)
     const double normal_x = x_y * R_21 - x_z * R_11;
     const double across_y = normal_z * x_x - normal_x * x_z;
     const double across_z = normal_x * x_y - normal_y * x_x;
-    const double n = across_x * across_x + across_y * across_y + across_z * across_z;
+    const double n_n = across_x * across_x + across_y * across_y + across_z * across_z;
     const double n1 = R_01 * R_01 + R_11 * R_11 + R_21 * R_21;
-    const int apart = n > 2.2250738585072014e-308 && n > 7.888609052210118e-31 * n1;
+    const int apart = n_n > 2.2250738585072014e-308 && n_n > 7.888609052210118e-31 * n1;
     const int ok = nonzero_c0 && apart;
     const double x_safe_x = ok ? x_x : 1.0;
-    const double scale_y = 1.0 / sqrt(ok ? n : 1.0);
+    const double scale_y = 1.0 / sqrt(ok ? n_n : 1.0);
     const double y_x = (ok ? across_x : 0.0) * scale_y;
     const double x_safe_y = ok ? x_y : 0.0;
     const double y_z = (ok ? across_z : 0.0) * scale_y;
@@ -648,15 +648,15 @@ fc_status fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
     const int ok = normal && in_range;
     const double n_safe = ok ? n : 1.0;
     const double scale = 1.0 / sqrt(n_safe);
-    const double q_w = (ok ? q_NB_w : 1.0) * scale;
-    const double q_y = (ok ? q_NB_y : 0.0) * scale;
-    const double a = q_w - q_y;
-    const double q_x = (ok ? q_NB_x : 0.0) * scale;
-    const double q_z = (ok ? q_NB_z : 0.0) * scale;
-    const double b = q_x + q_z;
+    const double unit_w = (ok ? q_NB_w : 1.0) * scale;
+    const double unit_y = (ok ? q_NB_y : 0.0) * scale;
+    const double a = unit_w - unit_y;
+    const double unit_x = (ok ? q_NB_x : 0.0) * scale;
+    const double unit_z = (ok ? q_NB_z : 0.0) * scale;
+    const double b = unit_x + unit_z;
     const double up = sqrt(a * a + b * b);
-    const double c = q_w + q_y;
-    const double d = q_z - q_x;
+    const double c = unit_w + unit_y;
+    const double d = unit_z - unit_x;
     const double down = sqrt(c * c + d * d);
     const double cos_theta = up * down;
     const int off_lock = cos_theta > 8.881784197001252e-16;
@@ -671,7 +671,7 @@ fc_status fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy)
         : ((psi < -3.141592653589793) ? -6.283185307179586 : 0.0);
 
     rpy->x = phi - t1;
-    rpy->y = atan2(2.0 * (q_w * q_y - q_z * q_x), cos_theta);
+    rpy->y = atan2(2.0 * (unit_w * unit_y - unit_z * unit_x), cos_theta);
     rpy->z = psi - t2;
 
     fc_status status = FC_OK;

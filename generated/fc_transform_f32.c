@@ -668,21 +668,21 @@ void fc_transform_exp_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, fc_trans
     const int by_limit = n2 <= 1.1754944e-38F;
     const float half = 0.5F * sqrtf(by_limit ? 7.888609e-31F : n2);
     const float sinc = sinf(half) / half;
-    const float a = 0.5F * (sinc * sinc);
-    const float r_y_a = r_y * a;
-    const float s_yy = r_y * r_y_a;
+    const float across = 0.5F * (sinc * sinc);
+    const float r_y_across = r_y * across;
+    const float s_yy = r_y * r_y_across;
     const float one_minus_s_yy = 1.0F - s_yy;
-    const float r_z_a = r_z * a;
-    const float s_zz = r_z * r_z_a;
-    const float s_xy = r_x * r_y_a;
+    const float r_z_across = r_z * across;
+    const float s_zz = r_z * r_z_across;
+    const float s_xy = r_x * r_y_across;
     const float cos_half = cosf(half);
     const float level = sinc * cos_half;
     const float s_wz = r_z * level;
     const float s_wy = r_y * level;
-    const float s_xz = r_x * r_z_a;
-    const float r_x_a = r_x * a;
-    const float s_xx = r_x * r_x_a;
-    const float s_yz = r_z * r_y_a;
+    const float s_xz = r_x * r_z_across;
+    const float r_x_across = r_x * across;
+    const float s_xx = r_x * r_x_across;
+    const float s_yz = r_z * r_y_across;
     const float s_wx = r_x * level;
     const float along = (1.0F - level) / (by_limit ? 1.0F : n2)
         * (r_y * rho_y + r_x * rho_x + r_z * rho_z);
@@ -699,9 +699,9 @@ void fc_transform_exp_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, fc_trans
     T_AB->R.m[6] = s_xz - s_wy;
     T_AB->R.m[7] = s_wx + s_yz;
     T_AB->R.m[8] = one_minus_s_yy - s_xx;
-    T_AB->p.x = r_x * along + rho_x * level + rho_z * r_y_a - rho_y * r_z_a;
-    T_AB->p.y = r_y * along + rho_y * level + rho_x * r_z_a - rho_z * r_x_a;
-    T_AB->p.z = r_z * along + rho_z * level + rho_y * r_x_a - rho_x * r_y_a;
+    T_AB->p.x = r_x * along + rho_x * level + rho_z * r_y_across - rho_y * r_z_across;
+    T_AB->p.y = r_y * along + rho_y * level + rho_x * r_z_across - rho_z * r_x_across;
+    T_AB->p.z = r_z * along + rho_z * level + rho_y * r_x_across - rho_x * r_y_across;
 }
 
 /* r = a u; rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (u.p) u; k = a cos(a / 2) / sin(a / 2);

@@ -668,21 +668,21 @@ void fc_transform_exp_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, fc_trans
     const int by_limit = n2 <= 2.2250738585072014e-308;
     const double half = 0.5 * sqrt(by_limit ? 7.888609052210118e-31 : n2);
     const double sinc = sin(half) / half;
-    const double a = 0.5 * (sinc * sinc);
-    const double r_y_a = r_y * a;
-    const double s_yy = r_y * r_y_a;
+    const double across = 0.5 * (sinc * sinc);
+    const double r_y_across = r_y * across;
+    const double s_yy = r_y * r_y_across;
     const double one_minus_s_yy = 1.0 - s_yy;
-    const double r_z_a = r_z * a;
-    const double s_zz = r_z * r_z_a;
-    const double s_xy = r_x * r_y_a;
+    const double r_z_across = r_z * across;
+    const double s_zz = r_z * r_z_across;
+    const double s_xy = r_x * r_y_across;
     const double cos_half = cos(half);
     const double level = sinc * cos_half;
     const double s_wz = r_z * level;
     const double s_wy = r_y * level;
-    const double s_xz = r_x * r_z_a;
-    const double r_x_a = r_x * a;
-    const double s_xx = r_x * r_x_a;
-    const double s_yz = r_z * r_y_a;
+    const double s_xz = r_x * r_z_across;
+    const double r_x_across = r_x * across;
+    const double s_xx = r_x * r_x_across;
+    const double s_yz = r_z * r_y_across;
     const double s_wx = r_x * level;
     const double along = (1.0 - level) / (by_limit ? 1.0 : n2)
         * (r_y * rho_y + r_x * rho_x + r_z * rho_z);
@@ -699,9 +699,9 @@ void fc_transform_exp_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, fc_trans
     T_AB->R.m[6] = s_xz - s_wy;
     T_AB->R.m[7] = s_wx + s_yz;
     T_AB->R.m[8] = one_minus_s_yy - s_xx;
-    T_AB->p.x = r_x * along + rho_x * level + rho_z * r_y_a - rho_y * r_z_a;
-    T_AB->p.y = r_y * along + rho_y * level + rho_x * r_z_a - rho_z * r_x_a;
-    T_AB->p.z = r_z * along + rho_z * level + rho_y * r_x_a - rho_x * r_y_a;
+    T_AB->p.x = r_x * along + rho_x * level + rho_z * r_y_across - rho_y * r_z_across;
+    T_AB->p.y = r_y * along + rho_y * level + rho_x * r_z_across - rho_z * r_x_across;
+    T_AB->p.z = r_z * along + rho_z * level + rho_y * r_x_across - rho_x * r_y_across;
 }
 
 /* r = a u; rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (u.p) u; k = a cos(a / 2) / sin(a / 2);

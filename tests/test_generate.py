@@ -84,8 +84,8 @@ Tree = dict[str, bytes]
 def seeded(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Tree]:
     """The tree of a job under a hash seed; the committed one is that of the library under the first.
 
-    NumPy computes products of matrices for the oldest processor that it knows, so that a product whose rounding
-    differs from that of this machine's instructions shows if it gets into a tree.
+    NumPy computes products of matrices for the oldest processor that it knows, so that a product whose
+    rounding differs from that of this machine's instructions shows if it gets into a tree.
     """
     place = tmp_path_factory.mktemp("seeded")
 

@@ -218,11 +218,13 @@ def same(a: Named, b: Named) -> bool:
 
 
 def ambiguous(kernel: Kernel) -> set[str]:
-    """The names that stand for several values in the equations on a kernel's page."""
+    """The names that stand for several values in the equations on a kernel's page, or there and in its C."""
     draw = floats(random.Random(kernel.name))
     inputs = {a.name: list(map(float, sample_of(a, draw))) for a in kernel.inputs}
     flat = [x for numbers in inputs.values() for x in numbers]
-    results = iter(evaluate(kernel.program(False), floating(F64), flat).results)
+    program = kernel.program(False)
+    run = evaluate(program, floating(F64), flat)
+    results = iter(run.results)
     numbers = {**inputs, **{a.name: [float(next(results)) for _ in range(a.size)] for a in kernel.outputs}}
     first: dict[str, Named] = {}
     found = set()
@@ -230,7 +232,29 @@ def ambiguous(kernel: Kernel) -> set[str]:
         for named in values_of_names(text, kernel, numbers) if is_notation(text) else ():
             if not same(first.setdefault(named[0], named), named):
                 found.add(named[0])
-    return found
+    labels = {label: float(run.values[node]) for node, label in program.labels.items()}
+    return found | {label for label, value in labels.items() if not is_as_shown(label, value, first)}
+
+
+def is_as_shown(label: str, value: float, shown: Mapping[str, Named]) -> bool:
+    """Whether a value that is named in the C is the scalar of this name on the page, or the element."""
+    if label in shown:
+        named = (label, (1, 1), np.array([value]))
+        turns = (value - float(shown[label][2][0])) / (2 * np.pi)  # an angle is determined up to whole ones
+        return same(shown[label], named) or abs(turns - round(turns)) < 1e-9 <= abs(round(turns))
+    name, _, index = label.rpartition("_")
+    if name not in shown or index not in (elements := ELEMENTS.get(shown[name][1], [])):
+        return True
+    element = shown[name][2][elements.index(index)]
+    return same((label, (1, 1), np.array([element])), (label, (1, 1), np.array([value])))
+
+
+ELEMENTS: dict[tuple[int, int], list[str]] = {
+    (3, 1): [*"xyz"],
+    (4, 1): [*"wxyz"],
+    (3, 3): [a + b for a in "xyz" for b in "xyz"],
+}
+"""How the C names the elements of a vector, a quaternion and a symmetric matrix."""
 
 
 @pytest.mark.parametrize("module", sampled(MODULES, every=3))
@@ -243,6 +267,12 @@ def test_a_name_with_two_meanings_is_found() -> None:
     kernel = library()["mrp_from_quat"]
     other = "s_AB = u / (1 + w); [w, u] = {-q_AB if q_w < 0, q_AB otherwise}"
     assert ambiguous(replace(kernel, equation=other)) == {"w", "u"}
+
+
+def test_a_name_of_the_c_that_means_another_value_on_the_page_is_found() -> None:
+    kernel = library()["rigid_body_dynamics_quat"]
+    other = f"{kernel.equation}; S_det = m; t = M_B"
+    assert ambiguous(replace(kernel, equation=other)) == {"S_det", "t_x", "t_y", "t_z"}
 
 
 # Preconditions

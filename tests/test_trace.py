@@ -248,15 +248,15 @@ def test_a_condition_on_all_results_says_so_and_a_guarded_value_what_else_it_may
 
 def test_what_only_a_condition_needs_leads_to_the_condition() -> None:
     """A part of a test of the inertia is no element of the first moment that the test guards."""
-    pivot = of("inertia_from_com")["S_33"]
+    pivot = of("inertia_from_com")["G_33"]
     guarded = [s.title for s in derivation(library()["inertia_from_com"])].index("Guard the arguments")
     assert (pivot.how, pivot.step, pivot.written) == ("guard", guarded, "")
-    assert pivot.identity.startswith("S_33 = S_zz - ")
+    assert pivot.identity.startswith("G_33 = G_zz - ")
     assert "only needed for the condition of NOT_PHYSICAL: " in pivot.identity
-    assert of("dcm_orthonormalize")["n1"].identity.endswith("n > 16 eps eps n1, with n = a · a")
+    assert of("dcm_orthonormalize")["n1"].identity.endswith("n_n > 16 eps eps n1, with n_n = n · n")
     unnamed = of("inertia_validate")["t8"].identity  # the names of the C stand for long expressions
-    assert unnamed.startswith("t8 = -S_23; only needed for the condition of NOT_PHYSICAL: t8 t8 <= S_22 S_33")
-    assert "S_23 = S_yz - S_xy S_xz / pivot" in unnamed
+    assert unnamed.startswith("t8 = -G_23; only needed for the condition of NOT_PHYSICAL: t8 t8 <= G_22 G_33")
+    assert "G_23 = G_yz - G_xy G_xz / pivot" in unnamed
 
 
 def test_a_condition_that_is_no_guard_leads_to_its_case() -> None:
@@ -725,8 +725,8 @@ def test_numbers_are_written_as_a_person_writes_them() -> None:
 def test_the_values_of_an_algorithm_lead_to_its_steps() -> None:
     made = {s.c.split(" = ")[0].split(" ")[-1]: s for s in cards("inertia_principal")}
     assert (made["t4"].name, made["t4"].how) == ("2 cos(θ)", "written")
-    assert made["t"].written == "moments_0 = min(u · I_com u, v · I_com v) - t d"
-    assert made["low"].written == made["t"].written
+    assert made["tangent"].written == "moments_0 = min(u · I_com u, v · I_com v) - t d"
+    assert made["low"].written == made["tangent"].written
     assert made["x"].name == "x"
 
 

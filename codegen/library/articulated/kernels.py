@@ -71,9 +71,9 @@ def articulated_multiply(IA_O: ArticulatedInertia, v: Motion) -> Force:
 def _rotated(IA: ArticulatedInertia, R: Mat3) -> ArticulatedInertia:
     """Every block in other axes: R B R^T."""
     return ArticulatedInertia(
-        let("J", IA.J.rotated(R)),
-        let("H", IA.H.rotated(R)),
-        let("M", IA.M.rotated(R)),
+        let("J_turned", IA.J.rotated(R)),
+        let("H_turned", IA.H.rotated(R)),
+        let("M_turned", IA.M.rotated(R)),
     )
 
 
@@ -83,7 +83,7 @@ def _moved(IA: ArticulatedInertia, p: Mat3) -> ArticulatedInertia:
     M does not change, H' = H + p~ M, J' = J - H p~ + p~ H'^T, which is symmetric and has the diagonal of
     J + p~ (H + H')^T.
     """
-    H = let("H_A", IA.H + p @ IA.M.dense)
+    H = let("H_moved", IA.H + p @ IA.M.dense)
     C, D = p @ H.transpose - IA.H @ p, p @ let("H_sum", IA.H + H).transpose
     return ArticulatedInertia(IA.J + SymMat3(D.m[0], C.m[1], C.m[2], D.m[4], C.m[5], D.m[8]), H, IA.M)
 

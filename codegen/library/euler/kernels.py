@@ -156,7 +156,7 @@ def euler_from_quat(sequence: Sequence) -> Kernel:
     """The kernel quaternion -> angles of a sequence."""
 
     def formula(q_AB: Quaternion) -> Angles:
-        return angles_of_quaternion(sequence, let("q", normalised(q_AB)))
+        return angles_of_quaternion(sequence, let("unit", normalised(q_AB)))
 
     formula.__doc__ = f"""Euler angles of a quaternion of any norm, {_kind(sequence)}; `{_range(sequence)}`.
 

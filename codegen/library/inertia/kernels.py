@@ -39,19 +39,19 @@ def swapped(S: SymMat3, i: int) -> SymMat3:
 def is_semidefinite(S: SymMat3) -> Scalar:
     """Whether a scaled S has no negative eigenvalue, by elimination with the largest pivot first."""
     y_first, z_first = every(S.yy > S.xx, S.yy >= S.zz), every(S.zz > S.xx, S.zz > S.yy)
-    S = let("S", select(z_first, swapped(S, 2), select(y_first, swapped(S, 1), S)))
+    S = let("G", select(z_first, swapped(S, 2), select(y_first, swapped(S, 1), S)))
     pivot = let("pivot", select(S.xx > 0, S.xx, 1))
-    yy, zz = let("S_22", S.yy - S.xy * S.xy / pivot), let("S_33", S.zz - S.xz * S.xz / pivot)
-    yz = let("S_23", S.yz - S.xy * S.xz / pivot)
+    yy, zz = let("G_22", S.yy - S.xy * S.xy / pivot), let("G_33", S.zz - S.xz * S.xz / pivot)
+    yz = let("G_23", S.yz - S.xy * S.xz / pivot)
     return tested(every(S.xx >= 0, yy >= 0, zz >= 0, yy * zz >= yz * yz), _ELIMINATED)
 
 
 _ELIMINATED = (
     "No eigenvalue is negative if no pivot of Gauss's elimination is. The matrix is scaled, to avoid "
-    "overflow, `16 eps` times its trace is added to its diagonal, and its axes are exchanged so that `S_xx` "
-    "is the largest diagonal element: `S_xx >= 0`, `S_22 >= 0`, `S_33 >= 0` and `S_22 S_33 >= S_23^2`, "
-    "with `S_22 = S_yy - S_xy^2 / S_xx`, `S_33 = S_zz - S_xz^2 / S_xx`, `S_23 = S_yz - S_xy S_xz / S_xx`. "
-    "Where `S_xx` is not positive, 1 stands for it as the pivot."
+    "overflow, `16 eps` times its trace is added to its diagonal, and its axes are exchanged; of the result "
+    "`G`, `G_xx` is the largest diagonal element: `G_xx >= 0`, `G_22 >= 0`, `G_33 >= 0` and "
+    "`G_22 G_33 >= G_23^2`, with `G_22 = G_yy - G_xy^2 / G_xx`, `G_33 = G_zz - G_xz^2 / G_xx`, "
+    "`G_23 = G_yz - G_xy G_xz / G_xx`. Where `G_xx` is not positive, 1 stands for it as the pivot."
 )
 
 
@@ -180,7 +180,7 @@ def moved(h: Vec3, J: SymMat3, m: Scalar, p: Vec3) -> Inertia:
 
     With h' = h + m p, the update of J is (h + h').p 1 - h p^T - p h'^T, which is symmetric.
     """
-    h_A = let("h_A", h + m * p)
+    h_A = let("h_moved", h + m * p)
     both = let("h_sum", h + h_A)
     xx, yy, zz = let("s_xx", both.x * p.x), let("s_yy", both.y * p.y), let("s_zz", both.z * p.z)
     return Inertia(

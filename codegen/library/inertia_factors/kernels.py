@@ -224,13 +224,17 @@ def inertia_factor(I_com: InertiaTensor) -> tuple[list[Scalar], list[Scalar], li
     tolerance = let("tolerance", maximum(16 * EPS * let("trace", I_com.trace), MIN))
     y_first = every(I_com.yy > I_com.xx, I_com.yy >= I_com.zz)
     z_first = every(I_com.zz > I_com.xx, I_com.zz > I_com.yy)
-    S = let("S", select(z_first, swapped(I_com, 2), select(y_first, swapped(I_com, 1), I_com)))
+    S = let("swapped", select(z_first, swapped(I_com, 2), select(y_first, swapped(I_com, 1), I_com)))
     axes = select(z_first, 2, select(y_first, 1, 0)), select(y_first, 0, 1), select(z_first, 0, 2)
 
     some = let("some", S.xx > tolerance)
     inv_1 = let("inv_1", 1 / select(some, S.xx, 1))
-    y, z = let("L_y", select(some, S.xy, 0) * inv_1), let("L_z", select(some, S.xz, 0) * inv_1)
-    yy, yz, zz = let("S_yy", S.yy - y * S.xy), let("S_yz", S.yz - y * S.xz), let("S_zz", S.zz - z * S.xz)
+    y, z = let("L_10", select(some, S.xy, 0) * inv_1), let("L_20", select(some, S.xz, 0) * inv_1)
+    yy, yz, zz = (
+        let("schur_yy", S.yy - y * S.xy),
+        let("schur_yz", S.yz - y * S.xz),
+        let("schur_zz", S.zz - z * S.xz),
+    )
 
     turn = let("turn", zz > yy)
     second, least = let("second", select(turn, zz, yy)), select(turn, yy, zz)
@@ -289,7 +293,7 @@ def inertia_principal(I_com: InertiaTensor) -> tuple[Vec3, Rotation]:
     S = let("S", I_com * let("inv_size", 1 / select(is_some, size, 1)))
     w, largest = _separate_axis(S)
     u, v = _perpendicular(w)
-    Su, Sv = let("Su", S @ u), let("Sv", S @ v)
+    Su, Sv = let("S_plane_1", S @ u), let("S_plane_2", S @ v)
     residual = let("residual", absolute(w.dot(Su)) + absolute(w.dot(Sv)))
     ok = let("ok", require(every(size * MIN <= 1, residual <= 64 * EPS), Status.NOT_CONVERGED))
 
@@ -332,7 +336,7 @@ def _separate_axis(S: SymMat3) -> tuple[Vec3, Scalar]:
     The eigenvalues of B = (S - q 1) / p with tr(B) = 0 and tr(B B) = 6 are 2 cos(angle + 2 pi k / 3), where
     cos(3 angle) = det(B) / 2. For one of them, x, the adjugate of B - x 1 is a multiple of w w^T.
     """
-    deviator = let("D", S - SymMat3.isotropic(S.trace / 3))
+    deviator = let("deviator", S - SymMat3.isotropic(S.trace / 3))
     xx, xy, xz, yy, yz, zz = (element * element for element in deviator.scalars())
     square = let("p_p", (xx + yy + zz) / 6 + (xy + xz + yz) / 3)
     B = let("B", deviator * (1 / sqrt(select(square > MIN, square, 1))))
@@ -347,7 +351,7 @@ def _separate_axis(S: SymMat3) -> tuple[Vec3, Scalar]:
     w = let("column", select(z_first, column_z, select(y_first, column_y, column_x)))
     square = let("square", w.dot(w))
     known = let("known", square > 1)  # at least 12, unless B consists of rounding errors only
-    return let("w", select(known, w, Vec3(1, 0, 0)) * (1 / sqrt(select(known, square, 1)))), largest
+    return let("axis", select(known, w, Vec3(1, 0, 0)) * (1 / sqrt(select(known, square, 1)))), largest
 
 
 def _perpendicular(w: Vec3) -> tuple[Vec3, Vec3]:
@@ -356,7 +360,7 @@ def _perpendicular(w: Vec3) -> tuple[Vec3, Vec3]:
     a = let("a", -1 / (sign + w.z))
     b = let("b", w.x * w.y * a)
     u = Vec3(1 + sign * (w.x * w.x * a), sign * b, -sign * w.x)
-    return let("u", u), let("v", Vec3(b, sign + w.y * w.y * a, -w.y))
+    return let("plane_1", u), let("plane_2", Vec3(b, sign + w.y * w.y * a, -w.y))
 
 
 def _principal_in_plane(
@@ -366,7 +370,9 @@ def _principal_in_plane(
     let("uu", uu), let("uv", uv), let("vv", vv)
     half = let("half", (vv - uu) / 2)
     reach = let("reach", absolute(half) + sqrt(half * half + uv * uv))
-    t = let("t", uv / select(reach > EPS * EPS, reach, 1))  # below, uv is negligible, squares may underflow
+    t = let(
+        "tangent", uv / select(reach > EPS * EPS, reach, 1)
+    )  # below, uv is negligible, squares may underflow
     wide = let("wide", 1 / sqrt(1 + t * t))
     narrow = let("narrow", t * wide)
     u_first = let("u_first", half >= 0)

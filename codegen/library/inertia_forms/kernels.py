@@ -180,12 +180,12 @@ def central_merge(T_AB: Transform, C_A: CentralInertia, C_B: CentralInertia) -> 
     `d` is the vector between their centres of mass.
     """
     B = central_transform(T_AB, C_B)
-    m, h_B = let("m", C_A.m + B.m), let("h_B", B.h)
+    m, h = let("m", C_A.m + B.m), let("h", B.h)
     inv_m, ok = _inverse(m)
-    d = let("d", _com(B.m, h_B) - _com(C_A.m, C_A.h))
+    d = let("d", _com(B.m, h) - _com(C_A.m, C_A.h))
     reduced = let("m_reduced", C_A.m * (B.m * inv_m))
-    Jc = C_A.Jc + let("Jc_B", B.Jc) + offset_inertia(let("m_d", reduced * d), d)
-    return finite_or_zero(ok, CentralInertia(m, C_A.h + h_B, Jc))
+    Jc = C_A.Jc + let("Jc_turned", B.Jc) + offset_inertia(let("m_d", reduced * d), d)
+    return finite_or_zero(ok, CentralInertia(m, C_A.h + h, Jc))
 
 
 @kernel(

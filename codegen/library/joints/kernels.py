@@ -103,8 +103,8 @@ def joint_planar(x: Scalar, y: Scalar, q: Scalar) -> tuple[Transform, list[Scala
 )
 def joint_universal(q_1: Scalar, q_2: Scalar) -> tuple[Transform, list[Scalar]]:
     """Joint that turns about x and then about y, as a Cardan joint."""
-    s_1, c_1 = let("s_1", sin(q_1)), let("c_1", cos(q_1))
-    s_2, c_2 = let("s_2", sin(q_2)), let("c_2", cos(q_2))
+    s_1, c_1 = let("sin_1", sin(q_1)), let("cos_1", cos(q_1))
+    s_2, c_2 = let("sin_2", sin(q_2)), let("cos_2", cos(q_2))
     R = Rotation((*(c_2, 0, s_2), *(s_1 * s_2, c_1, -(s_1 * c_2)), *(-(c_1 * s_2), s_1, c_1 * c_2)))
     return Transform(R, Vec3.zero()), [*(c_2, 0), *(0, 1), *(s_2, 0), *([0] * 6)]
 

@@ -60,7 +60,7 @@ R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~"""
 
 rigid_body_step_semi_implicit_quat = """w_B' = w_B + dt J_B^-1 (M_B - w_B~ J_B w_B);
 u_N = R(q_NB) (v_B + dt F_B / m); p_N' = p_N + dt u_N; v_B' = R(q_NB')^T u_N;
-q_NB' = q_NB (x) [cos(h), sin(h) r / h]; r = dt w_B' / 2; h = sqrt(r.r);
+q_NB' = q_NB (x) [cos(h), sin(h) r / (2 h)]; r = dt w_B'; h = sqrt(r.r) / 2;
 R(q) = (q[0]^2 - q[1:4].q[1:4]) 1 + 2 q[1:4] q[1:4]^T + 2 q[0] q[1:4]~"""
 
 # Goldstein, sections 5.1 and 5.3.

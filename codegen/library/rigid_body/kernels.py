@@ -711,8 +711,8 @@ def rigid_body_step_semi_implicit_quat(
     body use rigid_body_step_rk4_quat.
     """
     specific, inverse = _responses(F_B, m, J_B)
-    w: Vec3 = let("w", w_B + dt * _spin_rate(inverse, M_B, J_B, w_B))
-    u: Vec3 = let("u", quat_rotate(q_NB, v_B + dt * specific))
+    w: Vec3 = let("w_next", w_B + dt * _spin_rate(inverse, M_B, J_B, w_B))
+    u: Vec3 = let("u_N", quat_rotate(q_NB, v_B + dt * specific))
     q = let("q", quat_integrate(q_NB, w, dt))
     after = (p_N + dt * u, q, quat_rotate_inverse(q, u), w)
     return _finite_or((p_N, q_NB, v_B, w_B), after, q.norm_squared)

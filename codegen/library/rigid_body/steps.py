@@ -13,7 +13,7 @@ SYMPLECTIC = "Hairer, Lubich and Wanner, Geometric Numerical Integration, sectio
 _NEWTON = "dv_B = F_B / m - w_B x v_B"
 _EULER_BY_INVERSE = "dw_B = J_B^-1 (M_B - w_B x J_B w_B)"
 _EULER_BY_ELIMINATION = (
-    "t = M_B - w_B x L; L = J_B w_B; a = t[0] / J_xx; b = t[1] - J_xy a; c = t[2] - J_xz a;\n"
+    "tau = M_B - w_B x H; H = J_B w_B; a = tau[0] / J_xx; b = tau[1] - J_xy a; c = tau[2] - J_xz a;\n"
     "S_yy = J_yy - J_xy^2 / J_xx; S_yz = J_yz - J_xy J_xz / J_xx; S_zz = J_zz - J_xz^2 / J_xx;\n"
     "dw_y = (S_zz b - S_yz c) / S_det; dw_z = (S_yy c - S_yz b) / S_det; S_det = S_yy S_zz - S_yz^2;\n"
     "dw_B = [a - (J_xy dw_y + J_xz dw_z) / J_xx, dw_y, dw_z]"

@@ -374,7 +374,7 @@ def dcm_orthonormalize(R: Mat3) -> Rotation:
     nonzero_c0 = let("nonzero_c0", require(n0 > MIN, Status.DEGENERATE))
     x = let("x", c0 * let("scale_x", 1 / sqrt(select(nonzero_c0, n0, 1))))
     across = let("across", let("normal", x.cross(c1)).cross(x))
-    n = let("n", across.dot(across))
+    n = let("n_n", across.dot(across))
     apart = let("apart", require(every(n > MIN, n > 16 * EPS * EPS * n1), Status.DEGENERATE))
     ok = let("ok", every(nonzero_c0, apart))
     x = let("x_safe", select(ok, x, Vec3(1, 0, 0)))
@@ -453,7 +453,7 @@ def rpy_from_quat(q_NB: Quaternion) -> Angles:
     The quaternion is normalised first, so that no square of a difference underflows. The angles reproduce the
     attitude accurately at any distance from gimbal lock.
     """
-    return angles_of_quaternion(RPY, let("q", normalised(q_NB)))
+    return angles_of_quaternion(RPY, let("unit", normalised(q_NB)))
 
 
 RPY_LOCK = Failure(

@@ -8,7 +8,7 @@ h = |r| / 2.
 
 quat_from_rotvec = "q = [cos(|r| / 2), sin(|r| / 2) r / |r|]"
 
-quat_from_axis_angle = "q = [cos(angle / 2), sin(angle / 2) n]; n = axis / |axis|"
+quat_from_axis_angle = "q = [cos(angle / 2), sin(angle / 2) e]; e = axis / |axis|"
 
 # The power of p = [cos(h), sin(h) n] is [cos(t h), sin(t h) n]; of p and -p the one with cos(h) >= 0 is taken
 # (Shoemake 1985).

@@ -45,8 +45,8 @@ _power = stated(
 
 _great_circle = stated(
     "Take the direction from the second quaternion: the great circle through both",
-    "q_t = cos(t h) q_0 + (s sin(t h) / |v|) v; s = {-1 if c < 0, 1 otherwise};\n"
-    "v = q_1 - c q_0, c = q_0.q_1, h = atan2(|v|, s c)",
+    "q_t = cos(t h) q_0 + (sigma sin(t h) / |v|) v; sigma = {-1 if c < 0, 1 otherwise};\n"
+    "v = q_1 - c q_0, c = q_0.q_1, h = atan2(|v|, sigma c)",
     by="the scalar part of the quotient is the scalar product of both, its vector part is as long as the "
     "part of the second quaternion that is normal to the first",
     source=SHOEMAKE,

@@ -268,7 +268,7 @@ def transform_exp(r: RotationVector, rho: Vec3) -> Transform:
     """
     n2, sinc, cosine = half_angle(r)
     R = quat_to_dcm_unit(UnitQuaternion.from_parts(cosine, let("u", r * let("half_sinc", sinc / 2))))
-    across, level = let("a", sinc * sinc / 2), let("level", sinc * cosine)
+    across, level = let("across", sinc * sinc / 2), let("level", sinc * cosine)
     along = let("along", (1 - level) / _nonzero(n2) * r.dot(rho))
     return Transform(R, level * rho + across * r.cross(rho) + along * r)
 
