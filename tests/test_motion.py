@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from codegen.library.rigid_body.kernels import (
     rigid_body_dynamics_quat,
     rigid_body_dynamics_quat_jacobian_nonzeros,
 )
+from codegen.proof.proof import prove
 from codegen.verify.libraries import Library
 from tests.conftest import Compiled
 from tests.physics import (
@@ -259,6 +261,26 @@ def test_jacobians_are_differences_of_the_dynamics(fc: Compiled, rng: Rng) -> No
 
 def row_indices(starts: Array) -> Array:
     return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "problem"),
+    [
+        ("A = [[zeros(3, 3), D", "A = [[zeros(3, 4), D", "A has 13 rows and 14 columns instead of 13 and 13"),
+        ("[0, S, 0, W]", "[0, S, W, 0]", "the non-zeros of A are not where A_COLUMNS has them"),
+        (
+            "[zeros(4, 3), zeros(4, 3)], [E / m, 0]",
+            "[E / m, 0], [zeros(4, 3), zeros(4, 3)]",
+            "the non-zeros of B are not where B_COLUMNS has them",
+        ),
+    ],
+)
+def test_nonzeros_that_are_shown_elsewhere_than_in_the_pattern_are_found(
+    before: str, after: str, problem: str
+) -> None:
+    """The values are the same, row by row: only their places are wrong."""
+    kernel = rigid_body_dynamics_quat_jacobian_nonzeros
+    assert problem in prove(replace(kernel, equation=kernel.equation.replace(before, after))).status
 
 
 def test_nonzeros_are_where_the_pattern_says(fc: Compiled, rng: Rng) -> None:

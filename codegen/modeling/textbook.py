@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
@@ -92,6 +93,7 @@ def _equation(kernel: Kernel) -> Program | str:
     inputs, scalars = kernel.signature or kernel.inputs, _with_bound(kernel, input_scalars(kernel.inputs))
     try:
         found = results(kernel.equation, inputs, kernel.outputs, scalars, traced_table(), kernel.setting)
+        check_patterns(kernel, kernel.equation)
         _evaluate_conditions(kernel)
     except FeatherError as error:
         return str(error)
@@ -128,6 +130,28 @@ def _contain(known: Sequence[Arg], expressions: Sequence[Scalar], scalars: Seque
     whole = [Arg("expressions", Array((len(expressions),)), "1", "expressions")]
     nodes = set(program_of(known, whole, [as_expr(x) for x in expressions]).nodes)
     return all(Node(s.op, (), s.value) in nodes for s in scalars)
+
+
+def check_patterns(kernel: Kernel, text: str) -> None:
+    """FeatherError where equations give a matrix its non-zeros elsewhere than a kernel's pattern has them."""
+    if kernel.of is None:
+        return
+    inputs, scalars = kernel.signature or kernel.inputs, _with_bound(kernel, input_scalars(kernel.inputs))
+    known = arguments(inputs, scalars, traced_table())
+    meaning = _meaning(read(text), known, traced_table(), setting=kernel.setting)
+    for matrix in kernel.of.outputs:
+        columns = kernel.constants.get(f"{matrix.name}_COLUMNS")
+        if columns is None or not meaning.defines(matrix.name):
+            continue
+        rows = meaning.value(matrix.name).rows
+        shape = matrix.type.shape if isinstance(matrix.type, Array) else ()
+        filled = [[j for j, x in enumerate(row) if not _is_structural_zero(x)] for row in rows]
+        starts = tuple(accumulate(map(len, filled), initial=0))
+        if (len(rows), len(rows[0])) != shape:
+            found = f"{len(rows)} rows and {len(rows[0])} columns"
+            raise FeatherError(f"{matrix.name} has {found} instead of {shape[0]} and {shape[1]}")
+        if (starts, (*chain(*filled),)) != (kernel.constants[f"{matrix.name}_ROW_STARTS"], tuple(columns)):
+            raise FeatherError(f"the non-zeros of {matrix.name} are not where {matrix.name}_COLUMNS has them")
 
 
 def _evaluate_conditions(kernel: Kernel) -> None:

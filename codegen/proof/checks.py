@@ -16,7 +16,7 @@ from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Form, Step
-from codegen.modeling.textbook import has_conditions
+from codegen.modeling.textbook import check_patterns, has_conditions
 from codegen.passes.fold import fold
 from codegen.proof.derivation import FORMULA, as_published, derivation, machine_made
 from codegen.proof.equivalence import Driven, compare
@@ -43,7 +43,8 @@ def check_steps(kernel: Kernel) -> list[str]:
 def check_equations(kernel: Kernel) -> list[str]:
     """The definition and hand-written steps that do not follow from each other or lead to the formula."""
     published, steps = as_published(kernel), derivation(kernel)
-    return [f"{kernel.name}: {problem}" for problem in (*_missing(steps), *_stated(published, steps))]
+    problems = (*_missing(steps), *_misplaced(published, steps), *_stated(published, steps))
+    return [f"{kernel.name}: {problem}" for problem in problems]
 
 
 def _missing(steps: Sequence[Step]) -> Iterator[str]:
@@ -51,6 +52,16 @@ def _missing(steps: Sequence[Step]) -> Iterator[str]:
     for s in steps:
         if s.kind in ("definition", "step") and s.form is None:
             yield f"{s.title}: it has no form to check"
+
+
+def _misplaced(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
+    """Steps whose matrices have their structural non-zeros elsewhere than the kernel's pattern says."""
+    for s in steps:
+        if isinstance(s.form, str) and not s.implicit:
+            try:
+                check_patterns(kernel, s.form)
+            except FeatherError as error:
+                yield f"{s.title}: {error}"
 
 
 def _stated(kernel: Kernel, steps: Sequence[Step]) -> list[str]:
