@@ -135,9 +135,9 @@ INERTIA_FORMS = _of(
     ("inertia_from_log_cholesky", "exp(2 * alpha)", "exp(alpha)", "the root of the mass"),
     ("inertia_to_central", "I_O.J - offset_inertia", "I_O.J + offset_inertia", "sign"),
     ("central_to_inertia", "C_O.Jc + offset_inertia", "C_O.Jc - offset_inertia", "sign"),
-    ("central_merge", "_com(B.m, h_B) - _com(C_A.m, C_A.h)", "_com(B.m, h_B) + _com(C_A.m, C_A.h)", "sign"),
+    ("central_merge", "_com(B.m, h) - _com(C_A.m, C_A.h)", "_com(B.m, h) + _com(C_A.m, C_A.h)", "sign"),
     ("central_merge", "C_A.m * (B.m * inv_m)", "C_A.m * inv_m", "not the reduced mass"),
-    ("central_merge", "C_A.Jc + let(\"Jc_B\", B.Jc)", "C_A.Jc + let(\"Jc_B\", C_B.Jc)",
+    ("central_merge", "C_A.Jc + let(\"Jc_turned\", B.Jc)", "C_A.Jc + let(\"Jc_turned\", C_B.Jc)",
      "the child's inertia left in its axes"),
     ("central_multiply", "C_O.m * v.v + v.w.cross(C_O.h)", "C_O.m * v.v - v.w.cross(C_O.h)", "sign"),
     ("central_multiply", "C_O.Jc @ v.w + c.cross(f)", "C_O.Jc @ v.w + f.cross(c)", "operands swapped"),
@@ -443,7 +443,7 @@ MUTANTS = (
 EQUIVALENT = (
     *_of(
         "inertia_forms",
-        ("central_merge", "_com(B.m, h_B) - _com(C_A.m, C_A.h)", "_com(C_A.m, C_A.h) - _com(B.m, h_B)",
+        ("central_merge", "_com(B.m, h) - _com(C_A.m, C_A.h)", "_com(C_A.m, C_A.h) - _com(B.m, h)",
          "d enters as d d^T alone, which -d leaves as it is"),
         ("central_multiply", "C_O.m * v.v + v.w.cross(C_O.h)", "C_O.m * v.v - C_O.h.cross(v.w)",
          "a x b = -b x a"),
