@@ -54,6 +54,11 @@ def sampled(cases: Iterable[Any], every: int) -> list[Any]:
     return [pytest.param(c, marks=pytest.mark.exhaustive if i % every else ()) for i, c in enumerate(cases)]
 
 
+def prove_as_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let proofs compare formulas as they are written; other tests prove that the passes keep those."""
+    monkeypatch.setattr("codegen.proof.proof.optimised", lambda kernel, checks: kernel.program(checks))
+
+
 @dataclass(frozen=True)
 class Compiled:
     """The core library at one precision: `fc.call.quat_multiply(p, q).pq`, and its epsilon."""

@@ -266,7 +266,11 @@ def row_indices(starts: Array) -> Array:
 @pytest.mark.parametrize(
     ("before", "after", "problem"),
     [
-        ("A = [[zeros(3, 3), D", "A = [[zeros(3, 4), D", "A has 13 rows and 14 columns instead of 13 and 13"),
+        (
+            "A = [[zeros(3, 3), D",
+            "A = [[zeros(3, 4), D",
+            "A is a 13x14 matrix instead of a 13x13 one",
+        ),
         ("[0, S, 0, W]", "[0, S, W, 0]", "the non-zeros of A are not where A_COLUMNS has them"),
         (
             "[zeros(4, 3), zeros(4, 3)], [E / m, 0]",

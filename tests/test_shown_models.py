@@ -19,10 +19,9 @@ from codegen.mechanisms.inputs import Inputs
 from codegen.mechanisms.kernels import FUNCTIONS, ON_REQUEST
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.textbook import equation_condition, equation_program, unevaluated
-from codegen.proof import proof
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import closed_form, residual
-from tests.conftest import ROOT
+from tests.conftest import ROOT, prove_as_written
 from tests.test_filters import filtered
 from tests.test_joint_types import JOINTS, pair
 from tests.test_mechanism_inputs import ALL
@@ -32,8 +31,7 @@ from tests.test_shown import is_evaluated, mutants
 
 @pytest.fixture(autouse=True)
 def _as_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is shown is compared with the formulas; other tests prove that the passes keep those."""
-    monkeypatch.setattr(proof, "optimised", lambda kernel, checks: kernel.program(checks))
+    prove_as_written(monkeypatch)
 
 
 def holds(kernel: Kernel) -> bool:

@@ -353,7 +353,8 @@ def nonzeros(of: Kernel, name: str) -> Kernel:
     M_COLUMNS[k], k from M_ROW_STARTS[i] up to M_ROW_STARTS[i + 1]; these two lists are its constants. A
     structural zero is an element that is 0 whatever the inputs are, as far as the formula shows.
     """
-    from codegen.frontends.sparsity import pick, positions, row_pattern
+    from codegen.frontends.sparsity import pick, positions
+    from codegen.ir.patterns import row_pattern
 
     kept = positions(of.program(True))
     arrays: list[Arg] = []

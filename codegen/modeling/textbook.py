@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
 from codegen.ir.derivative import derivatives
 from codegen.ir.expression import Expr, as_expr
 from codegen.ir.operations import Op
+from codegen.ir.patterns import row_pattern
 from codegen.ir.program import Arg, Node, Program, input_scalars, program_of
 from codegen.ir.types import Array, Component, Real, Value, component_names, size
 from codegen.modeling import scalar
@@ -134,24 +134,26 @@ def _contain(known: Sequence[Arg], expressions: Sequence[Scalar], scalars: Seque
 
 def check_patterns(kernel: Kernel, text: str) -> None:
     """FeatherError where equations give a matrix its non-zeros elsewhere than a kernel's pattern has them."""
-    if kernel.of is None:
+    dense = kernel.of.outputs if kernel.of is not None else ()
+    matrices = [matrix for matrix in dense if f"{matrix.name}_COLUMNS" in kernel.constants]
+    if not matrices:
         return
     inputs, scalars = kernel.signature or kernel.inputs, _with_bound(kernel, input_scalars(kernel.inputs))
     known = arguments(inputs, scalars, traced_table())
     meaning = _meaning(read(text), known, traced_table(), setting=kernel.setting)
-    for matrix in kernel.of.outputs:
-        columns = kernel.constants.get(f"{matrix.name}_COLUMNS")
-        if columns is None or not meaning.defines(matrix.name):
-            continue
-        rows = meaning.value(matrix.name).rows
-        shape = matrix.type.shape if isinstance(matrix.type, Array) else ()
-        filled = [[j for j, x in enumerate(row) if not _is_structural_zero(x)] for row in rows]
-        starts = tuple(accumulate(map(len, filled), initial=0))
-        if (len(rows), len(rows[0])) != shape:
-            found = f"{len(rows)} rows and {len(rows[0])} columns"
-            raise FeatherError(f"{matrix.name} has {found} instead of {shape[0]} and {shape[1]}")
-        if (starts, (*chain(*filled),)) != (kernel.constants[f"{matrix.name}_ROW_STARTS"], tuple(columns)):
-            raise FeatherError(f"the non-zeros of {matrix.name} are not where {matrix.name}_COLUMNS has them")
+    for matrix in matrices:
+        if meaning.defines(matrix.name):
+            _check_pattern(matrix, meaning.value(matrix.name), kernel.constants)
+
+
+def _check_pattern(matrix: Arg, value: Block, constants: Mapping[str, Sequence[int]]) -> None:
+    name, shape = matrix.name, matrix.type.shape if isinstance(matrix.type, Array) else ()
+    if value.shape != shape:
+        found, stored = ("x".join(map(str, size)) for size in (value.shape, shape))
+        raise FeatherError(f"{name} is a {found} matrix instead of a {stored} one")
+    filled = [k for k, x in enumerate(value.flat()) if not _is_structural_zero(x)]
+    if row_pattern(matrix, filled) != (constants[f"{name}_ROW_STARTS"], constants[f"{name}_COLUMNS"]):
+        raise FeatherError(f"the non-zeros of {name} are not where {name}_COLUMNS has them")
 
 
 def _evaluate_conditions(kernel: Kernel) -> None:

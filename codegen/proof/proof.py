@@ -229,7 +229,9 @@ def casadi_program(kernel: Kernel) -> Program:
 
     try:
         function = made(run_formula(kernel, symbols, casadi_system()))
-    except Exception:  # SX lacks something (& between conditions, a Fraction); its errors have no common type
+    except Exception as error:  # an operator that SX lacks: & between conditions, a Fraction, a NumPy array
+        if not isinstance(error, TypeError) and type(error) is not Exception:  # what CasADi 3.6 raises itself
+            raise
         function = None
     if function is None or from_casadi.rounds(function):
         function = made(evaluate(kernel.program(False), casadi_system(), symbols).results)

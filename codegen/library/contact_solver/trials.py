@@ -22,14 +22,14 @@ from codegen.modeling.routine import Trial
 Array = NDArray[np.float64]
 
 GRID = 2.0**20
-"""Numbers of scenes are multiples of 1 / GRID."""
+"""Normally distributed numbers are rounded to multiples of 1 / GRID."""
 
 
 def _normal(source: random.Random, *shape: int) -> Array:
-    """Normally distributed multiples of 2^-20, so that sums of their products are exact.
+    """Normally distributed numbers, so few bits long that sums of their products are exact.
 
-    The products of matrices that make arguments of them are therefore the same on every processor and with
-    every version of NumPy, in whichever order and with whichever instructions these add.
+    The arguments that are products of such matrices are therefore the same on every processor and with every
+    version of NumPy, whatever the order and the instructions of the additions.
     """
     numbers = [round(source.gauss(0, 1) * GRID) / GRID for _ in range(int(np.prod(shape)))]
     return np.array(numbers, dtype=float).reshape(shape)

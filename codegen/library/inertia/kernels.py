@@ -39,17 +39,17 @@ def swapped(S: SymMat3, i: int) -> SymMat3:
 def is_semidefinite(S: SymMat3) -> Scalar:
     """Whether a scaled S has no negative eigenvalue, by elimination with the largest pivot first."""
     y_first, z_first = every(S.yy > S.xx, S.yy >= S.zz), every(S.zz > S.xx, S.zz > S.yy)
-    S = let("G", select(z_first, swapped(S, 2), select(y_first, swapped(S, 1), S)))
-    pivot = let("pivot", select(S.xx > 0, S.xx, 1))
-    yy, zz = let("G_22", S.yy - S.xy * S.xy / pivot), let("G_33", S.zz - S.xz * S.xz / pivot)
-    yz = let("G_23", S.yz - S.xy * S.xz / pivot)
-    return tested(every(S.xx >= 0, yy >= 0, zz >= 0, yy * zz >= yz * yz), _ELIMINATED)
+    G = let("G", select(z_first, swapped(S, 2), select(y_first, swapped(S, 1), S)))
+    pivot = let("pivot", select(G.xx > 0, G.xx, 1))
+    yy, zz = let("G_22", G.yy - G.xy * G.xy / pivot), let("G_33", G.zz - G.xz * G.xz / pivot)
+    yz = let("G_23", G.yz - G.xy * G.xz / pivot)
+    return tested(every(G.xx >= 0, yy >= 0, zz >= 0, yy * zz >= yz * yz), _ELIMINATED)
 
 
 _ELIMINATED = (
     "No eigenvalue is negative if no pivot of Gauss's elimination is. The matrix is scaled, to avoid "
-    "overflow, `16 eps` times its trace is added to its diagonal, and its axes are exchanged; of the result "
-    "`G`, `G_xx` is the largest diagonal element: `G_xx >= 0`, `G_22 >= 0`, `G_33 >= 0` and "
+    "overflow, `16 eps` times its trace is added to its diagonal, and its axes are exchanged so that `G_xx` "
+    "is the largest diagonal element of the result `G`: `G_xx >= 0`, `G_22 >= 0`, `G_33 >= 0` and "
     "`G_22 G_33 >= G_23^2`, with `G_22 = G_yy - G_xy^2 / G_xx`, `G_33 = G_zz - G_xz^2 / G_xx`, "
     "`G_23 = G_yz - G_xy G_xz / G_xx`. Where `G_xx` is not positive, 1 stands for it as the pivot."
 )

@@ -230,11 +230,8 @@ def inertia_factor(I_com: InertiaTensor) -> tuple[list[Scalar], list[Scalar], li
     some = let("some", S.xx > tolerance)
     inv_1 = let("inv_1", 1 / select(some, S.xx, 1))
     y, z = let("L_10", select(some, S.xy, 0) * inv_1), let("L_20", select(some, S.xz, 0) * inv_1)
-    yy, yz, zz = (
-        let("schur_yy", S.yy - y * S.xy),
-        let("schur_yz", S.yz - y * S.xz),
-        let("schur_zz", S.zz - z * S.xz),
-    )
+    yy, yz = let("schur_yy", S.yy - y * S.xy), let("schur_yz", S.yz - y * S.xz)
+    zz = let("schur_zz", S.zz - z * S.xz)
 
     turn = let("turn", zz > yy)
     second, least = let("second", select(turn, zz, yy)), select(turn, yy, zz)
@@ -370,9 +367,8 @@ def _principal_in_plane(
     let("uu", uu), let("uv", uv), let("vv", vv)
     half = let("half", (vv - uu) / 2)
     reach = let("reach", absolute(half) + sqrt(half * half + uv * uv))
-    t = let(
-        "tangent", uv / select(reach > EPS * EPS, reach, 1)
-    )  # below, uv is negligible, squares may underflow
+    is_apart = reach > EPS * EPS  # below, uv is negligible, squares may underflow
+    t = let("tangent", uv / select(is_apart, reach, 1))
     wide = let("wide", 1 / sqrt(1 + t * t))
     narrow = let("narrow", t * wide)
     u_first = let("u_first", half >= 0)
