@@ -122,8 +122,11 @@ _RULES = (
         "re-associated", Bump.PATCH,
         "The function is mathematically equal; its round-off may differ.",
         "The function keeps its definition and stays within the error bounds of its arithmetic, so no caller "
-        "has to change. Recorded results are not reproduced to the last bit, a zero may have the other sign, "
-        "and near the largest numbers of the format one form may overflow where the other does not. Where "
+        "has to change. Recorded results are not reproduced to the last bit, and a zero may have the other "
+        "sign. Far from 1 one form may overflow or underflow where the other does not: a (b c) overflows for "
+        "large b and c where (a b) c does not, and x (1 / y) where 1 / y does though x / y does not. The "
+        "forms are compared at inputs from 2^-32 to 2^32 in size (double: 2^-256 to 2^256), wherever every "
+        "number of the old form is more than a factor of 2^12 away from overflow and from underflow. Where "
         "neither form has a finite result, as at an infinite input, one may return infinity and the other "
         "NaN, or infinities of different signs: a b + a c is NaN where a (b + c) is infinite, and no order "
         "of the operations is better. Test results with isfinite, or with abs(y) <= limit, which is false "

@@ -228,6 +228,15 @@ class Expressions(Values, ABC):
             return self._condition(expr.expr)
         return self._in_type(expr, self._expression(expr.expr), wanted)
 
+    def _literal(self, expr: Any) -> Term:
+        """`(float){x}`: the value of a scalar without a name."""
+        from pycparser import c_ast
+
+        given = expr.init.exprs
+        if len(given) != 1 or isinstance(given[0], c_ast.InitList | c_ast.NamedInitializer):
+            raise Refused(expr, "a compound literal that is no number")
+        return self._cast(c_ast.Cast(expr.type, given[0], expr.coord))
+
     def _in_type(self, where: Any, value: Term, wanted: Scalar) -> Term:
         """The value, converted to a type; truth values and flags stay what they are in an int."""
         if wanted.held is Held.TRUTH:
@@ -273,6 +282,7 @@ _EXPRESSIONS: Mapping[str, Callable[[Expressions, Any], Term]] = {
     "TernaryOp": Expressions._select,
     "FuncCall": Expressions._call,
     "Cast": Expressions._cast,
+    "CompoundLiteral": Expressions._literal,
     "StructRef": Expressions._memory,
     "ArrayRef": Expressions._memory,
 }

@@ -29,7 +29,7 @@ from codegen.review.diff.flags import Flags, flags_of
 from codegen.review.diff.items import Item, Kind, items_of
 from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
 from codegen.review.diff.macros import Macros, with_files
-from codegen.review.diff.reserved import STANDARD_HEADERS, is_harmless, is_reserved
+from codegen.review.diff.reserved import STANDARD_HEADERS, is_extension, is_harmless, is_reserved
 from codegen.review.diff.variants import Lines, named_in_conditions, variants
 
 MANIFEST = "manifest.json"
@@ -356,7 +356,10 @@ def _enter(source: Source, path: str, file: _File) -> None:
     for kind, name, item in file.items:
         if kind in tables:
             tables[kind].setdefault(name, []).append(item)
-        if kind is Kind.ODD or is_reserved(name) or not item.is_plain:
+        if kind is Kind.ODD and is_extension(item.tokens[0]):
+            said = f"{item.tokens[0]} is not C99, so that compilers differ in what they make of it"
+            source.note_odd(Unreadable(path, item.line, said))
+        elif kind is Kind.ODD or is_reserved(name) or not item.is_plain:
             source.note_odd(Unreadable(path, item.line, f"declares {' '.join(item.tokens[:8])}"))
 
 

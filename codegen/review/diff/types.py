@@ -24,26 +24,30 @@ class Scalar(NamedTuple):
 
 _WORDS = {
     "unsigned": Scalar(Held.INT, True),
-    "unsigned int": Scalar(Held.INT, True),
+    "int unsigned": Scalar(Held.INT, True),
     "uint32_t": Scalar(Held.INT, True),
     "size_t": Scalar(Held.INT, True, False, True),
     "signed": Scalar(Held.INT),
-    "signed int": Scalar(Held.INT),
+    "int signed": Scalar(Held.INT),
     "int32_t": Scalar(Held.INT),
     "_Bool": Scalar(Held.TRUTH),
     "bool": Scalar(Held.TRUTH),
 } | {
     name: Scalar(Held.INT, False, True)
     for name in (
-        "short", "unsigned short", "unsigned char", "signed char", "int8_t", "uint8_t", "int16_t", "uint16_t"
+        "char", "char signed", "char unsigned", "int8_t", "uint8_t",
+        "short", "int short", "short signed", "int short signed", "short unsigned", "int short unsigned",
+        "int16_t", "uint16_t"
     )
 } | {
     name: Scalar(Held.INT, False, True, True)
     for name in (
-        "long", "long int", "signed long", "signed long int", "long long", "long long int", "int64_t",
-        "unsigned long", "unsigned long int", "unsigned long long", "unsigned long long int", "uint64_t"
+        "long", "int long", "long signed", "int long signed", "long unsigned", "int long unsigned",
+        "long long", "int long long", "long long signed", "int long long signed", "long long unsigned",
+        "int long long unsigned", "int64_t", "uint64_t"
     )
 }  # fmt: skip
+"""By the words of the type in alphabetical order, as C takes them in any."""
 
 
 def scalar_type(kind: Any, source: Source) -> Scalar | None:
@@ -51,6 +55,7 @@ def scalar_type(kind: Any, source: Source) -> Scalar | None:
     name = meant(" ".join(type_names(kind)), source)
     if name in SCALARS:
         return Scalar(SCALARS[name])
-    if name in _WORDS:
-        return _WORDS[name] if name not in source.types else None
+    own = _WORDS.get(" ".join(sorted(name.split())))
+    if own is not None:
+        return own if name not in source.types else None
     return Scalar(Held.INT, True) if is_status(name, source) else None
