@@ -135,15 +135,15 @@ fc_status fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
 
     const float cos_a_1 = sqrtf(R_AB_00 * R_AB_00 + R_AB_10 * R_AB_10);
     const int off_lock = cos_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? R_AB_10 : 0.0F;
-    const float cos_a_2 = off_lock ? R_AB_00 : 1.0F;
-    const float a_0_y = sin_a_2 * R_AB_02 - cos_a_2 * R_AB_12;
-    const float a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_01;
+    const float a_2_y = off_lock ? R_AB_10 : 0.0F;
+    const float a_2_x = off_lock ? R_AB_00 : 1.0F;
+    const float a_0_y = a_2_y * R_AB_02 - a_2_x * R_AB_12;
+    const float a_0_x = a_2_x * R_AB_11 - a_2_y * R_AB_01;
     const int bounded = fabsf(cos_a_1 + R_AB_20 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(-R_AB_20, cos_a_1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -339,15 +339,15 @@ fc_status fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
 
     const float cos_a_1 = sqrtf(R_AB_00 * R_AB_00 + R_AB_20 * R_AB_20);
     const int off_lock = cos_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? -R_AB_20 : 0.0F;
-    const float cos_a_2 = off_lock ? R_AB_00 : 1.0F;
-    const float a_0_y = sin_a_2 * R_AB_01 + cos_a_2 * R_AB_21;
-    const float a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_02;
+    const float a_2_y = off_lock ? -R_AB_20 : 0.0F;
+    const float a_2_x = off_lock ? R_AB_00 : 1.0F;
+    const float a_0_y = a_2_y * R_AB_01 + a_2_x * R_AB_21;
+    const float a_0_x = a_2_x * R_AB_22 + a_2_y * R_AB_02;
     const int bounded = fabsf(cos_a_1 - R_AB_10 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(R_AB_10, cos_a_1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -543,15 +543,15 @@ fc_status fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
 
     const float cos_a_1 = sqrtf(R_AB_11 * R_AB_11 + R_AB_01 * R_AB_01);
     const int off_lock = cos_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? -R_AB_01 : 0.0F;
-    const float cos_a_2 = off_lock ? R_AB_11 : 1.0F;
-    const float a_0_y = sin_a_2 * R_AB_12 + cos_a_2 * R_AB_02;
-    const float a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_10;
+    const float a_2_y = off_lock ? -R_AB_01 : 0.0F;
+    const float a_2_x = off_lock ? R_AB_11 : 1.0F;
+    const float a_0_y = a_2_y * R_AB_12 + a_2_x * R_AB_02;
+    const float a_0_x = a_2_x * R_AB_00 + a_2_y * R_AB_10;
     const int bounded = fabsf(cos_a_1 - R_AB_21 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(R_AB_21, cos_a_1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -746,15 +746,15 @@ fc_status fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
 
     const float cos_a_1 = sqrtf(R_AB_11 * R_AB_11 + R_AB_21 * R_AB_21);
     const int off_lock = cos_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? R_AB_21 : 0.0F;
-    const float cos_a_2 = off_lock ? R_AB_11 : 1.0F;
-    const float a_0_y = sin_a_2 * R_AB_10 - cos_a_2 * R_AB_20;
-    const float a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_12;
+    const float a_2_y = off_lock ? R_AB_21 : 0.0F;
+    const float a_2_x = off_lock ? R_AB_11 : 1.0F;
+    const float a_0_y = a_2_y * R_AB_10 - a_2_x * R_AB_20;
+    const float a_0_x = a_2_x * R_AB_22 - a_2_y * R_AB_12;
     const int bounded = fabsf(cos_a_1 + R_AB_01 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(-R_AB_01, cos_a_1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -950,15 +950,15 @@ fc_status fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
 
     const float cos_a_1 = sqrtf(R_AB_22 * R_AB_22 + R_AB_02 * R_AB_02);
     const int off_lock = cos_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? R_AB_02 : 0.0F;
-    const float cos_a_2 = off_lock ? R_AB_22 : 1.0F;
-    const float a_0_y = sin_a_2 * R_AB_21 - cos_a_2 * R_AB_01;
-    const float a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_20;
+    const float a_2_y = off_lock ? R_AB_02 : 0.0F;
+    const float a_2_x = off_lock ? R_AB_22 : 1.0F;
+    const float a_0_y = a_2_y * R_AB_21 - a_2_x * R_AB_01;
+    const float a_0_x = a_2_x * R_AB_00 - a_2_y * R_AB_20;
     const int bounded = fabsf(cos_a_1 + R_AB_12 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(-R_AB_12, cos_a_1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1153,15 +1153,15 @@ fc_status fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
 
     const float cos_a_1 = sqrtf(R_AB_22 * R_AB_22 + R_AB_12 * R_AB_12);
     const int off_lock = cos_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? -R_AB_12 : 0.0F;
-    const float cos_a_2 = off_lock ? R_AB_22 : 1.0F;
-    const float a_0_y = sin_a_2 * R_AB_20 + cos_a_2 * R_AB_10;
-    const float a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_21;
+    const float a_2_y = off_lock ? -R_AB_12 : 0.0F;
+    const float a_2_x = off_lock ? R_AB_22 : 1.0F;
+    const float a_0_y = a_2_y * R_AB_20 + a_2_x * R_AB_10;
+    const float a_0_x = a_2_x * R_AB_11 + a_2_y * R_AB_21;
     const int bounded = fabsf(cos_a_1 - R_AB_02 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(R_AB_02, cos_a_1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1352,16 +1352,16 @@ fc_status fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
 
     const float sin_a_1 = sqrtf(R_AB_20 * R_AB_20 + R_AB_10 * R_AB_10);
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? R_AB_10 : 0.0F;
-    const float cos_a_2 = off_lock ? -R_AB_20 : 1.0F;
-    const float t1 = sin_a_2 * R_AB_22 + cos_a_2 * R_AB_12;
-    const float a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_21;
+    const float a_2_y = off_lock ? R_AB_10 : 0.0F;
+    const float a_2_x = off_lock ? -R_AB_20 : 1.0F;
+    const float t1 = a_2_y * R_AB_22 + a_2_x * R_AB_12;
+    const float a_0_x = a_2_x * R_AB_11 + a_2_y * R_AB_21;
     const int bounded = fabsf(sin_a_1 + R_AB_00 - t1 + a_0_x) <= 3.4028235e+38F;
     const float a_0_y = -t1;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(sin_a_1, R_AB_00) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1552,15 +1552,15 @@ fc_status fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
 
     const float sin_a_1 = sqrtf(R_AB_10 * R_AB_10 + R_AB_20 * R_AB_20);
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float cos_a_2 = off_lock ? R_AB_10 : 1.0F;
-    const float sin_a_2 = off_lock ? R_AB_20 : 0.0F;
-    const float a_0_y = cos_a_2 * R_AB_21 - sin_a_2 * R_AB_11;
-    const float a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_12;
+    const float a_2_x = off_lock ? R_AB_10 : 1.0F;
+    const float a_2_y = off_lock ? R_AB_20 : 0.0F;
+    const float a_0_y = a_2_x * R_AB_21 - a_2_y * R_AB_11;
+    const float a_0_x = a_2_x * R_AB_22 - a_2_y * R_AB_12;
     const int bounded = fabsf(sin_a_1 + R_AB_00 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(sin_a_1, R_AB_00) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1752,15 +1752,15 @@ fc_status fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
 
     const float sin_a_1 = sqrtf(R_AB_21 * R_AB_21 + R_AB_01 * R_AB_01);
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float cos_a_2 = off_lock ? R_AB_21 : 1.0F;
-    const float sin_a_2 = off_lock ? R_AB_01 : 0.0F;
-    const float a_0_y = cos_a_2 * R_AB_02 - sin_a_2 * R_AB_22;
-    const float a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_20;
+    const float a_2_x = off_lock ? R_AB_21 : 1.0F;
+    const float a_2_y = off_lock ? R_AB_01 : 0.0F;
+    const float a_0_y = a_2_x * R_AB_02 - a_2_y * R_AB_22;
+    const float a_0_x = a_2_x * R_AB_00 - a_2_y * R_AB_20;
     const int bounded = fabsf(sin_a_1 + R_AB_11 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(sin_a_1, R_AB_11) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1952,16 +1952,16 @@ fc_status fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
 
     const float sin_a_1 = sqrtf(R_AB_01 * R_AB_01 + R_AB_21 * R_AB_21);
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? R_AB_21 : 0.0F;
-    const float cos_a_2 = off_lock ? -R_AB_01 : 1.0F;
-    const float t1 = sin_a_2 * R_AB_00 + cos_a_2 * R_AB_20;
-    const float a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_02;
+    const float a_2_y = off_lock ? R_AB_21 : 0.0F;
+    const float a_2_x = off_lock ? -R_AB_01 : 1.0F;
+    const float t1 = a_2_y * R_AB_00 + a_2_x * R_AB_20;
+    const float a_0_x = a_2_x * R_AB_22 + a_2_y * R_AB_02;
     const int bounded = fabsf(sin_a_1 + R_AB_11 - t1 + a_0_x) <= 3.4028235e+38F;
     const float a_0_y = -t1;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(sin_a_1, R_AB_11) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2153,16 +2153,16 @@ fc_status fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
 
     const float sin_a_1 = sqrtf(R_AB_12 * R_AB_12 + R_AB_02 * R_AB_02);
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? R_AB_02 : 0.0F;
-    const float cos_a_2 = off_lock ? -R_AB_12 : 1.0F;
-    const float t1 = sin_a_2 * R_AB_11 + cos_a_2 * R_AB_01;
-    const float a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_10;
+    const float a_2_y = off_lock ? R_AB_02 : 0.0F;
+    const float a_2_x = off_lock ? -R_AB_12 : 1.0F;
+    const float t1 = a_2_y * R_AB_11 + a_2_x * R_AB_01;
+    const float a_0_x = a_2_x * R_AB_00 + a_2_y * R_AB_10;
     const int bounded = fabsf(sin_a_1 + R_AB_22 - t1 + a_0_x) <= 3.4028235e+38F;
     const float a_0_y = -t1;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(sin_a_1, R_AB_22) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2354,15 +2354,15 @@ fc_status fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
 
     const float sin_a_1 = sqrtf(R_AB_02 * R_AB_02 + R_AB_12 * R_AB_12);
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float cos_a_2 = off_lock ? R_AB_02 : 1.0F;
-    const float sin_a_2 = off_lock ? R_AB_12 : 0.0F;
-    const float a_0_y = cos_a_2 * R_AB_10 - sin_a_2 * R_AB_00;
-    const float a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_01;
+    const float a_2_x = off_lock ? R_AB_02 : 1.0F;
+    const float a_2_y = off_lock ? R_AB_12 : 0.0F;
+    const float a_0_y = a_2_x * R_AB_10 - a_2_y * R_AB_00;
+    const float a_0_x = a_2_x * R_AB_11 - a_2_y * R_AB_01;
     const int bounded = fabsf(sin_a_1 + R_AB_22 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(sin_a_1, R_AB_22) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2557,15 +2557,15 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
 
     const float cos_a_1 = sqrtf(R_AB_00 * R_AB_00 + R_AB_01 * R_AB_01);
     const int off_lock = cos_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? -R_AB_01 : 0.0F;
-    const float cos_a_2 = off_lock ? R_AB_00 : 1.0F;
-    const float a_0_y = sin_a_2 * R_AB_20 + cos_a_2 * R_AB_21;
-    const float a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_10;
+    const float a_2_y = off_lock ? -R_AB_01 : 0.0F;
+    const float a_2_x = off_lock ? R_AB_00 : 1.0F;
+    const float a_0_y = a_2_y * R_AB_20 + a_2_x * R_AB_21;
+    const float a_0_x = a_2_x * R_AB_11 + a_2_y * R_AB_10;
     const int bounded = fabsf(cos_a_1 - R_AB_02 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(R_AB_02, cos_a_1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2762,15 +2762,15 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
 
     const float cos_a_1 = sqrtf(R_AB_00 * R_AB_00 + R_AB_02 * R_AB_02);
     const int off_lock = cos_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? R_AB_02 : 0.0F;
-    const float cos_a_2 = off_lock ? R_AB_00 : 1.0F;
-    const float a_0_y = sin_a_2 * R_AB_10 - cos_a_2 * R_AB_12;
-    const float a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_20;
+    const float a_2_y = off_lock ? R_AB_02 : 0.0F;
+    const float a_2_x = off_lock ? R_AB_00 : 1.0F;
+    const float a_0_y = a_2_y * R_AB_10 - a_2_x * R_AB_12;
+    const float a_0_x = a_2_x * R_AB_22 - a_2_y * R_AB_20;
     const int bounded = fabsf(cos_a_1 + R_AB_01 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(-R_AB_01, cos_a_1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2968,15 +2968,15 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
 
     const float cos_a_1 = sqrtf(R_AB_11 * R_AB_11 + R_AB_10 * R_AB_10);
     const int off_lock = cos_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? R_AB_10 : 0.0F;
-    const float cos_a_2 = off_lock ? R_AB_11 : 1.0F;
-    const float a_0_y = sin_a_2 * R_AB_21 - cos_a_2 * R_AB_20;
-    const float a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_01;
+    const float a_2_y = off_lock ? R_AB_10 : 0.0F;
+    const float a_2_x = off_lock ? R_AB_11 : 1.0F;
+    const float a_0_y = a_2_y * R_AB_21 - a_2_x * R_AB_20;
+    const float a_0_x = a_2_x * R_AB_00 - a_2_y * R_AB_01;
     const int bounded = fabsf(cos_a_1 + R_AB_12 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(-R_AB_12, cos_a_1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3174,15 +3174,15 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
 
     const float cos_a_1 = sqrtf(R_AB_11 * R_AB_11 + R_AB_12 * R_AB_12);
     const int off_lock = cos_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? -R_AB_12 : 0.0F;
-    const float cos_a_2 = off_lock ? R_AB_11 : 1.0F;
-    const float a_0_y = sin_a_2 * R_AB_01 + cos_a_2 * R_AB_02;
-    const float a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_21;
+    const float a_2_y = off_lock ? -R_AB_12 : 0.0F;
+    const float a_2_x = off_lock ? R_AB_11 : 1.0F;
+    const float a_0_y = a_2_y * R_AB_01 + a_2_x * R_AB_02;
+    const float a_0_x = a_2_x * R_AB_22 + a_2_y * R_AB_21;
     const int bounded = fabsf(cos_a_1 - R_AB_10 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(R_AB_10, cos_a_1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3380,15 +3380,15 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
 
     const float cos_a_1 = sqrtf(R_AB_22 * R_AB_22 + R_AB_20 * R_AB_20);
     const int off_lock = cos_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? -R_AB_20 : 0.0F;
-    const float cos_a_2 = off_lock ? R_AB_22 : 1.0F;
-    const float a_0_y = sin_a_2 * R_AB_12 + cos_a_2 * R_AB_10;
-    const float a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_02;
+    const float a_2_y = off_lock ? -R_AB_20 : 0.0F;
+    const float a_2_x = off_lock ? R_AB_22 : 1.0F;
+    const float a_0_y = a_2_y * R_AB_12 + a_2_x * R_AB_10;
+    const float a_0_x = a_2_x * R_AB_00 + a_2_y * R_AB_02;
     const int bounded = fabsf(cos_a_1 - R_AB_21 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(R_AB_21, cos_a_1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3586,15 +3586,15 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
 
     const float cos_a_1 = sqrtf(R_AB_22 * R_AB_22 + R_AB_21 * R_AB_21);
     const int off_lock = cos_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? R_AB_21 : 0.0F;
-    const float cos_a_2 = off_lock ? R_AB_22 : 1.0F;
-    const float a_0_y = sin_a_2 * R_AB_02 - cos_a_2 * R_AB_01;
-    const float a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_12;
+    const float a_2_y = off_lock ? R_AB_21 : 0.0F;
+    const float a_2_x = off_lock ? R_AB_22 : 1.0F;
+    const float a_0_y = a_2_y * R_AB_02 - a_2_x * R_AB_01;
+    const float a_0_x = a_2_x * R_AB_11 - a_2_y * R_AB_12;
     const int bounded = fabsf(cos_a_1 + R_AB_20 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(-R_AB_20, cos_a_1) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3787,15 +3787,15 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
 
     const float sin_a_1 = sqrtf(R_AB_02 * R_AB_02 + R_AB_01 * R_AB_01);
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float cos_a_2 = off_lock ? R_AB_02 : 1.0F;
-    const float sin_a_2 = off_lock ? R_AB_01 : 0.0F;
-    const float a_0_y = cos_a_2 * R_AB_21 - sin_a_2 * R_AB_22;
-    const float a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_12;
+    const float a_2_x = off_lock ? R_AB_02 : 1.0F;
+    const float a_2_y = off_lock ? R_AB_01 : 0.0F;
+    const float a_0_y = a_2_x * R_AB_21 - a_2_y * R_AB_22;
+    const float a_0_x = a_2_x * R_AB_11 - a_2_y * R_AB_12;
     const int bounded = fabsf(sin_a_1 + R_AB_00 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(sin_a_1, R_AB_00) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3988,16 +3988,16 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
 
     const float sin_a_1 = sqrtf(R_AB_01 * R_AB_01 + R_AB_02 * R_AB_02);
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? R_AB_02 : 0.0F;
-    const float cos_a_2 = off_lock ? -R_AB_01 : 1.0F;
-    const float t1 = sin_a_2 * R_AB_11 + cos_a_2 * R_AB_12;
-    const float a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_21;
+    const float a_2_y = off_lock ? R_AB_02 : 0.0F;
+    const float a_2_x = off_lock ? -R_AB_01 : 1.0F;
+    const float t1 = a_2_y * R_AB_11 + a_2_x * R_AB_12;
+    const float a_0_x = a_2_x * R_AB_22 + a_2_y * R_AB_21;
     const int bounded = fabsf(sin_a_1 + R_AB_00 - t1 + a_0_x) <= 3.4028235e+38F;
     const float a_0_y = -t1;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(sin_a_1, R_AB_00) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4191,16 +4191,16 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
 
     const float sin_a_1 = sqrtf(R_AB_12 * R_AB_12 + R_AB_10 * R_AB_10);
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? R_AB_10 : 0.0F;
-    const float cos_a_2 = off_lock ? -R_AB_12 : 1.0F;
-    const float t1 = sin_a_2 * R_AB_22 + cos_a_2 * R_AB_20;
-    const float a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_02;
+    const float a_2_y = off_lock ? R_AB_10 : 0.0F;
+    const float a_2_x = off_lock ? -R_AB_12 : 1.0F;
+    const float t1 = a_2_y * R_AB_22 + a_2_x * R_AB_20;
+    const float a_0_x = a_2_x * R_AB_00 + a_2_y * R_AB_02;
     const int bounded = fabsf(sin_a_1 + R_AB_11 - t1 + a_0_x) <= 3.4028235e+38F;
     const float a_0_y = -t1;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(sin_a_1, R_AB_11) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4394,15 +4394,15 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
 
     const float sin_a_1 = sqrtf(R_AB_10 * R_AB_10 + R_AB_12 * R_AB_12);
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float cos_a_2 = off_lock ? R_AB_10 : 1.0F;
-    const float sin_a_2 = off_lock ? R_AB_12 : 0.0F;
-    const float a_0_y = cos_a_2 * R_AB_02 - sin_a_2 * R_AB_00;
-    const float a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_20;
+    const float a_2_x = off_lock ? R_AB_10 : 1.0F;
+    const float a_2_y = off_lock ? R_AB_12 : 0.0F;
+    const float a_0_y = a_2_x * R_AB_02 - a_2_y * R_AB_00;
+    const float a_0_x = a_2_x * R_AB_22 - a_2_y * R_AB_20;
     const int bounded = fabsf(sin_a_1 + R_AB_11 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(sin_a_1, R_AB_11) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4596,15 +4596,15 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
 
     const float sin_a_1 = sqrtf(R_AB_21 * R_AB_21 + R_AB_20 * R_AB_20);
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float cos_a_2 = off_lock ? R_AB_21 : 1.0F;
-    const float sin_a_2 = off_lock ? R_AB_20 : 0.0F;
-    const float a_0_y = cos_a_2 * R_AB_10 - sin_a_2 * R_AB_11;
-    const float a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_01;
+    const float a_2_x = off_lock ? R_AB_21 : 1.0F;
+    const float a_2_y = off_lock ? R_AB_20 : 0.0F;
+    const float a_0_y = a_2_x * R_AB_10 - a_2_y * R_AB_11;
+    const float a_0_x = a_2_x * R_AB_00 - a_2_y * R_AB_01;
     const int bounded = fabsf(sin_a_1 + R_AB_22 + a_0_y + a_0_x) <= 3.4028235e+38F;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(sin_a_1, R_AB_22) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4798,16 +4798,16 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
 
     const float sin_a_1 = sqrtf(R_AB_20 * R_AB_20 + R_AB_21 * R_AB_21);
     const int off_lock = sin_a_1 > 4.7683716e-7F;
-    const float sin_a_2 = off_lock ? R_AB_21 : 0.0F;
-    const float cos_a_2 = off_lock ? -R_AB_20 : 1.0F;
-    const float t1 = sin_a_2 * R_AB_00 + cos_a_2 * R_AB_01;
-    const float a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_10;
+    const float a_2_y = off_lock ? R_AB_21 : 0.0F;
+    const float a_2_x = off_lock ? -R_AB_20 : 1.0F;
+    const float t1 = a_2_y * R_AB_00 + a_2_x * R_AB_01;
+    const float a_0_x = a_2_x * R_AB_11 + a_2_y * R_AB_10;
     const int bounded = fabsf(sin_a_1 + R_AB_22 - t1 + a_0_x) <= 3.4028235e+38F;
     const float a_0_y = -t1;
 
     angles->x = bounded ? atan2f(a_0_y, a_0_x) : 0.0F;
     angles->y = bounded ? atan2f(sin_a_1, R_AB_22) : 0.0F;
-    angles->z = bounded ? atan2f(sin_a_2, cos_a_2) : 0.0F;
+    angles->z = bounded ? atan2f(a_2_y, a_2_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {

@@ -137,15 +137,15 @@ fc_status fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 
     const double cos_a_1 = sqrt(R_AB_00 * R_AB_00 + R_AB_10 * R_AB_10);
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? R_AB_10 : 0.0;
-    const double cos_a_2 = off_lock ? R_AB_00 : 1.0;
-    const double a_0_y = sin_a_2 * R_AB_02 - cos_a_2 * R_AB_12;
-    const double a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_01;
+    const double a_2_y = off_lock ? R_AB_10 : 0.0;
+    const double a_2_x = off_lock ? R_AB_00 : 1.0;
+    const double a_0_y = a_2_y * R_AB_02 - a_2_x * R_AB_12;
+    const double a_0_x = a_2_x * R_AB_11 - a_2_y * R_AB_01;
     const int bounded = fabs(cos_a_1 + R_AB_20 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(-R_AB_20, cos_a_1) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -343,15 +343,15 @@ fc_status fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 
     const double cos_a_1 = sqrt(R_AB_00 * R_AB_00 + R_AB_20 * R_AB_20);
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? -R_AB_20 : 0.0;
-    const double cos_a_2 = off_lock ? R_AB_00 : 1.0;
-    const double a_0_y = sin_a_2 * R_AB_01 + cos_a_2 * R_AB_21;
-    const double a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_02;
+    const double a_2_y = off_lock ? -R_AB_20 : 0.0;
+    const double a_2_x = off_lock ? R_AB_00 : 1.0;
+    const double a_0_y = a_2_y * R_AB_01 + a_2_x * R_AB_21;
+    const double a_0_x = a_2_x * R_AB_22 + a_2_y * R_AB_02;
     const int bounded = fabs(cos_a_1 - R_AB_10 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(R_AB_10, cos_a_1) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -549,15 +549,15 @@ fc_status fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 
     const double cos_a_1 = sqrt(R_AB_11 * R_AB_11 + R_AB_01 * R_AB_01);
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? -R_AB_01 : 0.0;
-    const double cos_a_2 = off_lock ? R_AB_11 : 1.0;
-    const double a_0_y = sin_a_2 * R_AB_12 + cos_a_2 * R_AB_02;
-    const double a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_10;
+    const double a_2_y = off_lock ? -R_AB_01 : 0.0;
+    const double a_2_x = off_lock ? R_AB_11 : 1.0;
+    const double a_0_y = a_2_y * R_AB_12 + a_2_x * R_AB_02;
+    const double a_0_x = a_2_x * R_AB_00 + a_2_y * R_AB_10;
     const int bounded = fabs(cos_a_1 - R_AB_21 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(R_AB_21, cos_a_1) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -754,15 +754,15 @@ fc_status fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 
     const double cos_a_1 = sqrt(R_AB_11 * R_AB_11 + R_AB_21 * R_AB_21);
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? R_AB_21 : 0.0;
-    const double cos_a_2 = off_lock ? R_AB_11 : 1.0;
-    const double a_0_y = sin_a_2 * R_AB_10 - cos_a_2 * R_AB_20;
-    const double a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_12;
+    const double a_2_y = off_lock ? R_AB_21 : 0.0;
+    const double a_2_x = off_lock ? R_AB_11 : 1.0;
+    const double a_0_y = a_2_y * R_AB_10 - a_2_x * R_AB_20;
+    const double a_0_x = a_2_x * R_AB_22 - a_2_y * R_AB_12;
     const int bounded = fabs(cos_a_1 + R_AB_01 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(-R_AB_01, cos_a_1) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -960,15 +960,15 @@ fc_status fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 
     const double cos_a_1 = sqrt(R_AB_22 * R_AB_22 + R_AB_02 * R_AB_02);
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? R_AB_02 : 0.0;
-    const double cos_a_2 = off_lock ? R_AB_22 : 1.0;
-    const double a_0_y = sin_a_2 * R_AB_21 - cos_a_2 * R_AB_01;
-    const double a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_20;
+    const double a_2_y = off_lock ? R_AB_02 : 0.0;
+    const double a_2_x = off_lock ? R_AB_22 : 1.0;
+    const double a_0_y = a_2_y * R_AB_21 - a_2_x * R_AB_01;
+    const double a_0_x = a_2_x * R_AB_00 - a_2_y * R_AB_20;
     const int bounded = fabs(cos_a_1 + R_AB_12 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(-R_AB_12, cos_a_1) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1165,15 +1165,15 @@ fc_status fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 
     const double cos_a_1 = sqrt(R_AB_22 * R_AB_22 + R_AB_12 * R_AB_12);
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? -R_AB_12 : 0.0;
-    const double cos_a_2 = off_lock ? R_AB_22 : 1.0;
-    const double a_0_y = sin_a_2 * R_AB_20 + cos_a_2 * R_AB_10;
-    const double a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_21;
+    const double a_2_y = off_lock ? -R_AB_12 : 0.0;
+    const double a_2_x = off_lock ? R_AB_22 : 1.0;
+    const double a_0_y = a_2_y * R_AB_20 + a_2_x * R_AB_10;
+    const double a_0_x = a_2_x * R_AB_11 + a_2_y * R_AB_21;
     const int bounded = fabs(cos_a_1 - R_AB_02 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(R_AB_02, cos_a_1) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1366,16 +1366,16 @@ fc_status fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 
     const double sin_a_1 = sqrt(R_AB_20 * R_AB_20 + R_AB_10 * R_AB_10);
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? R_AB_10 : 0.0;
-    const double cos_a_2 = off_lock ? -R_AB_20 : 1.0;
-    const double t1 = sin_a_2 * R_AB_22 + cos_a_2 * R_AB_12;
-    const double a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_21;
+    const double a_2_y = off_lock ? R_AB_10 : 0.0;
+    const double a_2_x = off_lock ? -R_AB_20 : 1.0;
+    const double t1 = a_2_y * R_AB_22 + a_2_x * R_AB_12;
+    const double a_0_x = a_2_x * R_AB_11 + a_2_y * R_AB_21;
     const int bounded = fabs(sin_a_1 + R_AB_00 - t1 + a_0_x) <= 1.7976931348623157e+308;
     const double a_0_y = -t1;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(sin_a_1, R_AB_00) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1568,15 +1568,15 @@ fc_status fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 
     const double sin_a_1 = sqrt(R_AB_10 * R_AB_10 + R_AB_20 * R_AB_20);
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double cos_a_2 = off_lock ? R_AB_10 : 1.0;
-    const double sin_a_2 = off_lock ? R_AB_20 : 0.0;
-    const double a_0_y = cos_a_2 * R_AB_21 - sin_a_2 * R_AB_11;
-    const double a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_12;
+    const double a_2_x = off_lock ? R_AB_10 : 1.0;
+    const double a_2_y = off_lock ? R_AB_20 : 0.0;
+    const double a_0_y = a_2_x * R_AB_21 - a_2_y * R_AB_11;
+    const double a_0_x = a_2_x * R_AB_22 - a_2_y * R_AB_12;
     const int bounded = fabs(sin_a_1 + R_AB_00 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(sin_a_1, R_AB_00) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1770,15 +1770,15 @@ fc_status fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 
     const double sin_a_1 = sqrt(R_AB_21 * R_AB_21 + R_AB_01 * R_AB_01);
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double cos_a_2 = off_lock ? R_AB_21 : 1.0;
-    const double sin_a_2 = off_lock ? R_AB_01 : 0.0;
-    const double a_0_y = cos_a_2 * R_AB_02 - sin_a_2 * R_AB_22;
-    const double a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_20;
+    const double a_2_x = off_lock ? R_AB_21 : 1.0;
+    const double a_2_y = off_lock ? R_AB_01 : 0.0;
+    const double a_0_y = a_2_x * R_AB_02 - a_2_y * R_AB_22;
+    const double a_0_x = a_2_x * R_AB_00 - a_2_y * R_AB_20;
     const int bounded = fabs(sin_a_1 + R_AB_11 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(sin_a_1, R_AB_11) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -1972,16 +1972,16 @@ fc_status fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 
     const double sin_a_1 = sqrt(R_AB_01 * R_AB_01 + R_AB_21 * R_AB_21);
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? R_AB_21 : 0.0;
-    const double cos_a_2 = off_lock ? -R_AB_01 : 1.0;
-    const double t1 = sin_a_2 * R_AB_00 + cos_a_2 * R_AB_20;
-    const double a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_02;
+    const double a_2_y = off_lock ? R_AB_21 : 0.0;
+    const double a_2_x = off_lock ? -R_AB_01 : 1.0;
+    const double t1 = a_2_y * R_AB_00 + a_2_x * R_AB_20;
+    const double a_0_x = a_2_x * R_AB_22 + a_2_y * R_AB_02;
     const int bounded = fabs(sin_a_1 + R_AB_11 - t1 + a_0_x) <= 1.7976931348623157e+308;
     const double a_0_y = -t1;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(sin_a_1, R_AB_11) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2175,16 +2175,16 @@ fc_status fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 
     const double sin_a_1 = sqrt(R_AB_12 * R_AB_12 + R_AB_02 * R_AB_02);
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? R_AB_02 : 0.0;
-    const double cos_a_2 = off_lock ? -R_AB_12 : 1.0;
-    const double t1 = sin_a_2 * R_AB_11 + cos_a_2 * R_AB_01;
-    const double a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_10;
+    const double a_2_y = off_lock ? R_AB_02 : 0.0;
+    const double a_2_x = off_lock ? -R_AB_12 : 1.0;
+    const double t1 = a_2_y * R_AB_11 + a_2_x * R_AB_01;
+    const double a_0_x = a_2_x * R_AB_00 + a_2_y * R_AB_10;
     const int bounded = fabs(sin_a_1 + R_AB_22 - t1 + a_0_x) <= 1.7976931348623157e+308;
     const double a_0_y = -t1;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(sin_a_1, R_AB_22) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2378,15 +2378,15 @@ fc_status fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
 
     const double sin_a_1 = sqrt(R_AB_02 * R_AB_02 + R_AB_12 * R_AB_12);
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double cos_a_2 = off_lock ? R_AB_02 : 1.0;
-    const double sin_a_2 = off_lock ? R_AB_12 : 0.0;
-    const double a_0_y = cos_a_2 * R_AB_10 - sin_a_2 * R_AB_00;
-    const double a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_01;
+    const double a_2_x = off_lock ? R_AB_02 : 1.0;
+    const double a_2_y = off_lock ? R_AB_12 : 0.0;
+    const double a_0_y = a_2_x * R_AB_10 - a_2_y * R_AB_00;
+    const double a_0_x = a_2_x * R_AB_11 - a_2_y * R_AB_01;
     const int bounded = fabs(sin_a_1 + R_AB_22 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(sin_a_1, R_AB_22) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2583,15 +2583,15 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 
     const double cos_a_1 = sqrt(R_AB_00 * R_AB_00 + R_AB_01 * R_AB_01);
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? -R_AB_01 : 0.0;
-    const double cos_a_2 = off_lock ? R_AB_00 : 1.0;
-    const double a_0_y = sin_a_2 * R_AB_20 + cos_a_2 * R_AB_21;
-    const double a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_10;
+    const double a_2_y = off_lock ? -R_AB_01 : 0.0;
+    const double a_2_x = off_lock ? R_AB_00 : 1.0;
+    const double a_0_y = a_2_y * R_AB_20 + a_2_x * R_AB_21;
+    const double a_0_x = a_2_x * R_AB_11 + a_2_y * R_AB_10;
     const int bounded = fabs(cos_a_1 - R_AB_02 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(R_AB_02, cos_a_1) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2790,15 +2790,15 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 
     const double cos_a_1 = sqrt(R_AB_00 * R_AB_00 + R_AB_02 * R_AB_02);
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? R_AB_02 : 0.0;
-    const double cos_a_2 = off_lock ? R_AB_00 : 1.0;
-    const double a_0_y = sin_a_2 * R_AB_10 - cos_a_2 * R_AB_12;
-    const double a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_20;
+    const double a_2_y = off_lock ? R_AB_02 : 0.0;
+    const double a_2_x = off_lock ? R_AB_00 : 1.0;
+    const double a_0_y = a_2_y * R_AB_10 - a_2_x * R_AB_12;
+    const double a_0_x = a_2_x * R_AB_22 - a_2_y * R_AB_20;
     const int bounded = fabs(cos_a_1 + R_AB_01 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(-R_AB_01, cos_a_1) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -2998,15 +2998,15 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 
     const double cos_a_1 = sqrt(R_AB_11 * R_AB_11 + R_AB_10 * R_AB_10);
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? R_AB_10 : 0.0;
-    const double cos_a_2 = off_lock ? R_AB_11 : 1.0;
-    const double a_0_y = sin_a_2 * R_AB_21 - cos_a_2 * R_AB_20;
-    const double a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_01;
+    const double a_2_y = off_lock ? R_AB_10 : 0.0;
+    const double a_2_x = off_lock ? R_AB_11 : 1.0;
+    const double a_0_y = a_2_y * R_AB_21 - a_2_x * R_AB_20;
+    const double a_0_x = a_2_x * R_AB_00 - a_2_y * R_AB_01;
     const int bounded = fabs(cos_a_1 + R_AB_12 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(-R_AB_12, cos_a_1) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3206,15 +3206,15 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 
     const double cos_a_1 = sqrt(R_AB_11 * R_AB_11 + R_AB_12 * R_AB_12);
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? -R_AB_12 : 0.0;
-    const double cos_a_2 = off_lock ? R_AB_11 : 1.0;
-    const double a_0_y = sin_a_2 * R_AB_01 + cos_a_2 * R_AB_02;
-    const double a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_21;
+    const double a_2_y = off_lock ? -R_AB_12 : 0.0;
+    const double a_2_x = off_lock ? R_AB_11 : 1.0;
+    const double a_0_y = a_2_y * R_AB_01 + a_2_x * R_AB_02;
+    const double a_0_x = a_2_x * R_AB_22 + a_2_y * R_AB_21;
     const int bounded = fabs(cos_a_1 - R_AB_10 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(R_AB_10, cos_a_1) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3414,15 +3414,15 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 
     const double cos_a_1 = sqrt(R_AB_22 * R_AB_22 + R_AB_20 * R_AB_20);
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? -R_AB_20 : 0.0;
-    const double cos_a_2 = off_lock ? R_AB_22 : 1.0;
-    const double a_0_y = sin_a_2 * R_AB_12 + cos_a_2 * R_AB_10;
-    const double a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_02;
+    const double a_2_y = off_lock ? -R_AB_20 : 0.0;
+    const double a_2_x = off_lock ? R_AB_22 : 1.0;
+    const double a_0_y = a_2_y * R_AB_12 + a_2_x * R_AB_10;
+    const double a_0_x = a_2_x * R_AB_00 + a_2_y * R_AB_02;
     const int bounded = fabs(cos_a_1 - R_AB_21 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(R_AB_21, cos_a_1) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3622,15 +3622,15 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 
     const double cos_a_1 = sqrt(R_AB_22 * R_AB_22 + R_AB_21 * R_AB_21);
     const int off_lock = cos_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? R_AB_21 : 0.0;
-    const double cos_a_2 = off_lock ? R_AB_22 : 1.0;
-    const double a_0_y = sin_a_2 * R_AB_02 - cos_a_2 * R_AB_01;
-    const double a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_12;
+    const double a_2_y = off_lock ? R_AB_21 : 0.0;
+    const double a_2_x = off_lock ? R_AB_22 : 1.0;
+    const double a_0_y = a_2_y * R_AB_02 - a_2_x * R_AB_01;
+    const double a_0_x = a_2_x * R_AB_11 - a_2_y * R_AB_12;
     const int bounded = fabs(cos_a_1 + R_AB_20 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(-R_AB_20, cos_a_1) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -3825,15 +3825,15 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 
     const double sin_a_1 = sqrt(R_AB_02 * R_AB_02 + R_AB_01 * R_AB_01);
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double cos_a_2 = off_lock ? R_AB_02 : 1.0;
-    const double sin_a_2 = off_lock ? R_AB_01 : 0.0;
-    const double a_0_y = cos_a_2 * R_AB_21 - sin_a_2 * R_AB_22;
-    const double a_0_x = cos_a_2 * R_AB_11 - sin_a_2 * R_AB_12;
+    const double a_2_x = off_lock ? R_AB_02 : 1.0;
+    const double a_2_y = off_lock ? R_AB_01 : 0.0;
+    const double a_0_y = a_2_x * R_AB_21 - a_2_y * R_AB_22;
+    const double a_0_x = a_2_x * R_AB_11 - a_2_y * R_AB_12;
     const int bounded = fabs(sin_a_1 + R_AB_00 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(sin_a_1, R_AB_00) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4028,16 +4028,16 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 
     const double sin_a_1 = sqrt(R_AB_01 * R_AB_01 + R_AB_02 * R_AB_02);
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? R_AB_02 : 0.0;
-    const double cos_a_2 = off_lock ? -R_AB_01 : 1.0;
-    const double t1 = sin_a_2 * R_AB_11 + cos_a_2 * R_AB_12;
-    const double a_0_x = cos_a_2 * R_AB_22 + sin_a_2 * R_AB_21;
+    const double a_2_y = off_lock ? R_AB_02 : 0.0;
+    const double a_2_x = off_lock ? -R_AB_01 : 1.0;
+    const double t1 = a_2_y * R_AB_11 + a_2_x * R_AB_12;
+    const double a_0_x = a_2_x * R_AB_22 + a_2_y * R_AB_21;
     const int bounded = fabs(sin_a_1 + R_AB_00 - t1 + a_0_x) <= 1.7976931348623157e+308;
     const double a_0_y = -t1;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(sin_a_1, R_AB_00) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4233,16 +4233,16 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 
     const double sin_a_1 = sqrt(R_AB_12 * R_AB_12 + R_AB_10 * R_AB_10);
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? R_AB_10 : 0.0;
-    const double cos_a_2 = off_lock ? -R_AB_12 : 1.0;
-    const double t1 = sin_a_2 * R_AB_22 + cos_a_2 * R_AB_20;
-    const double a_0_x = cos_a_2 * R_AB_00 + sin_a_2 * R_AB_02;
+    const double a_2_y = off_lock ? R_AB_10 : 0.0;
+    const double a_2_x = off_lock ? -R_AB_12 : 1.0;
+    const double t1 = a_2_y * R_AB_22 + a_2_x * R_AB_20;
+    const double a_0_x = a_2_x * R_AB_00 + a_2_y * R_AB_02;
     const int bounded = fabs(sin_a_1 + R_AB_11 - t1 + a_0_x) <= 1.7976931348623157e+308;
     const double a_0_y = -t1;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(sin_a_1, R_AB_11) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4438,15 +4438,15 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 
     const double sin_a_1 = sqrt(R_AB_10 * R_AB_10 + R_AB_12 * R_AB_12);
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double cos_a_2 = off_lock ? R_AB_10 : 1.0;
-    const double sin_a_2 = off_lock ? R_AB_12 : 0.0;
-    const double a_0_y = cos_a_2 * R_AB_02 - sin_a_2 * R_AB_00;
-    const double a_0_x = cos_a_2 * R_AB_22 - sin_a_2 * R_AB_20;
+    const double a_2_x = off_lock ? R_AB_10 : 1.0;
+    const double a_2_y = off_lock ? R_AB_12 : 0.0;
+    const double a_0_y = a_2_x * R_AB_02 - a_2_y * R_AB_00;
+    const double a_0_x = a_2_x * R_AB_22 - a_2_y * R_AB_20;
     const int bounded = fabs(sin_a_1 + R_AB_11 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(sin_a_1, R_AB_11) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4642,15 +4642,15 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 
     const double sin_a_1 = sqrt(R_AB_21 * R_AB_21 + R_AB_20 * R_AB_20);
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double cos_a_2 = off_lock ? R_AB_21 : 1.0;
-    const double sin_a_2 = off_lock ? R_AB_20 : 0.0;
-    const double a_0_y = cos_a_2 * R_AB_10 - sin_a_2 * R_AB_11;
-    const double a_0_x = cos_a_2 * R_AB_00 - sin_a_2 * R_AB_01;
+    const double a_2_x = off_lock ? R_AB_21 : 1.0;
+    const double a_2_y = off_lock ? R_AB_20 : 0.0;
+    const double a_0_y = a_2_x * R_AB_10 - a_2_y * R_AB_11;
+    const double a_0_x = a_2_x * R_AB_00 - a_2_y * R_AB_01;
     const int bounded = fabs(sin_a_1 + R_AB_22 + a_0_y + a_0_x) <= 1.7976931348623157e+308;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(sin_a_1, R_AB_22) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {
@@ -4846,16 +4846,16 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
 
     const double sin_a_1 = sqrt(R_AB_20 * R_AB_20 + R_AB_21 * R_AB_21);
     const int off_lock = sin_a_1 > 8.881784197001252e-16;
-    const double sin_a_2 = off_lock ? R_AB_21 : 0.0;
-    const double cos_a_2 = off_lock ? -R_AB_20 : 1.0;
-    const double t1 = sin_a_2 * R_AB_00 + cos_a_2 * R_AB_01;
-    const double a_0_x = cos_a_2 * R_AB_11 + sin_a_2 * R_AB_10;
+    const double a_2_y = off_lock ? R_AB_21 : 0.0;
+    const double a_2_x = off_lock ? -R_AB_20 : 1.0;
+    const double t1 = a_2_y * R_AB_00 + a_2_x * R_AB_01;
+    const double a_0_x = a_2_x * R_AB_11 + a_2_y * R_AB_10;
     const int bounded = fabs(sin_a_1 + R_AB_22 - t1 + a_0_x) <= 1.7976931348623157e+308;
     const double a_0_y = -t1;
 
     angles->x = bounded ? atan2(a_0_y, a_0_x) : 0.0;
     angles->y = bounded ? atan2(sin_a_1, R_AB_22) : 0.0;
-    angles->z = bounded ? atan2(sin_a_2, cos_a_2) : 0.0;
+    angles->z = bounded ? atan2(a_2_y, a_2_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {

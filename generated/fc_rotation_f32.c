@@ -612,15 +612,15 @@ fc_status fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy)
 
     const float cos_theta = sqrtf(R_NB_00 * R_NB_00 + R_NB_10 * R_NB_10);
     const int off_lock = cos_theta > 4.7683716e-7F;
-    const float sin_psi = off_lock ? R_NB_10 : 0.0F;
-    const float cos_psi = off_lock ? R_NB_00 : 1.0F;
-    const float phi_y = sin_psi * R_NB_02 - cos_psi * R_NB_12;
-    const float phi_x = cos_psi * R_NB_11 - sin_psi * R_NB_01;
+    const float psi_y = off_lock ? R_NB_10 : 0.0F;
+    const float psi_x = off_lock ? R_NB_00 : 1.0F;
+    const float phi_y = psi_y * R_NB_02 - psi_x * R_NB_12;
+    const float phi_x = psi_x * R_NB_11 - psi_y * R_NB_01;
     const int bounded = fabsf(cos_theta + R_NB_20 + phi_y + phi_x) <= 3.4028235e+38F;
 
     rpy->x = bounded ? atan2f(phi_y, phi_x) : 0.0F;
     rpy->y = bounded ? atan2f(-R_NB_20, cos_theta) : 0.0F;
-    rpy->z = bounded ? atan2f(sin_psi, cos_psi) : 0.0F;
+    rpy->z = bounded ? atan2f(psi_y, psi_x) : 0.0F;
 
     fc_status status = FC_OK;
     if (!off_lock) {

@@ -612,15 +612,15 @@ fc_status fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy)
 
     const double cos_theta = sqrt(R_NB_00 * R_NB_00 + R_NB_10 * R_NB_10);
     const int off_lock = cos_theta > 8.881784197001252e-16;
-    const double sin_psi = off_lock ? R_NB_10 : 0.0;
-    const double cos_psi = off_lock ? R_NB_00 : 1.0;
-    const double phi_y = sin_psi * R_NB_02 - cos_psi * R_NB_12;
-    const double phi_x = cos_psi * R_NB_11 - sin_psi * R_NB_01;
+    const double psi_y = off_lock ? R_NB_10 : 0.0;
+    const double psi_x = off_lock ? R_NB_00 : 1.0;
+    const double phi_y = psi_y * R_NB_02 - psi_x * R_NB_12;
+    const double phi_x = psi_x * R_NB_11 - psi_y * R_NB_01;
     const int bounded = fabs(cos_theta + R_NB_20 + phi_y + phi_x) <= 1.7976931348623157e+308;
 
     rpy->x = bounded ? atan2(phi_y, phi_x) : 0.0;
     rpy->y = bounded ? atan2(-R_NB_20, cos_theta) : 0.0;
-    rpy->z = bounded ? atan2(sin_psi, cos_psi) : 0.0;
+    rpy->z = bounded ? atan2(psi_y, psi_x) : 0.0;
 
     fc_status status = FC_OK;
     if (!off_lock) {

@@ -245,7 +245,10 @@ def balls(floating: bool = False) -> Mechanism:
     ],
     ids=["rate", "rates", "balls", "floating", "base", "forward"],
 )
-def test_derivatives_by_turns_of_a_ball_are_proven(build: Callable[[], Mechanism], function: str) -> None:
+def test_derivatives_by_turns_of_a_ball_are_proven(
+    monkeypatch: pytest.MonkeyPatch, build: Callable[[], Mechanism], function: str
+) -> None:
+    prove_as_written(monkeypatch)
     proof = prove(robot_kernels(build(), [function])[0])
     assert (proof.status, "reference" in proof.ways) == ("proven", True)
 

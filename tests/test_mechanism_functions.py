@@ -18,6 +18,7 @@ from codegen.mechanisms.tree import tree_of
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
 from codegen.proof.proof import prove
+from tests.conftest import prove_as_written
 from tests.test_joint_types import turned
 from tests.test_mechanisms import branches, chain, damped, values
 
@@ -88,7 +89,8 @@ def test_derivatives_are_slopes_of_forward_dynamics(build: Callable[[], Mechanis
 
 
 @pytest.mark.exhaustive
-def test_derivatives_of_forward_dynamics_by_the_base_are_proven() -> None:
+def test_derivatives_of_forward_dynamics_by_the_base_are_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    prove_as_written(monkeypatch)
     (kernel,) = robot_kernels(damped(True), ["forward_dynamics_base_derivatives"])
     proof = prove(kernel)
     assert (proof.status, "reference" in proof.ways) == ("proven", True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -217,8 +218,15 @@ def same(a: Named, b: Named) -> bool:
     return bool(np.allclose(a[2], b[2], rtol=1e-6, atol=1e-9, equal_nan=True))
 
 
-def ambiguous(kernel: Kernel) -> set[str]:
-    """The names that stand for several values in the equations on a kernel's page, or there and in its C."""
+class Names(NamedTuple):
+    """What names stand for at a point: in the C, and on the page, where some have several values."""
+
+    labels: dict[str, float]
+    shown: dict[str, Named]
+    several: set[str]
+
+
+def names_at_a_point(kernel: Kernel) -> Names:
     draw = floats(random.Random(kernel.name))
     inputs = {a.name: list(map(float, sample_of(a, draw))) for a in kernel.inputs}
     flat = [x for numbers in inputs.values() for x in numbers]
@@ -226,14 +234,19 @@ def ambiguous(kernel: Kernel) -> set[str]:
     run = evaluate(program, floating(F64), flat)
     results = iter(run.results)
     numbers = {**inputs, **{a.name: [float(next(results)) for _ in range(a.size)] for a in kernel.outputs}}
-    first: dict[str, Named] = {}
-    found = set()
+    labels = {label: float(run.values[node]) for node, label in program.labels.items()}
+    names = Names(labels, {}, set())
     for text in dict.fromkeys((kernel.equation, *(s.equation for s in stated(kernel)))):
         for named in values_of_names(text, kernel, numbers) if is_notation(text) else ():
-            if not same(first.setdefault(named[0], named), named):
-                found.add(named[0])
-    labels = {label: float(run.values[node]) for node, label in program.labels.items()}
-    return found | {label for label, value in labels.items() if not is_as_shown(label, value, first)}
+            if not same(names.shown.setdefault(named[0], named), named):
+                names.several.add(named[0])
+    return names
+
+
+def ambiguous(kernel: Kernel) -> set[str]:
+    """The names that stand for several values in the equations on a kernel's page, or there and in its C."""
+    labels, shown, several = names_at_a_point(kernel)
+    return several | {label for label, value in labels.items() if not is_as_shown(label, value, shown)}
 
 
 def is_as_shown(label: str, value: float, shown: Mapping[str, Named]) -> bool:
@@ -273,6 +286,45 @@ def test_a_name_of_the_c_that_means_another_value_on_the_page_is_found() -> None
     kernel = library()["rigid_body_dynamics_quat"]
     other = f"{kernel.equation}; S_det = m; t = M_B"
     assert ambiguous(replace(kernel, equation=other)) == {"S_det", "t_x", "t_y", "t_z"}
+
+
+FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "cos": math.cos, "sin": math.sin,
+    "inv": lambda x: 1 / x, "half": lambda x: x / 2, "twice": lambda x: 2 * x,
+}  # fmt: skip
+
+
+def misnamed(kernel: Kernel) -> set[str]:
+    """The names in the C such as cos_theta that stand for something else than this function of theta.
+
+    One may stand for 1 instead, where a condition replaces a divisor.
+    """
+    labels, shown, _ = names_at_a_point(kernel)
+    known = {**{name: float(x[0]) for name, size, x in shown.values() if size == (1, 1)}, **labels}
+    expected = {label: _called(label, known) for label in labels}
+    return {
+        label
+        for label, x in expected.items()
+        if x is not None and labels[label] != 1 and not math.isclose(labels[label], x, rel_tol=1e-9)
+    }
+
+
+def _called(label: str, known: Mapping[str, float]) -> float | None:
+    """The function that begins the name, of what the rest names; None where it is no such name."""
+    function, _, rest = label.partition("_")
+    x = known.get(rest, _called(rest, known)) if function in FUNCTIONS else None
+    return None if x is None else FUNCTIONS[function](x)
+
+
+@pytest.mark.parametrize("module", sampled(MODULES, every=3))
+def test_a_name_of_the_c_that_begins_with_a_function_is_this_function(module: str) -> None:
+    kernels = (k for k in library().values() if k.module == module)
+    assert {k.name: found for k in kernels if (found := misnamed(k))} == {}
+
+
+def test_a_name_of_a_function_that_is_another_value_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FUNCTIONS, "cos", math.tan)
+    assert misnamed(library()["quat_from_euler_xyz"]) == {f"cos_half_a_{i}" for i in range(3)}
 
 
 # Preconditions

@@ -35,6 +35,16 @@ class OnDemand:
             op, args, _ = nodes[i]
             if op in _LAZY:
                 self._choose(i, op, args, stack)
+            elif len(args) == 2:  # as most have; what is written for any number below takes twice as long
+                left, right = args
+                x, y = values[left], values[right]
+                if y is UNKNOWN:
+                    stack.append(right)
+                if x is UNKNOWN:
+                    stack.append(left)
+                elif y is not UNKNOWN:
+                    values[i] = table[op](x, y)
+                    stack.pop()
             elif not args:
                 values[i] = leaf(nodes[i], self.system, self.inputs)
             else:

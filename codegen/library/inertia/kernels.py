@@ -36,19 +36,21 @@ def swapped(S: SymMat3, i: int) -> SymMat3:
     return SymMat3(S.zz, S.yz, S.xz, S.yy, S.xy, S.xx)
 
 
-def is_semidefinite(S: SymMat3) -> Scalar:
-    """Whether a scaled S has no negative eigenvalue, by elimination with the largest pivot first."""
+def is_semidefinite(S: SymMat3, definition: str) -> Scalar:
+    """Whether a scaled S has no negative eigenvalue, by elimination with the largest pivot first.
+
+    The definition of S begins the text of the test.
+    """
     y_first, z_first = every(S.yy > S.xx, S.yy >= S.zz), every(S.zz > S.xx, S.zz > S.yy)
     G = let("G", select(z_first, swapped(S, 2), select(y_first, swapped(S, 1), S)))
     pivot = let("pivot", select(G.xx > 0, G.xx, 1))
     yy, zz = let("G_22", G.yy - G.xy * G.xy / pivot), let("G_33", G.zz - G.xz * G.xz / pivot)
     yz = let("G_23", G.yz - G.xy * G.xz / pivot)
-    return tested(every(G.xx >= 0, yy >= 0, zz >= 0, yy * zz >= yz * yz), _ELIMINATED)
+    return tested(every(G.xx >= 0, yy >= 0, zz >= 0, yy * zz >= yz * yz), f"{definition} {_ELIMINATED}")
 
 
 _ELIMINATED = (
-    "No eigenvalue is negative if no pivot of Gauss's elimination is. The matrix is scaled, to avoid "
-    "overflow, `16 eps` times its trace is added to its diagonal, and its axes are exchanged so that `G_xx` "
+    "No eigenvalue is negative if no pivot of Gauss's elimination is. Its axes are exchanged so that `G_xx` "
     "is the largest diagonal element of the result `G`: `G_xx >= 0`, `G_22 >= 0`, `G_33 >= 0` and "
     "`G_22 G_33 >= G_23^2`, with `G_22 = G_yy - G_xy^2 / G_xx`, `G_33 = G_zz - G_xz^2 / G_xx`, "
     "`G_23 = G_yz - G_xy G_xz / G_xx`. Where `G_xx` is not positive, 1 stands for it as the pivot."
@@ -84,10 +86,17 @@ def inertia_from_com(m: Scalar, c: Vec3, I_com: SymMat3) -> Inertia:
     held = [
         require(every(*map(finite, body.scalars())), Status.NOT_FINITE),
         require(m > 0, Status.MASS),
-        require(is_semidefinite(tolerated), Status.NOT_PHYSICAL),
+        require(is_semidefinite(tolerated, _TOLERATED), Status.NOT_PHYSICAL),
     ]
     ok = let("ok", every(*held))
     return select(ok, body, Inertia.of([0] * 10))
+
+
+_TOLERATED = (
+    "The matrix tested is `P = ((tr(I_com) / 2) 1 - I_com + 16 eps tr(I_com) 1) / size`, which admits "
+    "eigenvalues that are negative by round-off. Its scale `size`, which prevents overflow, is `tr(I_com)`, "
+    "or 1 where that is not above `min`."
+)
 
 
 def offset_inertia(h: Vec3, p: Vec3) -> SymMat3:

@@ -96,10 +96,17 @@ def inertia_validate(I_O: Inertia) -> tuple[()]:
     c = let("c", select(massive, h, Vec3.zero()) * (1 / select(massive, m, 1)))
     tolerance = let("tolerance", 16 * EPS * (trace * inv_size))
     S = second_moment_of(J) * inv_size + SymMat3.isotropic(tolerance)
-    require(
-        every(m >= 0, is_semidefinite(let("about_com", S - _outer(h * inv_size, c)))), Status.NOT_PHYSICAL
-    )
+    about_com = let("about_com", S - _outer(h * inv_size, c))
+    require(every(m >= 0, is_semidefinite(about_com, _ABOUT_COM)), Status.NOT_PHYSICAL)
     return ()
+
+
+_ABOUT_COM = (
+    "The matrix tested is `about_com = inv_size (S - h c^T) + tolerance 1`, the scaled second moment about "
+    "the centre of mass `c = h / m`. Its `tolerance`, `16 eps` times the trace of `inv_size S`, admits "
+    "eigenvalues that are negative by round-off; `inv_size` prevents overflow and is `1 / tr(S)`, or 1 where "
+    "`tr(S)` is not above `min`."
+)
 
 
 def _outer(h: Vec3, c: Vec3) -> SymMat3:

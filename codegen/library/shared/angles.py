@@ -65,16 +65,16 @@ def angles_of_matrix(sequence: Sequence, R: Rotation) -> Angles:
     distance = sqrt(upper.x * upper.x + centre.x * centre.x)
     distance = let(f"{'sin' if sequence.proper else 'cos'}_{middle}", distance)
     off_lock = let("off_lock", require(distance > 4 * EPS, Status.GIMBAL_LOCK))
-    s = let(f"sin_{last}", select(off_lock, signed(sequence.last_sign, centre.x), 0))
-    k = let(f"cos_{last}", select(off_lock, upper.x, 1))
-    own_s = signed(sequence.last_sign, s)
-    sine = let(f"{first}_y", own_s * upper.z - k * centre.z)
-    cosine = let(f"{first}_x", k * centre.y - own_s * upper.y)
-    ok = bounded(distance + lower.x + sine + cosine)  # atan2 of infinities is a finite number
+    last_y = let(f"{last}_y", select(off_lock, signed(sequence.last_sign, centre.x), 0))
+    last_x = let(f"{last}_x", select(off_lock, upper.x, 1))
+    own_y = signed(sequence.last_sign, last_y)
+    first_y = let(f"{first}_y", own_y * upper.z - last_x * centre.z)
+    first_x = let(f"{first}_x", last_x * centre.y - own_y * upper.y)
+    ok = bounded(distance + lower.x + first_y + first_x)  # atan2 of infinities is a finite number
     angles = Angles(
-        atan2(sine, cosine),
+        atan2(first_y, first_x),
         atan2(distance, lower.x) if sequence.proper else atan2(-lower.x, distance),
-        atan2(s, k),
+        atan2(last_y, last_x),
     )
     return select(ok, angles, Angles(0, 0, 0))
 
