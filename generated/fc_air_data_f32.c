@@ -42,11 +42,11 @@ fc_status fc_air_data_from_velocity_f32(const fc_vec3_f32 *v_air_B, float *V, fl
 /* v_air_B = V [cos(alpha) cos(beta), sin(beta), sin(alpha) cos(beta)] */
 void fc_velocity_from_air_data_f32(float V, float alpha, float beta, fc_vec3_f32 *v_air_B)
 {
-    const float V_xz = V * cosf(beta);
+    const float V_cos_beta = V * cosf(beta);
 
-    v_air_B->x = V_xz * cosf(alpha);
+    v_air_B->x = V_cos_beta * cosf(alpha);
     v_air_B->y = V * sinf(beta);
-    v_air_B->z = V_xz * sinf(alpha);
+    v_air_B->z = V_cos_beta * sinf(alpha);
 }
 
 /* R_BW = Ry(-alpha) Rz(beta) */

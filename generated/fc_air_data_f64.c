@@ -42,11 +42,11 @@ fc_status fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, d
 /* v_air_B = V [cos(alpha) cos(beta), sin(beta), sin(alpha) cos(beta)] */
 void fc_velocity_from_air_data_f64(double V, double alpha, double beta, fc_vec3_f64 *v_air_B)
 {
-    const double V_xz = V * cos(beta);
+    const double V_cos_beta = V * cos(beta);
 
-    v_air_B->x = V_xz * cos(alpha);
+    v_air_B->x = V_cos_beta * cos(alpha);
     v_air_B->y = V * sin(beta);
-    v_air_B->z = V_xz * sin(alpha);
+    v_air_B->z = V_cos_beta * sin(alpha);
 }
 
 /* R_BW = Ry(-alpha) Rz(beta) */

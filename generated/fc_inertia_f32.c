@@ -325,8 +325,8 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
     const float h_moved_z = I_B_m * T_AB_p_z + h_z;
     const float I_B_J_zz = I_B->J.zz;
     const float h_sum_z = h_z + h_moved_z;
-    const float s_zz = T_AB_p_z * h_sum_z;
-    const float I_B_J_zz_plus_s_zz = I_B_J_zz + s_zz;
+    const float shift_zz = T_AB_p_z * h_sum_z;
+    const float I_B_J_zz_plus_shift_zz = I_B_J_zz + shift_zz;
     const float I_B_J_xy = I_B->J.xy;
     const float I_B_J_xx = I_B->J.xx;
     const float I_B_J_xx_minus_I_B_J_zz = I_B_J_xx - I_B_J_zz;
@@ -346,8 +346,8 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
         - T_AB_R_01 * I_B_J_zz_minus_I_B_J_yy;
     const float t3 = T_AB_R_00 * t1 + T_AB_R_01 * t2;
     const float h_sum_y = h_y + h_moved_y;
-    const float s_yy = T_AB_p_y * h_sum_y;
-    I_A->J.xx = I_B_J_zz_plus_s_zz + t3 + s_yy;
+    const float shift_yy = T_AB_p_y * h_sum_y;
+    I_A->J.xx = I_B_J_zz_plus_shift_zz + t3 + shift_yy;
     const float t4 = T_AB_R_10 * t1 + T_AB_R_11 * t2 + T_AB_R_20 * I_B_J_yz - h_x * T_AB_p_y
         - T_AB_p_x * h_moved_y;
     I_A->J.xy = t4 - T_AB_R_21 * I_B_J_xz;
@@ -361,12 +361,12 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
         - T_AB_R_11 * I_B_J_zz_minus_I_B_J_yy;
     const float t8 = T_AB_R_10 * t6 + T_AB_R_11 * t7;
     const float h_sum_x = h_x + h_moved_x;
-    const float s_xx = T_AB_p_x * h_sum_x;
-    I_A->J.yy = I_B_J_zz_plus_s_zz + t8 + s_xx;
+    const float shift_xx = T_AB_p_x * h_sum_x;
+    I_A->J.yy = I_B_J_zz_plus_shift_zz + t8 + shift_xx;
     const float J_yz = T_AB_R_00 * I_B_J_yz + T_AB_R_20 * t6 + T_AB_R_21 * t7
         - T_AB_R_01 * I_B_J_xz;
     I_A->J.yz = J_yz - h_y * T_AB_p_z - T_AB_p_y * h_moved_z;
-    I_A->J.zz = I_B_J_yy + I_B_J_xx_minus_I_B_J_zz + s_yy + s_xx - t3 - t8;
+    I_A->J.zz = I_B_J_yy + I_B_J_xx_minus_I_B_J_zz + shift_yy + shift_xx - t3 - t8;
 }
 
 /* I_B = X^T I_A X = [[J_B, h_B~], [-h_B~, m_A 1]]; X = [[R, 0], [p~ R, R]]; h = h_A - m_A p;
@@ -506,22 +506,22 @@ void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I
     const float h_moved_y = I_B_h_y + I_B_m * p_AB_A_y;
     const float h_moved_z = I_B_h_z + I_B_m * p_AB_A_z;
     const float h_sum_y = I_B_h_y + h_moved_y;
-    const float s_yy = h_sum_y * p_AB_A_y;
+    const float shift_yy = h_sum_y * p_AB_A_y;
     const float h_sum_z = I_B_h_z + h_moved_z;
-    const float s_zz = h_sum_z * p_AB_A_z;
+    const float shift_zz = h_sum_z * p_AB_A_z;
     const float h_sum_x = I_B_h_x + h_moved_x;
-    const float s_xx = h_sum_x * p_AB_A_x;
+    const float shift_xx = h_sum_x * p_AB_A_x;
 
     I_A->m = I_B_m;
     I_A->h.x = h_moved_x;
     I_A->h.y = h_moved_y;
     I_A->h.z = h_moved_z;
-    I_A->J.xx = I_B_J_xx + s_yy + s_zz;
+    I_A->J.xx = I_B_J_xx + shift_yy + shift_zz;
     I_A->J.xy = I_B_J_xy - I_B_h_x * p_AB_A_y - p_AB_A_x * h_moved_y;
     I_A->J.xz = I_B_J_xz - I_B_h_x * p_AB_A_z - p_AB_A_x * h_moved_z;
-    I_A->J.yy = I_B_J_yy + s_xx + s_zz;
+    I_A->J.yy = I_B_J_yy + shift_xx + shift_zz;
     I_A->J.yz = I_B_J_yz - I_B_h_y * p_AB_A_z - p_AB_A_y * h_moved_z;
-    I_A->J.zz = I_B_J_zz + s_xx + s_yy;
+    I_A->J.zz = I_B_J_zz + shift_xx + shift_yy;
 }
 
 /* M = [[J, h~], [-h~, m 1]] */

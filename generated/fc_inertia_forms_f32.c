@@ -418,18 +418,18 @@ void fc_central_multiply_f32(const fc_central_inertia_f32 *C_O, const fc_motion_
 
     const float t1 = 1.0F / ((fabsf(C_O_m) <= 1.1754944e-38F) ? 1.0F : C_O_m);
     const float c_y = C_O_h_y * t1;
-    const float f_z = C_O_m * v_v_z + v_w_x * C_O_h_y - v_w_y * C_O_h_x;
+    const float f_O_z = C_O_m * v_v_z + v_w_x * C_O_h_y - v_w_y * C_O_h_x;
     const float c_z = C_O_h_z * t1;
-    const float f_y = C_O_m * v_v_y + v_w_z * C_O_h_x - v_w_x * C_O_h_z;
-    const float f_x = C_O_m * v_v_x + v_w_y * C_O_h_z - v_w_z * C_O_h_y;
+    const float f_O_y = C_O_m * v_v_y + v_w_z * C_O_h_x - v_w_x * C_O_h_z;
+    const float f_O_x = C_O_m * v_v_x + v_w_y * C_O_h_z - v_w_z * C_O_h_y;
     const float c_x = C_O_h_x * t1;
 
-    f->n.x = C_O_Jc_xx * v_w_x + C_O_Jc_xy * v_w_y + C_O_Jc_xz * v_w_z + c_y * f_z - c_z * f_y;
-    f->n.y = C_O_Jc_xy * v_w_x + C_O_Jc_yy * v_w_y + C_O_Jc_yz * v_w_z + c_z * f_x - c_x * f_z;
-    f->n.z = C_O_Jc_xz * v_w_x + C_O_Jc_yz * v_w_y + C_O_Jc_zz * v_w_z + c_x * f_y - c_y * f_x;
-    f->f.x = f_x;
-    f->f.y = f_y;
-    f->f.z = f_z;
+    f->n.x = C_O_Jc_xx * v_w_x + C_O_Jc_xy * v_w_y + C_O_Jc_xz * v_w_z + c_y * f_O_z - c_z * f_O_y;
+    f->n.y = C_O_Jc_xy * v_w_x + C_O_Jc_yy * v_w_y + C_O_Jc_yz * v_w_z + c_z * f_O_x - c_x * f_O_z;
+    f->n.z = C_O_Jc_xz * v_w_x + C_O_Jc_yz * v_w_y + C_O_Jc_zz * v_w_z + c_x * f_O_y - c_y * f_O_x;
+    f->f.x = f_O_x;
+    f->f.y = f_O_y;
+    f->f.z = f_O_z;
 }
 
 /* m_O = m; c_O = c; G = I_com / m + (c.c) 1 - c c^T */

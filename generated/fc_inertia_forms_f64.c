@@ -418,18 +418,18 @@ void fc_central_multiply_f64(const fc_central_inertia_f64 *C_O, const fc_motion_
 
     const double t1 = 1.0 / ((fabs(C_O_m) <= 2.2250738585072014e-308) ? 1.0 : C_O_m);
     const double c_y = C_O_h_y * t1;
-    const double f_z = C_O_m * v_v_z + v_w_x * C_O_h_y - v_w_y * C_O_h_x;
+    const double f_O_z = C_O_m * v_v_z + v_w_x * C_O_h_y - v_w_y * C_O_h_x;
     const double c_z = C_O_h_z * t1;
-    const double f_y = C_O_m * v_v_y + v_w_z * C_O_h_x - v_w_x * C_O_h_z;
-    const double f_x = C_O_m * v_v_x + v_w_y * C_O_h_z - v_w_z * C_O_h_y;
+    const double f_O_y = C_O_m * v_v_y + v_w_z * C_O_h_x - v_w_x * C_O_h_z;
+    const double f_O_x = C_O_m * v_v_x + v_w_y * C_O_h_z - v_w_z * C_O_h_y;
     const double c_x = C_O_h_x * t1;
 
-    f->n.x = C_O_Jc_xx * v_w_x + C_O_Jc_xy * v_w_y + C_O_Jc_xz * v_w_z + c_y * f_z - c_z * f_y;
-    f->n.y = C_O_Jc_xy * v_w_x + C_O_Jc_yy * v_w_y + C_O_Jc_yz * v_w_z + c_z * f_x - c_x * f_z;
-    f->n.z = C_O_Jc_xz * v_w_x + C_O_Jc_yz * v_w_y + C_O_Jc_zz * v_w_z + c_x * f_y - c_y * f_x;
-    f->f.x = f_x;
-    f->f.y = f_y;
-    f->f.z = f_z;
+    f->n.x = C_O_Jc_xx * v_w_x + C_O_Jc_xy * v_w_y + C_O_Jc_xz * v_w_z + c_y * f_O_z - c_z * f_O_y;
+    f->n.y = C_O_Jc_xy * v_w_x + C_O_Jc_yy * v_w_y + C_O_Jc_yz * v_w_z + c_z * f_O_x - c_x * f_O_z;
+    f->n.z = C_O_Jc_xz * v_w_x + C_O_Jc_yz * v_w_y + C_O_Jc_zz * v_w_z + c_x * f_O_y - c_y * f_O_x;
+    f->f.x = f_O_x;
+    f->f.y = f_O_y;
+    f->f.z = f_O_z;
 }
 
 /* m_O = m; c_O = c; G = I_com / m + (c.c) 1 - c c^T */

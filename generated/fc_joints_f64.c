@@ -19,31 +19,31 @@ void fc_joint_revolute_f64(const fc_vec3_f64 *axis, double q, fc_transform_f64 *
 
     const double versine = 1.0 - cos(q);
     const double axis_y_versine = axis_y * versine;
-    const double s_yy = axis_y * axis_y_versine;
-    const double one_minus_s_yy = 1.0 - s_yy;
+    const double dyad_yy = axis_y * axis_y_versine;
+    const double one_minus_dyad_yy = 1.0 - dyad_yy;
     const double versine_axis_z = versine * axis_z;
-    const double s_zz = axis_z * versine_axis_z;
-    const double s_xy = axis_y_versine * axis_x;
+    const double dyad_zz = axis_z * versine_axis_z;
+    const double dyad_xy = axis_y_versine * axis_x;
     const double sin_q = sin(q);
     const double s_axis_z = axis_z * sin_q;
-    const double s_xz = versine_axis_z * axis_x;
+    const double dyad_xz = versine_axis_z * axis_x;
     const double s_axis_y = axis_y * sin_q;
-    const double s_xx = versine * axis_x * axis_x;
-    const double s_yz = axis_y * versine_axis_z;
+    const double dyad_xx = versine * axis_x * axis_x;
+    const double dyad_yz = axis_y * versine_axis_z;
     const double s_axis_x = axis_x * sin_q;
 
     /* row 0 of T_PS.R */
-    T_PS->R.m[0] = one_minus_s_yy - s_zz;
-    T_PS->R.m[1] = s_xy - s_axis_z;
-    T_PS->R.m[2] = s_xz + s_axis_y;
+    T_PS->R.m[0] = one_minus_dyad_yy - dyad_zz;
+    T_PS->R.m[1] = dyad_xy - s_axis_z;
+    T_PS->R.m[2] = dyad_xz + s_axis_y;
     /* row 1 of T_PS.R */
-    T_PS->R.m[3] = s_xy + s_axis_z;
-    T_PS->R.m[4] = 1.0 - s_zz - s_xx;
-    T_PS->R.m[5] = s_yz - s_axis_x;
+    T_PS->R.m[3] = dyad_xy + s_axis_z;
+    T_PS->R.m[4] = 1.0 - dyad_zz - dyad_xx;
+    T_PS->R.m[5] = dyad_yz - s_axis_x;
     /* row 2 of T_PS.R */
-    T_PS->R.m[6] = s_xz - s_axis_y;
-    T_PS->R.m[7] = s_yz + s_axis_x;
-    T_PS->R.m[8] = one_minus_s_yy - s_xx;
+    T_PS->R.m[6] = dyad_xz - s_axis_y;
+    T_PS->R.m[7] = dyad_yz + s_axis_x;
+    T_PS->R.m[8] = one_minus_dyad_yy - dyad_xx;
     T_PS->p.x = 0.0;
     T_PS->p.y = 0.0;
     T_PS->p.z = 0.0;
@@ -97,32 +97,32 @@ void fc_joint_helical_f64(const fc_vec3_f64 *axis, double pitch, double q, fc_tr
 
     const double versine = 1.0 - cos(q);
     const double axis_y_versine = axis_y * versine;
-    const double s_yy = axis_y * axis_y_versine;
-    const double one_minus_s_yy = 1.0 - s_yy;
+    const double dyad_yy = axis_y * axis_y_versine;
+    const double one_minus_dyad_yy = 1.0 - dyad_yy;
     const double versine_axis_z = versine * axis_z;
-    const double s_zz = axis_z * versine_axis_z;
-    const double s_xy = axis_y_versine * axis_x;
+    const double dyad_zz = axis_z * versine_axis_z;
+    const double dyad_xy = axis_y_versine * axis_x;
     const double sin_q = sin(q);
     const double s_axis_z = axis_z * sin_q;
-    const double s_xz = versine_axis_z * axis_x;
+    const double dyad_xz = versine_axis_z * axis_x;
     const double s_axis_y = axis_y * sin_q;
-    const double s_xx = versine * axis_x * axis_x;
-    const double s_yz = axis_y * versine_axis_z;
+    const double dyad_xx = versine * axis_x * axis_x;
+    const double dyad_yz = axis_y * versine_axis_z;
     const double s_axis_x = axis_x * sin_q;
     const double q_pitch = q * pitch;
 
     /* row 0 of T_PS.R */
-    T_PS->R.m[0] = one_minus_s_yy - s_zz;
-    T_PS->R.m[1] = s_xy - s_axis_z;
-    T_PS->R.m[2] = s_xz + s_axis_y;
+    T_PS->R.m[0] = one_minus_dyad_yy - dyad_zz;
+    T_PS->R.m[1] = dyad_xy - s_axis_z;
+    T_PS->R.m[2] = dyad_xz + s_axis_y;
     /* row 1 of T_PS.R */
-    T_PS->R.m[3] = s_xy + s_axis_z;
-    T_PS->R.m[4] = 1.0 - s_zz - s_xx;
-    T_PS->R.m[5] = s_yz - s_axis_x;
+    T_PS->R.m[3] = dyad_xy + s_axis_z;
+    T_PS->R.m[4] = 1.0 - dyad_zz - dyad_xx;
+    T_PS->R.m[5] = dyad_yz - s_axis_x;
     /* row 2 of T_PS.R */
-    T_PS->R.m[6] = s_xz - s_axis_y;
-    T_PS->R.m[7] = s_yz + s_axis_x;
-    T_PS->R.m[8] = one_minus_s_yy - s_xx;
+    T_PS->R.m[6] = dyad_xz - s_axis_y;
+    T_PS->R.m[7] = dyad_yz + s_axis_x;
+    T_PS->R.m[8] = one_minus_dyad_yy - dyad_xx;
     T_PS->p.x = axis_x * q_pitch;
     T_PS->p.y = axis_y * q_pitch;
     T_PS->p.z = axis_z * q_pitch;
@@ -236,31 +236,31 @@ void fc_joint_spherical_f64(const fc_quat_f64 *q_PS, fc_transform_f64 *T_PS, dou
     const double q_PS_z = q_PS->z;
 
     const double twice_y = 2.0 * q_PS_y;
-    const double s_yy = q_PS_y * twice_y;
-    const double one_minus_s_yy = 1.0 - s_yy;
+    const double dyad_yy = q_PS_y * twice_y;
+    const double one_minus_dyad_yy = 1.0 - dyad_yy;
     const double twice_z = 2.0 * q_PS_z;
-    const double s_zz = q_PS_z * twice_z;
-    const double s_xy = twice_y * q_PS_x;
-    const double s_wz = twice_z * q_PS_w;
-    const double s_xz = twice_z * q_PS_x;
-    const double s_wy = twice_y * q_PS_w;
+    const double dyad_zz = q_PS_z * twice_z;
+    const double dyad_xy = twice_y * q_PS_x;
+    const double turn_z = twice_z * q_PS_w;
+    const double dyad_xz = twice_z * q_PS_x;
+    const double turn_y = twice_y * q_PS_w;
     const double twice_x = 2.0 * q_PS_x;
-    const double s_xx = q_PS_x * twice_x;
-    const double s_yz = q_PS_y * twice_z;
-    const double s_wx = q_PS_w * twice_x;
+    const double dyad_xx = q_PS_x * twice_x;
+    const double dyad_yz = q_PS_y * twice_z;
+    const double turn_x = q_PS_w * twice_x;
 
     /* row 0 of T_PS.R */
-    T_PS->R.m[0] = one_minus_s_yy - s_zz;
-    T_PS->R.m[1] = s_xy - s_wz;
-    T_PS->R.m[2] = s_xz + s_wy;
+    T_PS->R.m[0] = one_minus_dyad_yy - dyad_zz;
+    T_PS->R.m[1] = dyad_xy - turn_z;
+    T_PS->R.m[2] = dyad_xz + turn_y;
     /* row 1 of T_PS.R */
-    T_PS->R.m[3] = s_xy + s_wz;
-    T_PS->R.m[4] = 1.0 - s_zz - s_xx;
-    T_PS->R.m[5] = s_yz - s_wx;
+    T_PS->R.m[3] = dyad_xy + turn_z;
+    T_PS->R.m[4] = 1.0 - dyad_zz - dyad_xx;
+    T_PS->R.m[5] = dyad_yz - turn_x;
     /* row 2 of T_PS.R */
-    T_PS->R.m[6] = s_xz - s_wy;
-    T_PS->R.m[7] = s_yz + s_wx;
-    T_PS->R.m[8] = one_minus_s_yy - s_xx;
+    T_PS->R.m[6] = dyad_xz - turn_y;
+    T_PS->R.m[7] = dyad_yz + turn_x;
+    T_PS->R.m[8] = one_minus_dyad_yy - dyad_xx;
     T_PS->p.x = 0.0;
     T_PS->p.y = 0.0;
     T_PS->p.z = 0.0;

@@ -50,34 +50,34 @@ void fc_dcm_from_mrp_f64(const fc_vec3_f64 *s_AB, fc_mat3_f64 *R_AB)
     const double scale = 2.0 / (1.0 + s_AB_x * s_AB_x + s_AB_y * s_AB_y + s_AB_z * s_AB_z);
     const double q_y = s_AB_y * scale;
     const double twice_y = 2.0 * q_y;
-    const double s_yy = q_y * twice_y;
-    const double one_minus_s_yy = 1.0 - s_yy;
+    const double dyad_yy = q_y * twice_y;
+    const double one_minus_dyad_yy = 1.0 - dyad_yy;
     const double q_z = s_AB_z * scale;
     const double twice_z = 2.0 * q_z;
-    const double s_zz = q_z * twice_z;
+    const double dyad_zz = q_z * twice_z;
     const double q_x = s_AB_x * scale;
-    const double s_xy = twice_y * q_x;
+    const double dyad_xy = twice_y * q_x;
     const double q_w = scale - 1.0;
-    const double s_wz = twice_z * q_w;
-    const double s_xz = twice_z * q_x;
-    const double s_wy = twice_y * q_w;
+    const double turn_z = twice_z * q_w;
+    const double dyad_xz = twice_z * q_x;
+    const double turn_y = twice_y * q_w;
     const double twice_x = 2.0 * q_x;
-    const double s_xx = q_x * twice_x;
-    const double s_yz = q_y * twice_z;
-    const double s_wx = q_w * twice_x;
+    const double dyad_xx = q_x * twice_x;
+    const double dyad_yz = q_y * twice_z;
+    const double turn_x = q_w * twice_x;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = one_minus_s_yy - s_zz;
-    R_AB->m[1] = s_xy - s_wz;
-    R_AB->m[2] = s_xz + s_wy;
+    R_AB->m[0] = one_minus_dyad_yy - dyad_zz;
+    R_AB->m[1] = dyad_xy - turn_z;
+    R_AB->m[2] = dyad_xz + turn_y;
     /* row 1 of R_AB */
-    R_AB->m[3] = s_xy + s_wz;
-    R_AB->m[4] = 1.0 - s_zz - s_xx;
-    R_AB->m[5] = s_yz - s_wx;
+    R_AB->m[3] = dyad_xy + turn_z;
+    R_AB->m[4] = 1.0 - dyad_zz - dyad_xx;
+    R_AB->m[5] = dyad_yz - turn_x;
     /* row 2 of R_AB */
-    R_AB->m[6] = s_xz - s_wy;
-    R_AB->m[7] = s_yz + s_wx;
-    R_AB->m[8] = one_minus_s_yy - s_xx;
+    R_AB->m[6] = dyad_xz - turn_y;
+    R_AB->m[7] = dyad_yz + turn_x;
+    R_AB->m[8] = one_minus_dyad_yy - dyad_xx;
 }
 
 /* ds = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4 */
@@ -94,11 +94,11 @@ void fc_mrp_kinematics_f64(const fc_vec3_f64 *s_AB, const fc_vec3_f64 *w_B, fc_v
     const double half_w_x = w_B_x * 0.5;
     const double half_w_z = w_B_z * 0.5;
     const double half_w_y = w_B_y * 0.5;
-    const double s_w = s_AB_x * half_w_x + s_AB_y * half_w_y + s_AB_z * half_w_z;
+    const double s_dot_w = s_AB_x * half_w_x + s_AB_y * half_w_y + s_AB_z * half_w_z;
 
-    ds->x = along * half_w_x + s_AB_y * half_w_z - s_AB_z * half_w_y + s_w * s_AB_x;
-    ds->y = along * half_w_y + s_AB_z * half_w_x - s_AB_x * half_w_z + s_w * s_AB_y;
-    ds->z = along * half_w_z + s_AB_x * half_w_y - s_AB_y * half_w_x + s_w * s_AB_z;
+    ds->x = along * half_w_x + s_AB_y * half_w_z - s_AB_z * half_w_y + s_dot_w * s_AB_x;
+    ds->y = along * half_w_y + s_AB_z * half_w_x - s_AB_x * half_w_z + s_dot_w * s_AB_y;
+    ds->z = along * half_w_z + s_AB_x * half_w_y - s_AB_y * half_w_x + s_dot_w * s_AB_z;
 }
 
 /* w_B = 4 ((1 - s.s) ds - 2 s x ds + 2 (s.ds) s) / (1 + s.s)^2; s = s_AB */
@@ -117,13 +117,13 @@ void fc_mrp_kinematics_inverse_f64(const fc_vec3_f64 *s_AB, const fc_vec3_f64 *d
     const double along = scale * (1.0 - n);
     const double x_y = scale * s_AB_y;
     const double x_z = scale * s_AB_z;
-    const double s_ds = s_AB_x * ds_x + s_AB_y * ds_y + s_AB_z * ds_z;
-    const double twice_s_ds = 2.0 * s_ds;
+    const double s_dot_ds = s_AB_x * ds_x + s_AB_y * ds_y + s_AB_z * ds_z;
+    const double twice_s_dot_ds = 2.0 * s_dot_ds;
     const double x_x = scale * s_AB_x;
 
-    w_B->x = scale * (along * ds_x - 2.0 * (x_y * ds_z - x_z * ds_y) + twice_s_ds * x_x);
-    w_B->y = scale * (along * ds_y - 2.0 * (x_z * ds_x - x_x * ds_z) + twice_s_ds * x_y);
-    w_B->z = scale * (along * ds_z - 2.0 * (x_x * ds_y - x_y * ds_x) + twice_s_ds * x_z);
+    w_B->x = scale * (along * ds_x - 2.0 * (x_y * ds_z - x_z * ds_y) + twice_s_dot_ds * x_x);
+    w_B->y = scale * (along * ds_y - 2.0 * (x_z * ds_x - x_x * ds_z) + twice_s_dot_ds * x_y);
+    w_B->z = scale * (along * ds_z - 2.0 * (x_x * ds_y - x_y * ds_x) + twice_s_dot_ds * x_z);
 }
 
 /* s_short = {-s / (s.s) if s.s > 1, s otherwise} */

@@ -165,34 +165,34 @@ fc_status fc_quat_to_dcm_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
     const float n_safe = ok ? n : 1.0F;
     const float s = 2.0F / n_safe;
     const float q_y_s = q_y * s;
-    const float s_yy = q_y * q_y_s;
-    const float one_minus_s_yy = 1.0F - s_yy;
+    const float dyad_yy = q_y * q_y_s;
+    const float one_minus_dyad_yy = 1.0F - dyad_yy;
     const float q_z = ok ? q_AB_z : 0.0F;
     const float s_q_z = s * q_z;
-    const float s_zz = q_z * s_q_z;
+    const float dyad_zz = q_z * s_q_z;
     const float q_x = ok ? q_AB_x : 0.0F;
-    const float s_xy = q_y_s * q_x;
+    const float dyad_xy = q_y_s * q_x;
     const float q_w = ok ? q_AB_w : 1.0F;
-    const float s_wz = s_q_z * q_w;
-    const float s_xz = s_q_z * q_x;
-    const float s_wy = q_y_s * q_w;
+    const float turn_z = s_q_z * q_w;
+    const float dyad_xz = s_q_z * q_x;
+    const float turn_y = q_y_s * q_w;
     const float s_q_x = s * q_x;
-    const float s_xx = q_x * s_q_x;
-    const float s_yz = q_y * s_q_z;
-    const float s_wx = q_w * s_q_x;
+    const float dyad_xx = q_x * s_q_x;
+    const float dyad_yz = q_y * s_q_z;
+    const float turn_x = q_w * s_q_x;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = one_minus_s_yy - s_zz;
-    R_AB->m[1] = s_xy - s_wz;
-    R_AB->m[2] = s_xz + s_wy;
+    R_AB->m[0] = one_minus_dyad_yy - dyad_zz;
+    R_AB->m[1] = dyad_xy - turn_z;
+    R_AB->m[2] = dyad_xz + turn_y;
     /* row 1 of R_AB */
-    R_AB->m[3] = s_xy + s_wz;
-    R_AB->m[4] = 1.0F - s_zz - s_xx;
-    R_AB->m[5] = s_yz - s_wx;
+    R_AB->m[3] = dyad_xy + turn_z;
+    R_AB->m[4] = 1.0F - dyad_zz - dyad_xx;
+    R_AB->m[5] = dyad_yz - turn_x;
     /* row 2 of R_AB */
-    R_AB->m[6] = s_xz - s_wy;
-    R_AB->m[7] = s_yz + s_wx;
-    R_AB->m[8] = one_minus_s_yy - s_xx;
+    R_AB->m[6] = dyad_xz - turn_y;
+    R_AB->m[7] = dyad_yz + turn_x;
+    R_AB->m[8] = one_minus_dyad_yy - dyad_xx;
 
     fc_status status = FC_OK;
     if (!normal) {
@@ -214,31 +214,31 @@ void fc_quat_to_dcm_unit_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB)
     const float q_AB_z = q_AB->z;
 
     const float twice_y = 2.0F * q_AB_y;
-    const float s_yy = q_AB_y * twice_y;
-    const float one_minus_s_yy = 1.0F - s_yy;
+    const float dyad_yy = q_AB_y * twice_y;
+    const float one_minus_dyad_yy = 1.0F - dyad_yy;
     const float twice_z = 2.0F * q_AB_z;
-    const float s_zz = q_AB_z * twice_z;
-    const float s_xy = twice_y * q_AB_x;
-    const float s_wz = twice_z * q_AB_w;
-    const float s_xz = twice_z * q_AB_x;
-    const float s_wy = twice_y * q_AB_w;
+    const float dyad_zz = q_AB_z * twice_z;
+    const float dyad_xy = twice_y * q_AB_x;
+    const float turn_z = twice_z * q_AB_w;
+    const float dyad_xz = twice_z * q_AB_x;
+    const float turn_y = twice_y * q_AB_w;
     const float twice_x = 2.0F * q_AB_x;
-    const float s_xx = q_AB_x * twice_x;
-    const float s_yz = q_AB_y * twice_z;
-    const float s_wx = q_AB_w * twice_x;
+    const float dyad_xx = q_AB_x * twice_x;
+    const float dyad_yz = q_AB_y * twice_z;
+    const float turn_x = q_AB_w * twice_x;
 
     /* row 0 of R_AB */
-    R_AB->m[0] = one_minus_s_yy - s_zz;
-    R_AB->m[1] = s_xy - s_wz;
-    R_AB->m[2] = s_xz + s_wy;
+    R_AB->m[0] = one_minus_dyad_yy - dyad_zz;
+    R_AB->m[1] = dyad_xy - turn_z;
+    R_AB->m[2] = dyad_xz + turn_y;
     /* row 1 of R_AB */
-    R_AB->m[3] = s_xy + s_wz;
-    R_AB->m[4] = 1.0F - s_zz - s_xx;
-    R_AB->m[5] = s_yz - s_wx;
+    R_AB->m[3] = dyad_xy + turn_z;
+    R_AB->m[4] = 1.0F - dyad_zz - dyad_xx;
+    R_AB->m[5] = dyad_yz - turn_x;
     /* row 2 of R_AB */
-    R_AB->m[6] = s_xz - s_wy;
-    R_AB->m[7] = s_yz + s_wx;
-    R_AB->m[8] = one_minus_s_yy - s_xx;
+    R_AB->m[6] = dyad_xz - turn_y;
+    R_AB->m[7] = dyad_yz + turn_x;
+    R_AB->m[8] = one_minus_dyad_yy - dyad_xx;
 }
 
 /* 4 q q^T = [[1 + tr(R), a^T], [a, R + R^T + (1 - tr(R)) 1]]; a = vee(R - R^T); q_w >= 0 */

@@ -258,31 +258,31 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
         - 2.7557319223985893e-6 * n2_sq * t1;
     const double b = by_series ? t2 : (1.0 - sinc * cos_half) / (by_series ? 1.0 : n2);
     const double b_r_y = r_y * b;
-    const double s_yy = r_y * b_r_y;
-    const double one_minus_s_yy = 1.0 - s_yy;
+    const double dyad_yy = r_y * b_r_y;
+    const double one_minus_dyad_yy = 1.0 - dyad_yy;
     const double b_r_z = r_z * b;
-    const double s_zz = r_z * b_r_z;
-    const double s_xy = r_x * b_r_y;
+    const double dyad_zz = r_z * b_r_z;
+    const double dyad_xy = r_x * b_r_y;
     const double a = 0.5 * sinc * sinc;
     const double a_r_z = r_z * a;
-    const double s_xz = r_x * b_r_z;
+    const double dyad_xz = r_x * b_r_z;
     const double a_r_y = r_y * a;
-    const double s_xx = r_xx * b;
-    const double s_yz = r_y * b_r_z;
+    const double dyad_xx = r_xx * b;
+    const double dyad_yz = r_y * b_r_z;
     const double a_r_x = r_x * a;
 
     /* row 0 of J */
-    J->m[0] = one_minus_s_yy - s_zz;
-    J->m[1] = s_xy - a_r_z;
-    J->m[2] = s_xz + a_r_y;
+    J->m[0] = one_minus_dyad_yy - dyad_zz;
+    J->m[1] = dyad_xy - a_r_z;
+    J->m[2] = dyad_xz + a_r_y;
     /* row 1 of J */
-    J->m[3] = s_xy + a_r_z;
-    J->m[4] = 1.0 - s_zz - s_xx;
-    J->m[5] = s_yz - a_r_x;
+    J->m[3] = dyad_xy + a_r_z;
+    J->m[4] = 1.0 - dyad_zz - dyad_xx;
+    J->m[5] = dyad_yz - a_r_x;
     /* row 2 of J */
-    J->m[6] = s_xz - a_r_y;
-    J->m[7] = s_yz + a_r_x;
-    J->m[8] = one_minus_s_yy - s_xx;
+    J->m[6] = dyad_xz - a_r_y;
+    J->m[7] = dyad_yz + a_r_x;
+    J->m[8] = one_minus_dyad_yy - dyad_xx;
 }
 
 /* J = 1 - ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~; c = cos(h)^2 - sin(h)^2; s = 2
@@ -307,31 +307,31 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J)
         - 2.7557319223985893e-6 * n2_sq * t1;
     const double b = by_series ? t2 : (1.0 - sinc * cos_half) / (by_series ? 1.0 : n2);
     const double b_r_y = r_y * b;
-    const double s_yy = r_y * b_r_y;
-    const double one_minus_s_yy = 1.0 - s_yy;
+    const double dyad_yy = r_y * b_r_y;
+    const double one_minus_dyad_yy = 1.0 - dyad_yy;
     const double b_r_z = r_z * b;
-    const double s_zz = r_z * b_r_z;
-    const double s_xy = r_x * b_r_y;
+    const double dyad_zz = r_z * b_r_z;
+    const double dyad_xy = r_x * b_r_y;
     const double a = 0.5 * sinc * sinc;
     const double a_r_z = r_z * a;
-    const double s_xz = r_x * b_r_z;
+    const double dyad_xz = r_x * b_r_z;
     const double a_r_y = r_y * a;
-    const double s_xx = r_xx * b;
-    const double s_yz = r_y * b_r_z;
+    const double dyad_xx = r_xx * b;
+    const double dyad_yz = r_y * b_r_z;
     const double a_r_x = r_x * a;
 
     /* row 0 of J */
-    J->m[0] = one_minus_s_yy - s_zz;
-    J->m[1] = s_xy + a_r_z;
-    J->m[2] = s_xz - a_r_y;
+    J->m[0] = one_minus_dyad_yy - dyad_zz;
+    J->m[1] = dyad_xy + a_r_z;
+    J->m[2] = dyad_xz - a_r_y;
     /* row 1 of J */
-    J->m[3] = s_xy - a_r_z;
-    J->m[4] = 1.0 - s_zz - s_xx;
-    J->m[5] = s_yz + a_r_x;
+    J->m[3] = dyad_xy - a_r_z;
+    J->m[4] = 1.0 - dyad_zz - dyad_xx;
+    J->m[5] = dyad_yz + a_r_x;
     /* row 2 of J */
-    J->m[6] = s_xz + a_r_y;
-    J->m[7] = s_yz - a_r_x;
-    J->m[8] = one_minus_s_yy - s_xx;
+    J->m[6] = dyad_xz + a_r_y;
+    J->m[7] = dyad_yz - a_r_x;
+    J->m[8] = one_minus_dyad_yy - dyad_xx;
 }
 
 /* J_inv = 1 - r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~; h = |r| / 2 */
@@ -360,31 +360,31 @@ fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_
         / ((regular ? sinc : 1.0) * (by_series ? 1.0 : n2));
     const double b = by_series ? (t2 + 0.001388888888888889) * n2 + 0.08333333333333333 : quotient;
     const double b_r_y = b * r_safe_y;
-    const double s_yy = r_safe_y * b_r_y;
+    const double dyad_yy = r_safe_y * b_r_y;
     const double b_r_z = b * r_safe_z;
-    const double s_zz = r_safe_z * b_r_z;
-    const double s_xy = r_safe_x * b_r_y;
+    const double dyad_zz = r_safe_z * b_r_z;
+    const double dyad_xy = r_safe_x * b_r_y;
     const double half_r_safe_z = r_safe_z * 0.5;
-    const double s_xz = r_safe_x * b_r_z;
+    const double dyad_xz = r_safe_x * b_r_z;
     const double half_r_safe_y = r_safe_y * 0.5;
     const double b_r_x = b * r_safe_x;
-    const double s_xx = r_safe_x * b_r_x;
-    const double one_minus_s_xx = 1.0 - s_xx;
-    const double s_yz = r_safe_y * b_r_z;
+    const double dyad_xx = r_safe_x * b_r_x;
+    const double one_minus_dyad_xx = 1.0 - dyad_xx;
+    const double dyad_yz = r_safe_y * b_r_z;
     const double half_r_safe_x = r_safe_x * 0.5;
 
     /* row 0 of J_inv */
-    J_inv->m[0] = 1.0 - s_yy - s_zz;
-    J_inv->m[1] = s_xy + half_r_safe_z;
-    J_inv->m[2] = s_xz - half_r_safe_y;
+    J_inv->m[0] = 1.0 - dyad_yy - dyad_zz;
+    J_inv->m[1] = dyad_xy + half_r_safe_z;
+    J_inv->m[2] = dyad_xz - half_r_safe_y;
     /* row 1 of J_inv */
-    J_inv->m[3] = s_xy - half_r_safe_z;
-    J_inv->m[4] = one_minus_s_xx - s_zz;
-    J_inv->m[5] = s_yz + half_r_safe_x;
+    J_inv->m[3] = dyad_xy - half_r_safe_z;
+    J_inv->m[4] = one_minus_dyad_xx - dyad_zz;
+    J_inv->m[5] = dyad_yz + half_r_safe_x;
     /* row 2 of J_inv */
-    J_inv->m[6] = s_xz + half_r_safe_y;
-    J_inv->m[7] = s_yz - half_r_safe_x;
-    J_inv->m[8] = one_minus_s_xx - s_yy;
+    J_inv->m[6] = dyad_xz + half_r_safe_y;
+    J_inv->m[7] = dyad_yz - half_r_safe_x;
+    J_inv->m[8] = one_minus_dyad_xx - dyad_yy;
 
     fc_status status = FC_OK;
     if (!in_range) {
@@ -423,31 +423,31 @@ fc_status fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J
         / ((regular ? sinc : 1.0) * (by_series ? 1.0 : n2));
     const double b = by_series ? (t2 + 0.001388888888888889) * n2 + 0.08333333333333333 : quotient;
     const double b_r_y = b * r_safe_y;
-    const double s_yy = r_safe_y * b_r_y;
+    const double dyad_yy = r_safe_y * b_r_y;
     const double b_r_z = b * r_safe_z;
-    const double s_zz = r_safe_z * b_r_z;
-    const double s_xy = r_safe_x * b_r_y;
+    const double dyad_zz = r_safe_z * b_r_z;
+    const double dyad_xy = r_safe_x * b_r_y;
     const double half_r_safe_z = r_safe_z * 0.5;
-    const double s_xz = r_safe_x * b_r_z;
+    const double dyad_xz = r_safe_x * b_r_z;
     const double half_r_safe_y = r_safe_y * 0.5;
     const double b_r_x = b * r_safe_x;
-    const double s_xx = r_safe_x * b_r_x;
-    const double one_minus_s_xx = 1.0 - s_xx;
-    const double s_yz = r_safe_y * b_r_z;
+    const double dyad_xx = r_safe_x * b_r_x;
+    const double one_minus_dyad_xx = 1.0 - dyad_xx;
+    const double dyad_yz = r_safe_y * b_r_z;
     const double half_r_safe_x = r_safe_x * 0.5;
 
     /* row 0 of J_inv */
-    J_inv->m[0] = 1.0 - s_yy - s_zz;
-    J_inv->m[1] = s_xy - half_r_safe_z;
-    J_inv->m[2] = s_xz + half_r_safe_y;
+    J_inv->m[0] = 1.0 - dyad_yy - dyad_zz;
+    J_inv->m[1] = dyad_xy - half_r_safe_z;
+    J_inv->m[2] = dyad_xz + half_r_safe_y;
     /* row 1 of J_inv */
-    J_inv->m[3] = s_xy + half_r_safe_z;
-    J_inv->m[4] = one_minus_s_xx - s_zz;
-    J_inv->m[5] = s_yz - half_r_safe_x;
+    J_inv->m[3] = dyad_xy + half_r_safe_z;
+    J_inv->m[4] = one_minus_dyad_xx - dyad_zz;
+    J_inv->m[5] = dyad_yz - half_r_safe_x;
     /* row 2 of J_inv */
-    J_inv->m[6] = s_xz - half_r_safe_y;
-    J_inv->m[7] = s_yz + half_r_safe_x;
-    J_inv->m[8] = one_minus_s_xx - s_yy;
+    J_inv->m[6] = dyad_xz - half_r_safe_y;
+    J_inv->m[7] = dyad_yz + half_r_safe_x;
+    J_inv->m[8] = one_minus_dyad_xx - dyad_yy;
 
     fc_status status = FC_OK;
     if (!in_range) {

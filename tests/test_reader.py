@@ -564,7 +564,7 @@ def test_a_loop_does_not_hide_a_wrong_element() -> None:
     ("out->x = ; ", "invalid C"),
     ("out->x = 'ss';", "the constant"),
     ("out->x = '\\200';", "the constant"),
-    ("__asm__(\"nop\");", "declares __asm__"),
+    ("__asm__(\"nop\");", "__asm__ is not C99"),
     ("const float a[2][2] = {{s}, 2.0F};", "an initialiser that is no plain list"),
     ("const float a[1][2] = {{s}, {2.0F}};", "an initialiser that is no plain list"),
     ("const float a[1][2] = {{s, 2.0F, 3.0F}};", "an initialiser that is no plain list"),

@@ -256,8 +256,11 @@ def is_as_shown(label: str, value: float, shown: Mapping[str, Named]) -> bool:
         turns = (value - float(shown[label][2][0])) / (2 * np.pi)  # an angle is determined up to whole ones
         return same(shown[label], named) or abs(turns - round(turns)) < 1e-9 <= abs(round(turns))
     name, _, index = label.rpartition("_")
-    if name not in shown or index not in (elements := ELEMENTS.get(shown[name][1], [])):
+    if name not in shown or not _INDEX.fullmatch(index):
         return True
+    size = shown[name][1]
+    if index not in (elements := ELEMENTS.get(size, [])):
+        return size == (1, 1) or label in WIDER
     element = shown[name][2][elements.index(index)]
     return same((label, (1, 1), np.array([element])), (label, (1, 1), np.array([value])))
 
@@ -268,6 +271,11 @@ ELEMENTS: dict[tuple[int, int], list[str]] = {
     (3, 3): [a + b for a in "xyz" for b in "xyz"],
 }
 """How the C names the elements of a vector, a quaternion and a symmetric matrix."""
+
+_INDEX = re.compile(r"[wxyz]{1,2}")
+
+WIDER = {"q_w"}
+"""Elements in the C of what has fewer on the page: [cos(phi), q] is a quaternion."""
 
 
 @pytest.mark.parametrize("module", sampled(MODULES, every=3))

@@ -188,7 +188,7 @@ EDITS = [
     (PLACE, "-a_cell", UNREADABLE),
     ("[t_at + 5]", "[t_at + (b > 0.0F ? 5 : 4)]", CHANGED),
     ("[t_at + 5]", "[t_at + '5']", UNREADABLE),
-    ("[t_at + 5]", "[(char)(t_at + 5)]", UNREADABLE),
+    ("[t_at + 5]", "[(char)(t_at + 5)]", COSMETIC),
     ("[t_at + 5]", "[t_at + 5 - 6]", UNREADABLE),
     # Real numbers of them
     ("(float)a_cell", "((a_held < 1) ? (float)a_held : 1)", CHANGED),

@@ -189,9 +189,9 @@ def test_values_are_found_in_the_last_step_and_as_parts_of_it() -> None:
 
 
 def test_an_intermediate_value_leads_on_through_its_identity() -> None:
-    made = of("inertia_transform")["I_B_J_zz_plus_s_zz"]
+    made = of("inertia_transform")["I_B_J_zz_plus_shift_zz"]
     assert made.how == "rewritten"
-    assert made.identity.startswith("J_A_00 = I_B_J_zz + s_zz + ")
+    assert made.identity.startswith("J_A_00 = I_B_J_zz + shift_zz + ")
 
 
 def test_rewritten_statements_say_what_they_were() -> None:
@@ -276,7 +276,7 @@ def test_a_condition_that_is_no_guard_leads_to_its_case() -> None:
 def test_what_holds_for_unit_quaternions_only_is_said_so() -> None:
     found = of("quat_to_dcm")
     assert found["q_y_s"].name == "(2 u)_y, where |q_AB| = 1"
-    assert found["s_yy"].name == "s_yy"  # 2 u_y^2 / (q.q), a part of R_00 for any norm
+    assert found["dyad_yy"].name == "dyad_yy"  # 2 u_y^2 / (q.q), a part of R_00 for any norm
     assert all("where" not in s.name for s in of("quat_rotate").values() if s.kind == "store")
 
 
@@ -300,7 +300,7 @@ def test_an_angle_that_is_wrapped_is_not_the_angle() -> None:
         ("euler_zyz_from_quat", "half_sum", "Write half the sum and half the difference of the outer"),
         (
             "rpy_from_dcm",
-            "cos_psi",
+            "psi_x",
             "Read the middle and the last angle off the image of the first rotation's axis",
         ),
         ("rpy_from_dcm", "rpy->x", "Rotate the matrix back by the last angle"),

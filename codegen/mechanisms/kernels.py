@@ -90,6 +90,8 @@ def kernels_of(
         _check_distinct(mechanism, chosen)
     if {"forward_dynamics", *OF_FORWARD_DYNAMICS, *IN_CONTACT} & {*wanted}:
         check_regular(robot)
+    if limbs and IN_LOOPS & {*wanted}:
+        limbs.check()
     build = _builders(robot)
     made: list[Kernel] = []
     for name in (name for name in ALL if name in wanted):

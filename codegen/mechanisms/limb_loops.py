@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from codegen.frontends.formula import lower
 from codegen.ir.loops import Looped, Part, Place
@@ -194,21 +194,27 @@ class LimbLoops:
         return lower(inputs, [_WRENCH, tau], formula, False)
 
 
-def best_loops(
-    trees: Iterable[Tree], alone: Iterable[str], make: Callable[[Tree, Sequence[Limbs]], LimbLoops]
-) -> LimbLoops | None:
-    """The loops that cover most bodies, with the least work among these trees; None where none has any.
+Alike: TypeAlias = tuple[Tree, Sequence[Limbs]]
+"""A tree with its groups of limbs that are alike."""
+
+
+def trees_with_limbs(trees: Iterable[Tree], alone: Iterable[str]) -> list[Alike]:
+    """Those of the trees that have limbs that are alike.
 
     Links in `alone` have arguments of their own, so that no other limb is alike.
     """
     names = [*alone]
-    found: list[tuple[int, float, LimbLoops]] = []
-    for tree in trees:
-        groups = alike(tree, {tree.frames[name].body for name in names})
-        if groups:
-            loops = make(tree, groups)
-            found.append((-sum(len(b) for g in groups for b in g.bodies), loops.work, loops))
-    return min(found, key=lambda f: f[:2])[2] if found else None
+    found = ((tree, alike(tree, {tree.frames[name].body for name in names})) for tree in trees)
+    return [(tree, groups) for tree, groups in found if groups]
+
+
+def best_loops(trees: Iterable[Alike], make: Callable[[Tree, Sequence[Limbs]], LimbLoops]) -> LimbLoops:
+    """The loops that cover most bodies, with the least work among these trees."""
+
+    def order(loops: LimbLoops) -> tuple[int, float]:
+        return -sum(len(bodies) for group in loops.groups for bodies in group.bodies), loops.work
+
+    return min((make(tree, groups) for tree, groups in trees), key=order)
 
 
 def _limb(

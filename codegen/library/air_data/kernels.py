@@ -74,7 +74,7 @@ def air_data_from_velocity(v_air_B: Vec3) -> tuple[Scalar, Scalar, Scalar]:
 )
 def velocity_from_air_data(V: Scalar, alpha: Scalar, beta: Scalar) -> Vec3:
     """Velocity relative to the air from airspeed, angle of attack and sideslip."""
-    level = let("V_xz", V * cos(beta))
+    level = let("V_cos_beta", V * cos(beta))
     return Vec3(level * cos(alpha), V * sin(beta), level * sin(alpha))
 
 

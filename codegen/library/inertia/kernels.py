@@ -191,7 +191,7 @@ def moved(h: Vec3, J: SymMat3, m: Scalar, p: Vec3) -> Inertia:
     """
     h_A = let("h_moved", h + m * p)
     both = let("h_sum", h + h_A)
-    xx, yy, zz = let("s_xx", both.x * p.x), let("s_yy", both.y * p.y), let("s_zz", both.z * p.z)
+    xx, yy, zz = let("shift_xx", both.x * p.x), let("shift_yy", both.y * p.y), let("shift_zz", both.z * p.z)
     return Inertia(
         m,
         h_A,

@@ -199,9 +199,9 @@ def central_multiply(C_O: CentralInertia, v: Motion) -> Force:
 
     Without mass there is no centre of mass, and `c` is taken as 0.
     """
-    f = let("f", C_O.m * v.v + v.w.cross(C_O.h))
+    f_O = let("f_O", C_O.m * v.v + v.w.cross(C_O.h))
     c = let("c", _com(C_O.m, C_O.h))
-    return Force(C_O.Jc @ v.w + c.cross(f), f)
+    return Force(C_O.Jc @ v.w + c.cross(f_O), f_O)
 
 
 @kernel(

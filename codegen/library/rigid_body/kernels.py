@@ -545,14 +545,14 @@ def _rate_by_spin(q: Quaternion) -> list[list[Scalar]]:
 def _spin_derivatives(J: InertiaTensor, w_B: Vec3) -> tuple[list[Vec3], SymMat3]:
     """d(dw)/dw and d(dw)/dM = J^-1, or zeros where J has no inverse.
 
-    d(dw)/dw = J^-1 ((J w)~ - w~ J) = w~ - J^-1 (S w)~ with S = tr(J) 1 - 2 J, since for every symmetric J
+    d(dw)/dw = J^-1 ((J w)~ - w~ J) = w~ - J^-1 (G w)~ with G = tr(J) 1 - 2 J, since for every symmetric J
     w~ J + J w~ + (J w)~ = tr(J) w~: one product with J^-1 and none with J.
     """
     regular, adj, inv_det = _adjugate(J)
     inverse: SymMat3 = let("J_inv", adj * inv_det)
     d = let("d", J.xx - J.yy)
-    S = SymMat3(J.zz - d, -(J.xy + J.xy), -(J.xz + J.xz), J.zz + d, -(J.yz + J.yz), J.xx + J.yy - J.zz)
-    c = let("c", let("S", S) @ w_B)
+    G = SymMat3(J.zz - d, -(J.xy + J.xy), -(J.xz + J.xz), J.zz + d, -(J.yz + J.yz), J.xx + J.yy - J.zz)
+    c = let("G_w", let("G", G) @ w_B)
     by_w = [
         let(f"dw_{i}", across + c.cross(row))
         for i, across, row in zip("xyz", Mat3.skew(w_B).rows, inverse.rows, strict=True)

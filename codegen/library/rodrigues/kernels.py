@@ -67,7 +67,7 @@ def mrp_kinematics(s_AB: Rodrigues, w_B: Vec3) -> Vec3:
     """Rate of modified Rodrigues parameters at a body rate."""
     half_w = let("half_w", w_B / 2)
     along = let("along", (1 - s_AB.dot(s_AB)) / 2)
-    ds: Vec3 = along * half_w + s_AB.cross(half_w) + let("s_w", s_AB.dot(half_w)) * s_AB
+    ds: Vec3 = along * half_w + s_AB.cross(half_w) + let("s_dot_w", s_AB.dot(half_w)) * s_AB
     return ds
 
 
@@ -84,7 +84,7 @@ def mrp_kinematics_inverse(s_AB: Rodrigues, ds: Vec3) -> Vec3:
     scale = let("scale", 2 / (1 + n))
     x = let("x", scale * s_AB)
     along = let("along", scale * (1 - n))
-    w_B: Vec3 = scale * (along * ds - 2 * x.cross(ds) + 2 * let("s_ds", s_AB.dot(ds)) * x)
+    w_B: Vec3 = scale * (along * ds - 2 * x.cross(ds) + 2 * let("s_dot_ds", s_AB.dot(ds)) * x)
     return w_B
 
 

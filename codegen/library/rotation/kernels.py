@@ -142,9 +142,9 @@ def quat_rotate_inverse(q_AB: UnitQuaternion, v_A: Vec3) -> Vec3:
 
 def skew_polynomial(s: Vec3, u: Vec3, t: Vec3) -> Mat3:
     """1 + s~ + u~ t~, for t along u."""
-    xx, yy, zz = let("s_xx", u.x * t.x), let("s_yy", u.y * t.y), u.z * t.z
+    xx, yy, zz = let("dyad_xx", u.x * t.x), let("dyad_yy", u.y * t.y), u.z * t.z
     xy, xz, yz = u.x * t.y, u.x * t.z, u.y * t.z
-    zz, xy, xz, yz = let("s_zz", zz), let("s_xy", xy), let("s_xz", xz), let("s_yz", yz)
+    zz, xy, xz, yz = let("dyad_zz", zz), let("dyad_xy", xy), let("dyad_xz", xz), let("dyad_yz", yz)
     return Mat3(
         (
             *(1 - (yy + zz), xy - s.z, xz + s.y),
@@ -156,8 +156,7 @@ def skew_polynomial(s: Vec3, u: Vec3, t: Vec3) -> Mat3:
 
 def _dcm(w: Scalar, u: Vec3, scaled: Vec3) -> Rotation:
     """1 + s (w u~ + u~ u~), where scaled = s u and s = 2 / (q.q)."""
-    turned = Vec3(*(let(f"s_w{i}", w * x) for i, x in zip("xyz", scaled.scalars(), strict=True)))
-    return Rotation(skew_polynomial(turned, u, scaled).m)
+    return Rotation(skew_polynomial(let("turn", Vec3(*(w * x for x in scaled.scalars()))), u, scaled).m)
 
 
 @kernel(

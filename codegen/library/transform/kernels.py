@@ -334,9 +334,9 @@ def _near(n2: Scalar, *texts: str) -> Scalar:
 
 def _swept(r: Vec3, s: Vec3, t: Vec3) -> Mat3:
     """s~ + r~ t~ + t~ r~"""
-    xx, yy, zz = let("t_xx", r.x * t.x), let("t_yy", r.y * t.y), let("t_zz", r.z * t.z)
-    xy, xz = let("t_xy", r.x * t.y + t.x * r.y), let("t_xz", r.x * t.z + t.x * r.z)
-    yz = let("t_yz", r.y * t.z + t.y * r.z)
+    xx, yy, zz = let("rt_xx", r.x * t.x), let("rt_yy", r.y * t.y), let("rt_zz", r.z * t.z)
+    xy, xz = let("rt_xy", r.x * t.y + t.x * r.y), let("rt_xz", r.x * t.z + t.x * r.z)
+    yz = let("rt_yz", r.y * t.z + t.y * r.z)
     return Mat3(
         (
             *(-2 * (yy + zz), xy - s.z, xz + s.y),
