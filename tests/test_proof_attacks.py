@@ -196,6 +196,43 @@ def test_thresholds_that_are_close_are_told_apart(bound: int) -> None:
     assert all(verdict.difference for verdict in verdicts(ALTITUDE, layers(11000), layers(bound)))
 
 
+def halves(bound: int) -> Formula:
+    """Layers that begin where twice the altitude is above a bound."""
+    return lambda h: select(2 * h <= bound, 0, h - 11000)
+
+
+def between(bound: Fraction) -> Formula:
+    """Layers that begin where a sum of two altitudes is above a bound."""
+    return lambda a: select(a[0] + a[1] / 3 <= bound, a[0], 2 * a[0])
+
+
+@pytest.mark.parametrize(
+    ("inputs", "first", "second"),
+    [
+        (ALTITUDE, halves(22000), halves(22001)),
+        (ALTITUDE, halves(22000), lambda h: select(h <= Fraction(21999, 2), 0, h - 11000)),
+        (ALTITUDE, halves(22000), lambda h: select(-h / 2 >= -5501, 0, h - 11000)),
+        (PAIR, between(Fraction(700)), between(Fraction(7001, 10))),
+        (PAIR, between(Fraction(700)), lambda a: select(3 * a[0] + a[1] < 2101, a[0], 2 * a[0])),
+    ],
+    ids=["scaled", "divided", "opposite", "of a sum", "of a scaled sum"],
+)
+def test_thresholds_of_sums_are_told_apart(inputs: Any, first: Formula, second: Formula) -> None:
+    assert all(verdict.difference for verdict in verdicts(inputs, first, second))
+
+
+@pytest.mark.parametrize(
+    ("inputs", "first", "second"),
+    [
+        (ALTITUDE, halves(22000), lambda h: select(h <= 11000, 0, h - 11000)),
+        (PAIR, between(Fraction(700)), lambda a: select(3 * a[0] + a[1] <= 2100, a[0], 2 * a[0])),
+    ],
+    ids=["scaled", "of a sum"],
+)
+def test_equal_thresholds_of_sums_are_no_difference(inputs: Any, first: Formula, second: Formula) -> None:
+    assert not any(verdict.difference for verdict in verdicts(inputs, first, second))
+
+
 SUMS: dict[str, tuple[Formula, Formula]] = {
     "of two": (
         lambda a: sin(a[0] + a[1]),

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
-from itertools import chain, count, cycle, pairwise
+from itertools import chain, count, cycle, islice, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from codegen.ir.arrays import Constants
@@ -23,6 +23,7 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node
 from codegen.ir.systems import F64, NumberSystem, multiprecision
 from codegen.ir.types import Draw
+from codegen.proof.boundaries import boundary_points
 
 POINTS = 192
 _SPANS = (2.0, 1000.0)
@@ -174,9 +175,11 @@ _Numbers: TypeAlias = Callable[[], Sequence[Any]]
 
 
 def _points(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> Iterator[_Numbers]:
-    """Points of all sizes, then those inside of the ranges that the inputs declare."""
+    """Points of all sizes and at thresholds, then those inside of the ranges that the inputs declare."""
     for draw in _draws(random.Random(seed), constants(ways), _thresholds(ways)):
         yield partial(drawn, inputs, draw)
+    at_boundaries = boundary_points(inputs, _nodes(ways), random.Random(f"boundaries {seed}"))
+    yield from (partial(tuple, point) for point in islice(at_boundaries, POINTS // 2))
     if any(a.ends for a in inputs):
         for case in cases(inputs, POINTS // 6, seed):
             yield partial(tuple, case)
