@@ -221,6 +221,20 @@ def test_thresholds_of_sums_are_told_apart(inputs: Any, first: Formula, second: 
     assert all(verdict.difference for verdict in verdicts(inputs, first, second))
 
 
+def within(bound: Fraction, value: Formula) -> Formula:
+    return lambda a: select(value(a) <= bound, a[0], 2 * a[0])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [lambda a: a[0] * a[0] + a[1] * a[1], lambda a: sqrt(a[0] * a[0] + 1), lambda a: a[0] * a[1] / 7],
+    ids=["square", "root", "quotient"],
+)
+def test_thresholds_of_other_values_are_told_apart(value: Formula) -> None:
+    first, second = within(Fraction(900), value), within(Fraction(9001, 10), value)
+    assert all(verdict.difference for verdict in verdicts(PAIR, first, second))
+
+
 @pytest.mark.parametrize(
     ("inputs", "first", "second"),
     [

@@ -1,20 +1,25 @@
-"""Inputs at which comparisons of sums of inputs have equal sides, and inputs between two such thresholds.
+"""Inputs at the thresholds of comparisons, and between two such thresholds.
 
-Forms with other thresholds for one sum, as 2 h <= 22000 and 2 h <= 22001, differ between these only.
+Forms with other thresholds for one value, as 2 h <= 22000 and 2 h <= 22001, differ between these only. Where
+the value is a sum of inputs, one of these is solved for; else the inputs are scaled until it is in between.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TypeAlias
 
 from codegen.ir.domain import drawn, floats
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Node
+from codegen.ir.program import Arg, Node, Program
+from codegen.ir.systems import F64, floating
 from codegen.ir.types import Real
+from codegen.proof.ondemand import OnDemand
 
 _Sum: TypeAlias = Mapping[int, Fraction]
 """The factors of inputs, by their numbers, and a constant at -1; none of them is zero."""
@@ -28,10 +33,12 @@ _LONGEST = 8
 
 _COMPARISONS = (Op.LT, Op.LE, Op.MIN, Op.MAX)
 _SPAN = 2.0
+_TRIES, _SCALES, _HALVINGS = 4, 24, 60
+"""Points that are scaled for a gap, powers of two of the scale, and how often its interval is halved."""
 
 
-def boundary_points(
-    inputs: Sequence[Arg], programs: Sequence[Sequence[Node]], source: random.Random
+def points_at_thresholds(
+    inputs: Sequence[Arg], programs: Sequence[Program], source: random.Random
 ) -> Iterator[list[Fraction]]:
     """Points at the thresholds of sums of inputs, and between these; first those that some programs lack.
 
@@ -47,15 +54,66 @@ def boundary_points(
             yield [*point[:i], (wanted - rest) / factor, *point[i + 1 :]]
 
 
+def points_between(
+    inputs: Sequence[Arg], programs: Sequence[Program], source: random.Random
+) -> Iterator[list[Fraction]]:
+    """Points at which another value than a sum is between two constants that not all programs compare."""
+    each = [_constants(program.nodes) for program in programs]
+    shared = set[Fraction]().union(*each).intersection(*each)
+    gaps = [gap for gap in pairwise(sorted(set[Fraction]().union(*each))) if not shared.issuperset(gap)]
+    for program in programs:
+        sums = _sums(program.nodes)
+        others = [node for node in _compared(program.nodes) if sums[node] is None]
+        for node, gap, _ in product(others, gaps, range(_TRIES)):
+            scaled = _Scaled(program, node, gap, drawn(inputs, floats(source, _SPAN)))
+            with suppress(ArithmeticError, ValueError):  # outside of the domain
+                yield from scaled.inside()
+
+
+@dataclass(frozen=True)
+class _Scaled:
+    """A point whose free inputs are scaled until the value of a node is in a gap."""
+
+    program: Program
+    node: int
+    gap: tuple[Fraction, Fraction]
+    point: Sequence[Fraction]
+
+    def inside(self) -> list[list[Fraction]]:
+        """The point with the value in the gap; none where no scale is found."""
+        scales = [Fraction(2) ** k for k in range(-_SCALES, _SCALES + 1)]
+        crossed = [(a, b) for a, b in pairwise(scales) if self._side(a) != self._side(b)]
+        if not crossed:
+            return []
+        low, high = crossed[0]
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            side = self._side(middle)
+            if side == 0:
+                return [self._at(middle)]
+            low, high = (middle, high) if side == self._side(low) else (low, middle)
+        return []
+
+    def _at(self, scale: Fraction) -> list[Fraction]:
+        free = [free for a in self.program.inputs for free in [_can_be_set(a)] * a.size]
+        return [x * scale if is_free else x for x, is_free in zip(self.point, free, strict=True)]
+
+    def _side(self, scale: Fraction) -> int:
+        """-1 below the gap, 1 above, 0 in it."""
+        run = OnDemand(self.program, floating(F64), [*map(float, self._at(scale))])
+        value, (low, high) = float(run.value(self.node)), self.gap
+        return (value >= high) - (value <= low)
+
+
 def _can_be_set(argument: Arg) -> bool:
     """Whether each of its scalars may be any number, whatever the others are."""
     return isinstance(argument.type, Real) or argument.type.independent
 
 
-def _wanted(programs: Sequence[Sequence[Node]]) -> list[tuple[_Direction, Fraction]]:
+def _wanted(programs: Sequence[Program]) -> list[tuple[_Direction, Fraction]]:
     """The sums that the programs compare, with thresholds and the middles between two."""
-    each = [set(_thresholds(nodes)) for nodes in programs]
-    shared = set.intersection(*each)
+    each = [set(_thresholds(program.nodes)) for program in programs]
+    shared = set[tuple[_Direction, Fraction]]().union(*each).intersection(*each)
     found: list[tuple[bool, _Direction, Fraction]] = []
     for direction in sorted({direction for every in each for direction, _ in every}):
         known = sorted({t for every in each for d, t in every if d == direction})
@@ -76,6 +134,19 @@ def _thresholds(nodes: Sequence[Node]) -> Iterator[tuple[_Direction, Fraction]]:
             first = total[places[0]]
             direction = tuple((i, total[i] / first) for i in places)
             yield direction, -total.get(_CONSTANT, Fraction(0)) / first
+
+
+def _compared(nodes: Sequence[Node]) -> list[int]:
+    """The nodes that are compared with constants."""
+    constant = [node.op is Op.CONSTANT for node in nodes]
+    pairs = [node.args for node in nodes if node.op in _COMPARISONS]
+    return sorted({a for x, y in pairs for a, b in ((x, y), (y, x)) if constant[b] and not constant[a]})
+
+
+def _constants(nodes: Sequence[Node]) -> set[Fraction]:
+    """The constants with which something is compared."""
+    values = [nodes[a].value for node in nodes if node.op in _COMPARISONS for a in node.args]
+    return {value for value in values if isinstance(value, Fraction)}
 
 
 def _sums(nodes: Sequence[Node]) -> list[_Sum | None]:

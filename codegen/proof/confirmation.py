@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
-from itertools import chain, count, cycle, islice, pairwise
+from itertools import count, cycle, islice, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from codegen.ir.arrays import Constants
 from codegen.ir.domain import cases, drawn, floats
 from codegen.ir.exploration import Way
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Node
+from codegen.ir.program import Arg, Program
 from codegen.ir.systems import F64, NumberSystem, multiprecision
 from codegen.ir.types import Draw
-from codegen.proof.boundaries import boundary_points
+from codegen.proof.boundaries import points_at_thresholds, points_between
 
 POINTS = 192
 _SPANS = (2.0, 1000.0)
@@ -131,7 +131,7 @@ def _refusing(special: _Special, refused: Callable[[Any, Any], bool]) -> NumberS
 
 def constants(ways: Mapping[str, Way]) -> list[Fraction]:
     """Small integers, and the constants of the Programs with their neighbours and opposites."""
-    nodes = list(chain.from_iterable(_nodes(ways)))
+    nodes = [node for program in _programs(ways) for node in program.nodes]
     found = {
         Fraction(node.value) for node in nodes if node.op is Op.CONSTANT and isinstance(node.value, Fraction)
     }
@@ -141,28 +141,8 @@ def constants(ways: Mapping[str, Way]) -> list[Fraction]:
     return sorted(near | {Fraction(n) for n in range(-3, 4)})
 
 
-def _thresholds(ways: Mapping[str, Way]) -> list[Fraction]:
-    """The constants with which the Programs compare something, and the middles between these.
-
-    Those that some of the Programs do not have come first: there, the Programs may take different sides.
-    """
-    each = [_compared(nodes) for nodes in _nodes(ways)]
-    every = sorted(set().union(*each))
-    shared = set(every).intersection(*each)
-    spans = [*zip(every, every, strict=True), *pairwise(every)]
-    return [(low + high) / 2 for low, high in sorted(spans, key=shared.issuperset)]
-
-
-def _compared(nodes: Sequence[Node]) -> set[Fraction]:
-    """The constants with which something is compared."""
-    values = [
-        nodes[a].value for node in nodes if node.op in (Op.LT, Op.LE, Op.MIN, Op.MAX) for a in node.args
-    ]
-    return {value for value in values if isinstance(value, Fraction)}
-
-
-def _nodes(ways: Mapping[str, Way]) -> list[Sequence[Node]]:
-    return [way.program.nodes for way in ways.values() if hasattr(way, "program")]
+def _programs(ways: Mapping[str, Way]) -> list[Program]:
+    return [way.program for way in ways.values() if hasattr(way, "program")]
 
 
 def _is_axis(array: Constants) -> bool:
@@ -176,26 +156,23 @@ _Numbers: TypeAlias = Callable[[], Sequence[Any]]
 
 def _points(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> Iterator[_Numbers]:
     """Points of all sizes and at thresholds, then those inside of the ranges that the inputs declare."""
-    for draw in _draws(random.Random(seed), constants(ways), _thresholds(ways)):
+    for draw in _draws(random.Random(seed), constants(ways)):
         yield partial(drawn, inputs, draw)
-    at_boundaries = boundary_points(inputs, _nodes(ways), random.Random(f"boundaries {seed}"))
-    yield from (partial(tuple, point) for point in islice(at_boundaries, POINTS // 2))
+    programs, source = _programs(ways), random.Random(f"boundaries {seed}")
+    for points in (points_at_thresholds, points_between):
+        few = islice(points(inputs, programs, source), POINTS // 2)
+        yield from (partial(tuple, point) for point in few)
     if any(a.ends for a in inputs):
         for case in cases(inputs, POINTS // 6, seed):
             yield partial(tuple, case)
 
 
-def _draws(
-    source: random.Random, constants: Sequence[Fraction], thresholds: Sequence[Fraction]
-) -> list[Draw]:
-    """For each point what its numbers are drawn from: floats, constants, one constant, one and another.
-
-    The thresholds are taken in turn: forms with two different ones may differ just between them.
-    """
+def _draws(source: random.Random, constants: Sequence[Fraction]) -> list[Draw]:
+    """For each point what its numbers are drawn from: floats, constants, one constant, one and another."""
     few = POINTS // 6
     wide: list[Draw] = [floats(source, span) for span in _SPANS for _ in range(few)]
     mixed: list[Draw] = [lambda: source.choice(constants) for _ in range(few)]
-    turn = cycle([*thresholds, *source.sample(constants, len(constants))])
+    turn = cycle(source.sample(constants, len(constants)))
     same = [_stream(next(turn)) for _ in range(few)]
     odd = [_stream(source.choice(constants), i % 32, next(turn)) for i in range(2 * few)]
     return [*wide, *mixed, *same, *odd]
