@@ -317,6 +317,25 @@ def test_a_formula_that_casadi_makes_infinite_is_named(tmp_path: Path) -> None:
         prove(load_model(tmp_path / "mine.py")["f"])
 
 
+def test_an_equation_that_is_not_compared_is_noted(featherc: Featherc, place: Path) -> None:
+    """It is written as equations, but gives no results: neither command is silent about it."""
+    arguments = 'Arg("v", Vec3, "m/s", "velocity", "B")', 'Arg("F", Vec3, "", "drag", "B")'
+    body = 'def f(v):\n    """Drag."""\n    return -v.dot(v) * v\n'
+    for equation, reason in (
+        ("F = -v.v v", "F: a vector of 3 is multiplied by a vector of 3"),
+        ("F = -(v.v) v", ""),
+    ):
+        given = f'inputs=[{arguments[0]}], outputs=[{arguments[1]}], equation="{equation}", source="a book"'
+        model = f"from codegen import Arg, Vec3, kernel\n\n@kernel({given})\n{body}"
+        (place / "mine.py").write_text(model)
+        generated = featherc("generate", "--model", "mine.py", "-o", "c")
+        verified = featherc("verify", "c", "--model", "mine.py")
+        said = f"note: f: its equation is not compared with the formula: {reason}"
+        assert [generated.code, verified.code] == [0, 0]
+        assert [said in generated.err, said in verified.err] == [bool(reason)] * 2
+        assert ("own formula only" in verified.out) is bool(reason)
+
+
 FUNCTIONS_OF_NUMBERS = (
     "sin(1)", "exp(1)", "4 * atan(1)", "tanh(1)", "acos(0)", "cos(a - a + 2)", "sqrt(2 + 0 * a)"
 )  # fmt: skip

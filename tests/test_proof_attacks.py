@@ -18,6 +18,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Array
 from codegen.modeling.algebra import ArticulatedInertia, Inertia
 from codegen.modeling.scalar import acos, atan2, cos, exp, log, maximum, minimum, require, select, sin, sqrt
+from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import Driven, Verdict, compare
 from tests.conftest import sampled
 
@@ -233,6 +234,34 @@ def within(bound: Fraction, value: Formula) -> Formula:
 def test_thresholds_of_other_values_are_told_apart(value: Formula) -> None:
     first, second = within(Fraction(900), value), within(Fraction(9001, 10), value)
     assert all(verdict.difference for verdict in verdicts(PAIR, first, second))
+
+
+LEVEL = (Arg("h", REAL, "m", "an altitude", range=(0, 20000)),)
+MOVING = (*PAIR, Arg("rho", REAL, "kg/m^3", "a density", range=(0, 2)))
+
+
+def drag(bound: int) -> Callable[[Any, Any], Any]:
+    return lambda a, rho: rho * select(a[0] * a[0] + a[1] * a[1] <= bound, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "first", "second", "is_inside"),
+    [
+        (LEVEL, halves(22000), halves(22001), True),
+        (LEVEL, halves(42000), halves(42001), False),
+        (MOVING, drag(900), drag(901), True),
+    ],
+    ids=["of a sum", "beyond", "of a square"],
+)
+def test_thresholds_inside_of_ranges_are_told_apart(
+    inputs: tuple[Arg, ...], first: Callable[..., Any], second: Callable[..., Any], is_inside: bool
+) -> None:
+    """What differs only outside of the ranges is tested inside."""
+    forms = {"first": first, "second": second}
+    ways = {name: Driven(lower(inputs, RESULT, form, checks=True), FLAGS) for name, form in forms.items()}
+    found = [compare_where_used(inputs, ways, subject) for subject in SUBJECTS]
+    assert [bool(verdict.difference) for verdict in found] == [is_inside] * len(SUBJECTS)
+    assert not any(verdict.proven for verdict in found)
 
 
 @pytest.mark.parametrize(

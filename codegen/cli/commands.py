@@ -167,6 +167,8 @@ def generate_command(
 ) -> None:
     """Generate C for the named kernels; without names for all of the library, or of the model files."""
     from codegen.cli.config import read_config
+    from codegen.library import library
+    from codegen.modeling.kernel import Kernel
 
     settings = read_config(config)
     directory = output or settings.path("output")
@@ -176,6 +178,16 @@ def generate_command(
     subjects = _subjects(kernels, models, bindings, settings)
     tree = _generated(subjects, options, directory)
     click.echo(f"{click.format_filename(directory)}: {len(subjects)} kernels in {len(tree)} files")
+    known = library()
+    _note_equations(s for s in subjects if isinstance(s, Kernel) and s.name not in known and s.robot is None)
+
+
+def _note_equations(kernels: Iterable[Kernel]) -> None:
+    """Say which equations are not compared with the formula though they are written as equations."""
+    from codegen.explain.shown import misread_equations
+
+    for line in misread_equations(kernels):
+        click.echo(f"note: {line}", err=True)
 
 
 @cli.command("robot")
@@ -629,6 +641,9 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
         click.echo(json.dumps([{**asdict(r), "ok": r.ok} for r in rows], indent=1))
     else:
         rows = _show_rows(made, [f["symbol"] for f in manifest["functions"]])
+    unproven = {r.symbol for r in rows if r.proof == "own formula only"}
+    names = dict.fromkeys(f["kernel"] for f in manifest["functions"] if f["symbol"] in unproven)
+    _note_equations(known[name] for name in names if name in known)
     failed = [r for r in rows if not r.ok]
     for row in failed:
         click.echo(f"{row.symbol}: {row.failure}", err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -42,6 +42,14 @@ def equations(kernel: Kernel | Routine, text: str) -> Shown | None:
         return shown(text, all_inputs(kernel), all_outputs(kernel), setting)
     except FeatherError:
         return None
+
+
+def misread_equations(kernels: Iterable[Kernel]) -> Iterator[str]:
+    """For each kernel whose equations are written as such, but do not give its results: why not."""
+    for kernel in kernels:
+        if is_notation(kernel.equation) and uncompared(kernel):
+            reason = unevaluated(as_published(kernel))
+            yield f"{kernel.name}: its equation is not compared with the formula: {reason}"
 
 
 def uncompared(kernel: Kernel | Routine) -> str:

@@ -126,7 +126,9 @@ def multiplied(a: Block, b: Block) -> Block:
     if b.shape == (1, 1):
         return Block(a.each(lambda x: _times(x, b.scalar)).rows)
     if a.shape[1] != b.shape[0]:
-        raise FeatherError(f"{a.described} is multiplied by {b.described}")
+        is_twice = a.shape == b.shape and 1 in a.shape
+        remedy = ": write a.b, a x b, or (a.b) c with parentheses" * is_twice
+        raise FeatherError(f"{a.described} is multiplied by {b.described}{remedy}")
     columns = list(zip(*b.rows, strict=True))
     return Block(tuple(tuple(inner(row, c) for c in columns) for row in a.rows))
 

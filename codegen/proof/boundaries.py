@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from typing import TypeAlias
 
-from codegen.ir.domain import drawn, floats
+from codegen.ir.domain import Case, floats, sample_of, spans
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program
+from codegen.ir.ranges import Ends
 from codegen.ir.systems import F64, floating
 from codegen.ir.types import Real
 from codegen.proof.ondemand import OnDemand
@@ -33,53 +34,81 @@ _LONGEST = 8
 
 _COMPARISONS = (Op.LT, Op.LE, Op.MIN, Op.MAX)
 _SPAN = 2.0
+_MOST = 96
+"""Points of each kind."""
+
 _TRIES, _SCALES, _HALVINGS = 4, 24, 60
 """Points that are scaled for a gap, powers of two of the scale, and how often its interval is halved."""
 
 
-def points_at_thresholds(
-    inputs: Sequence[Arg], programs: Sequence[Program], source: random.Random
-) -> Iterator[list[Fraction]]:
-    """Points at the thresholds of sums of inputs, and between these; first those that some programs lack.
+def boundary_points(inputs: Sequence[Arg], programs: Sequence[Program], seed: str) -> Iterator[Case]:
+    """Points of the declared ranges at thresholds and between two; first those that some programs lack."""
+    source = random.Random(f"boundaries {seed}")
+    for points in (_on_sums, _between_constants):
+        yield from islice(points(inputs, programs, source), _MOST)
+
+
+def _on_sums(inputs: Sequence[Arg], programs: Sequence[Program], source: random.Random) -> Iterator[Case]:
+    """Points at the thresholds of sums of inputs, and between these.
 
     An input is set so that the sum has the wanted value; all others are random.
     """
-    can_be_set = [free for a in inputs for free in [_can_be_set(a)] * a.size]
+    region = _Region(inputs)
     for direction, wanted in _wanted(programs):
-        places = [(i, factor) for i, factor in direction if can_be_set[i]]
-        if places:
-            point = drawn(inputs, floats(source, _SPAN))
-            i, factor = source.choice(places)
+        point = region.point(source)
+        for i, factor in source.sample(direction, len(direction)):
             rest = sum((f * point[k] for k, f in direction if k != i), Fraction(0))
-            yield [*point[:i], (wanted - rest) / factor, *point[i + 1 :]]
+            x = (wanted - rest) / factor
+            if region.free[i] and region.clipped(i, x) == x:
+                yield [*point[:i], x, *point[i + 1 :]]
+                break
 
 
-def points_between(
+def _between_constants(
     inputs: Sequence[Arg], programs: Sequence[Program], source: random.Random
-) -> Iterator[list[Fraction]]:
+) -> Iterator[Case]:
     """Points at which another value than a sum is between two constants that not all programs compare."""
     each = [_constants(program.nodes) for program in programs]
-    shared = set[Fraction]().union(*each).intersection(*each)
-    gaps = [gap for gap in pairwise(sorted(set[Fraction]().union(*each))) if not shared.issuperset(gap)]
+    every = set[Fraction]().union(*each)
+    gaps = [gap for gap in pairwise(sorted(every)) if not every.intersection(*each).issuperset(gap)]
+    region = _Region(inputs)
     for program in programs:
         sums = _sums(program.nodes)
         others = [node for node in _compared(program.nodes) if sums[node] is None]
         for node, gap, _ in product(others, gaps, range(_TRIES)):
-            scaled = _Scaled(program, node, gap, drawn(inputs, floats(source, _SPAN)))
             with suppress(ArithmeticError, ValueError):  # outside of the domain
-                yield from scaled.inside()
+                yield from _Scaled(program, region, node, gap, region.point(source)).inside()
+
+
+class _Region:
+    """The declared ranges of inputs, and which of their scalars may be any number of their range."""
+
+    def __init__(self, inputs: Sequence[Arg]) -> None:
+        self.inputs = inputs
+        self.ends = [ends for a in inputs for ends in spans(a)]
+        self.free = [free for a in inputs for free in [_can_be_set(a)] * a.size]
+
+    def point(self, source: random.Random) -> Case:
+        """A random point inside the ranges."""
+        return [x for a in self.inputs for x in sample_of(a, floats(source, _SPAN))]
+
+    def clipped(self, i: int, x: Fraction) -> Fraction:
+        """The number of an input's range that is closest."""
+        ends = self.ends[i]
+        return x if ends is None else min(max(x, ends[0]), ends[1])
 
 
 @dataclass(frozen=True)
 class _Scaled:
-    """A point whose free inputs are scaled until the value of a node is in a gap."""
+    """A point whose free inputs are scaled, within their ranges, until the value of a node is in a gap."""
 
     program: Program
+    region: _Region
     node: int
-    gap: tuple[Fraction, Fraction]
-    point: Sequence[Fraction]
+    gap: Ends
+    point: Case
 
-    def inside(self) -> list[list[Fraction]]:
+    def inside(self) -> list[Case]:
         """The point with the value in the gap; none where no scale is found."""
         scales = [Fraction(2) ** k for k in range(-_SCALES, _SCALES + 1)]
         crossed = [(a, b) for a, b in pairwise(scales) if self._side(a) != self._side(b)]
@@ -94,9 +123,9 @@ class _Scaled:
             low, high = (middle, high) if side == self._side(low) else (low, middle)
         return []
 
-    def _at(self, scale: Fraction) -> list[Fraction]:
-        free = [free for a in self.program.inputs for free in [_can_be_set(a)] * a.size]
-        return [x * scale if is_free else x for x, is_free in zip(self.point, free, strict=True)]
+    def _at(self, scale: Fraction) -> Case:
+        region = self.region
+        return [region.clipped(i, x * scale) if region.free[i] else x for i, x in enumerate(self.point)]
 
     def _side(self, scale: Fraction) -> int:
         """-1 below the gap, 1 above, 0 in it."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
-from itertools import count, cycle, islice, pairwise
+from itertools import count, cycle, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from codegen.ir.arrays import Constants
@@ -23,7 +23,7 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program
 from codegen.ir.systems import F64, NumberSystem, multiprecision
 from codegen.ir.types import Draw
-from codegen.proof.boundaries import points_at_thresholds, points_between
+from codegen.proof.boundaries import boundary_points
 
 POINTS = 192
 _SPANS = (2.0, 1000.0)
@@ -131,7 +131,7 @@ def _refusing(special: _Special, refused: Callable[[Any, Any], bool]) -> NumberS
 
 def constants(ways: Mapping[str, Way]) -> list[Fraction]:
     """Small integers, and the constants of the Programs with their neighbours and opposites."""
-    nodes = [node for program in _programs(ways) for node in program.nodes]
+    nodes = [node for program in programs_of(ways) for node in program.nodes]
     found = {
         Fraction(node.value) for node in nodes if node.op is Op.CONSTANT and isinstance(node.value, Fraction)
     }
@@ -141,7 +141,8 @@ def constants(ways: Mapping[str, Way]) -> list[Fraction]:
     return sorted(near | {Fraction(n) for n in range(-3, 4)})
 
 
-def _programs(ways: Mapping[str, Way]) -> list[Program]:
+def programs_of(ways: Mapping[str, Way]) -> list[Program]:
+    """The Programs among the ways."""
     return [way.program for way in ways.values() if hasattr(way, "program")]
 
 
@@ -158,10 +159,7 @@ def _points(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> Iterat
     """Points of all sizes and at thresholds, then those inside of the ranges that the inputs declare."""
     for draw in _draws(random.Random(seed), constants(ways)):
         yield partial(drawn, inputs, draw)
-    programs, source = _programs(ways), random.Random(f"boundaries {seed}")
-    for points in (points_at_thresholds, points_between):
-        few = islice(points(inputs, programs, source), POINTS // 2)
-        yield from (partial(tuple, point) for point in few)
+    yield from (partial(tuple, point) for point in boundary_points(inputs, programs_of(ways), seed))
     if any(a.ends for a in inputs):
         for case in cases(inputs, POINTS // 6, seed):
             yield partial(tuple, case)

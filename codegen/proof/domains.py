@@ -18,7 +18,8 @@ from codegen.ir.exploration import Way
 from codegen.ir.program import Arg
 from codegen.ir.systems import F64, NumberSystem, multiprecision
 from codegen.proof.balls import balls
-from codegen.proof.confirmation import agree, constants, without_noise
+from codegen.proof.boundaries import boundary_points
+from codegen.proof.confirmation import agree, constants, programs_of, without_noise
 from codegen.proof.equivalence import Verdict, compare
 
 _POINTS = 192
@@ -109,8 +110,9 @@ def _within_rounding(first: Sequence[Any], other: Sequence[Any]) -> bool:
 
 
 def _inside(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> Iterator[Case]:
-    """Points inside the ranges: random ones, ends, corners, and points at or near constants of the ways."""
+    """Points inside the ranges: random ones, ends, corners, at thresholds, and near constants of the ways."""
     yield from cases(inputs, _POINTS, f"inside {seed}")
+    yield from boundary_points(inputs, programs_of(ways), f"inside {seed}")
     source = random.Random(f"constants {seed}")
     near = [c + step for c in constants(ways) for step in (0, Fraction(1, 1024), Fraction(-1, 1024))]
     ends = [span for a in inputs for span in spans(a)]
