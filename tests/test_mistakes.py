@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -334,6 +335,28 @@ def test_an_equation_that_is_not_compared_is_noted(featherc: Featherc, place: Pa
         assert [generated.code, verified.code] == [0, 0]
         assert [said in generated.err, said in verified.err] == [bool(reason)] * 2
         assert ("own formula only" in verified.out) is bool(reason)
+
+
+def test_forms_that_differ_have_a_counterexample(featherc: Featherc, place: Path) -> None:
+    given = (
+        'inputs=[Arg("x", REAL, "", "a number", range=(1, 2))], outputs=[Arg("y", REAL, "", "its square")]'
+    )
+    model = (
+        f'from codegen import REAL, Arg, kernel\n\n@kernel({given}, equation="y = x^3", source="a book")\n'
+    )
+    (place / "mine.py").write_text(f'{model}def f(x):\n    """A square."""\n    return x * x\n')
+    assert featherc("generate", "--model", "mine.py", "-o", "c").code == 0
+    verified = featherc("verify", "c", "--model", "mine.py")
+    found = re.search(
+        r"fc_f_f64: failed: .* differ in output scalar 0; "
+        r"at x = (\S+), y is (\S+) \(formula\) but (\S+) \(equation\)\n",
+        verified.err,
+    )
+    assert verified.code == 1
+    assert found is not None
+    x, y, other = map(float, found.groups())
+    assert 1 <= x <= 2
+    assert [y, other] == pytest.approx([x**2, x**3], rel=1e-8)
 
 
 FUNCTIONS_OF_NUMBERS = (

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from codegen.ir.domain import Case, cases, spans
 from codegen.ir.exploration import Way
@@ -85,6 +85,30 @@ def _agreeing_inside(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) 
             return 0
         count += same is True
     return count if count >= _TRIED else 0
+
+
+class Counterexample(NamedTuple):
+    """Inputs inside the declared ranges, and an output scalar of which two ways have these values there."""
+
+    case: Case
+    output: int
+    values: Mapping[str, float]
+
+
+def counterexample(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> Counterexample | None:
+    """A point inside the declared ranges at which two ways differ; None where none is found."""
+    system = without_noise()
+    for case in _inside(inputs, ways, seed):
+        point = [system.constant(Fraction(x)) for x in case]
+        try:
+            (first, expected), *others = ((name, way(system, point)) for name, way in ways.items())
+        except (ArithmeticError, ValueError, AttributeError, TypeError):
+            continue  # a way has no value, or no functions of such numbers
+        for other, found in others:
+            for i, (a, b) in enumerate(zip(expected, found, strict=False)):
+                if not agree([a], [b]):
+                    return Counterexample(case, i, {first: float(a), other: float(b)})
+    return None
 
 
 def _same(ways: Mapping[str, Way], case: Case) -> bool | None:

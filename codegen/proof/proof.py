@@ -35,7 +35,7 @@ from codegen.modeling.steps import Form
 from codegen.modeling.textbook import equation_condition, equation_program, traced_residuals, unevaluated
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
-from codegen.proof.domains import compare_where_used
+from codegen.proof.domains import compare_where_used, counterexample
 from codegen.proof.equivalence import Driven, Verdict
 from codegen.proof.guards import compare_conditions
 from codegen.proof.outcomes import compare_outcomes
@@ -362,19 +362,15 @@ def prove(kernel: Kernel) -> Proof:
     """Compare all forms of a kernel, and check its defining property if it has one."""
     if not kernel.outputs:
         return _prove_status(kernel)
-    own, independent = own_ways(kernel), {**independent_ways(kernel), **_equation_way(kernel)}
-    closed = closed_form(kernel)
-    if closed.nodes == kernel.program(False).nodes:
-        verdict = compare_where_used(kernel.inputs, {**own, **independent}, kernel.name)
-    else:
-        verdict = compare_where_used(kernel.inputs, own, kernel.name)
+    compared = ways_of(kernel)
+    verdict = compare_where_used(kernel.inputs, compared[0], kernel.name)
+    for ways in compared[1:]:
         if verdict.proven:
-            verdict = compare_where_used(
-                kernel.inputs, {"closed form": Driven(closed), **independent}, kernel.name
-            )
+            verdict = compare_where_used(kernel.inputs, ways, kernel.name)
+    names = dict.fromkeys(name for ways in compared for name in ways)
     return Proof(
         kernel.name,
-        (*own, *independent),
+        tuple(name for name in names if name != _CLOSED),
         verdict,
         _residual_of(kernel, property_of(kernel)),
         _residual_of(kernel, _equation_condition(kernel)),
@@ -382,6 +378,31 @@ def prove(kernel: Kernel) -> Proof:
         compare_outcomes(kernel),
         _uncompared(kernel),
     )
+
+
+_CLOSED = "closed form"
+
+
+def ways_of(kernel: Kernel) -> list[dict[str, Way]]:
+    """The ways that are compared with each other; in a second step, with the closed form of a series."""
+    own, independent = own_ways(kernel), {**independent_ways(kernel), **_equation_way(kernel)}
+    closed = closed_form(kernel)
+    if closed.nodes == kernel.program(False).nodes:
+        return [{**own, **independent}]
+    return [own, {_CLOSED: Driven(closed), **independent}]
+
+
+def difference_in_words(kernel: Kernel) -> str:
+    """An input at which forms of a kernel differ, with both results; empty where none is found."""
+    names = [name for a in kernel.outputs for name in a.scalar_names]
+    given = [name for a in kernel.inputs for name in a.scalar_names]
+    for ways in ways_of(kernel) if kernel.outputs else ():
+        found = counterexample(kernel.inputs, ways, kernel.name)
+        if found is not None and found.output < len(names):
+            at = ", ".join(f"{name} = {float(x):.9g}" for name, x in zip(given, found.case, strict=True))
+            both = " but ".join(f"{value:.9g} ({name})" for name, value in found.values.items())
+            return f"at {at}, {names[found.output]} is {both}"
+    return ""
 
 
 def _uncompared(kernel: Kernel) -> str:

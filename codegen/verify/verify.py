@@ -29,7 +29,7 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.vehicle import of_vehicle
 from codegen.parallel import apart, mapped
-from codegen.proof.proof import prove
+from codegen.proof.proof import difference_in_words, prove
 from codegen.verify.compiled import Compiled
 from codegen.verify.leftout import LeftOut, in_words, is_finding, leave_out, remedy, shown
 from codegen.verify.libraries import Library
@@ -62,6 +62,7 @@ class Verification:
     problems: list[str] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
     program: str = ""
+    difference: str = ""  # an input at which forms of a kernel that is not proven differ, with both results
 
     @property
     def ok(self) -> bool:
@@ -74,7 +75,7 @@ class Verification:
         if self.problems:
             return self.problems[0]
         if self.proof.startswith("failed"):
-            return self.proof
+            return f"{self.proof}; {self.difference}" if self.difference else self.proof
         return "no trial could be judged" + "".join(f"; {x.example}" for x in self.left_out)
 
     @property
@@ -180,7 +181,7 @@ def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Verifica
     """Compare one compiled function with the oracle."""
     row = Verification(
         f.symbol, f.kernel.name, f.precision.name, f.kernel.tolerance, f.cost, *_mathematics(f.kernel),
-        program=digest(f.program),
+        program=digest(f.program), difference=_difference(f.kernel),
     )  # fmt: skip
     oracle = Oracle(f.kernel, f.precision, checks)
     for case in cases(f.kernel.inputs, count, f"verify {f.kernel.name}"):
@@ -254,6 +255,11 @@ def _compare_output(row: Verification, found: Any, expected: Any, tolerance: Any
         row.problems.append(f"an error of {error.max():.3g} in trial {row.cases}")
     share = error[accepted > 0] / accepted[accepted > 0]
     row.worst_scaled = max(row.worst_scaled, *share, 0.0)
+
+
+@cache
+def _difference(kernel: Kernel) -> str:
+    return difference_in_words(kernel) if _mathematics(kernel)[0].startswith("failed") else ""
 
 
 def proof_status(kernel: Kernel) -> str:
