@@ -356,8 +356,8 @@ def test_wrong_data_are_one_clear_line(data: Any, message: str) -> None:
 
 def test_other_mistakes_name_the_table() -> None:
     axis = {"a": Axis(NODES, "rad")}
-    with pytest.raises(FeatherError, match="table t: its numbers have no unit"):
-        Table("t", axis, NODES, unit="")
+    with pytest.raises(FeatherError, match="table t: its numbers have no unit: write unit='N', with '1' for"):
+        Table("t", axis, NODES)
     with pytest.raises(FeatherError, match="table t: outside is 'clamp': choose hold"):
         Table("t", axis, NODES, unit="1", outside="clamp")
     with pytest.raises(FeatherError, match="table t is looked up with 2 values for a"):

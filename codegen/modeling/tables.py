@@ -89,7 +89,7 @@ class Table:
         axes: Mapping[str, Axis],
         data: Any,
         *,
-        unit: str,
+        unit: str = "",
         outside: str = "hold",
         method: str = "linear",
         doc: str = "",
@@ -106,7 +106,7 @@ class Table:
             most = MOST_AXES[method]
             if not isinstance(axes, Mapping) or not 1 <= len(axes) <= most:
                 raise FeatherError(f"it needs one to {most} axes: axes={{'alpha': Axis([...], 'rad')}}")
-            _check_unit("its numbers have", unit, "unit='1'")
+            _check_unit("its numbers have", unit, "unit='N'")
             self.axes = tuple(_Axis(name, key, axis, method == "cubic") for key, axis in axes.items())
             self.is_given = data is AT_RUN_TIME
             if self.is_given:
