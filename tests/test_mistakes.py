@@ -26,7 +26,7 @@ from codegen.modeling.scalar import atan2, select
 from codegen.proof.proof import prove
 from codegen.tree.assemble import render_tree
 from codegen.verify.oracle import Expected, Oracle
-from tests.conftest import Featherc
+from tests.conftest import ROOT, Featherc
 
 HEAD = """
 import math
@@ -335,6 +335,12 @@ def test_an_equation_that_is_not_compared_is_noted(featherc: Featherc, place: Pa
         assert [generated.code, verified.code] == [0, 0]
         assert [said in generated.err, said in verified.err] == [bool(reason)] * 2
         assert ("own formula only" in verified.out) is bool(reason)
+
+
+def test_equations_of_bound_kernels_are_not_noted(featherc: Featherc, place: Path) -> None:
+    models = str(ROOT / "examples" / "quadrotor.py"), str(ROOT / "examples" / "quadrotor.toml")
+    done = featherc("generate", "--model", models[0], "--bind", models[1], "-o", "c", "-p", "f32")
+    assert (done.code, done.err) == (0, "")
 
 
 def test_forms_that_differ_have_a_counterexample(featherc: Featherc, place: Path) -> None:

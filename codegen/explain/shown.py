@@ -45,9 +45,13 @@ def equations(kernel: Kernel | Routine, text: str) -> Shown | None:
 
 
 def misread_equations(kernels: Iterable[Kernel]) -> Iterator[str]:
-    """For each kernel whose equations are written as such, but do not give its results: why not."""
+    """For each kernel whose equations are written as such, but do not give its results: why not.
+
+    Where values are bound, equations are compared without these: such kernels are left out.
+    """
     for kernel in kernels:
-        if is_notation(kernel.equation) and uncompared(kernel):
+        is_bound = kernel.bound and kernel.block is None
+        if not is_bound and is_notation(kernel.equation) and uncompared(kernel):
             reason = unevaluated(as_published(kernel))
             yield f"{kernel.name}: its equation is not compared with the formula: {reason}"
 
