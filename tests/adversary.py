@@ -579,7 +579,6 @@ HARMFUL = (
     _kind("size for a number", UNREADABLE, M, "total * 0.5F", "total * sizeof(int)"),
     _kind("compound literal in double", CHANGED, M, "w * total * 0.5F", "(double){w} * total * 0.1F"),
     _kind("compound literal that truncates", CHANGED, M, "0.5F", "(int){1.5F}"),
-    _kind("compound literal of two numbers", UNREADABLE, M, "0.5F", "(float){0.5F, 0.5F}"),
     _kind("compound literal of a long integer", UNREADABLE, M, "0.5F", "(long){0.5F}"),
     _kind("conversion to a character", UNREADABLE, M, "total * 0.5F", "total * (char)300"),
     _kind("unsigned minus one", UNREADABLE, M, "w * total", "w * -1U * total"),
