@@ -15,9 +15,24 @@ import pytest
 from codegen.frontends.formula import lower
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
-from codegen.ir.types import POSITIVE, REAL, Array
+from codegen.ir.types import POSITIVE, REAL, Array, Real
 from codegen.modeling.algebra import ArticulatedInertia, Inertia
-from codegen.modeling.scalar import acos, atan2, cos, exp, log, maximum, minimum, require, select, sin, sqrt
+from codegen.modeling.records import record
+from codegen.modeling.scalar import (
+    absolute,
+    acos,
+    atan2,
+    cos,
+    every,
+    exp,
+    log,
+    maximum,
+    minimum,
+    require,
+    select,
+    sin,
+    sqrt,
+)  # fmt: skip
 from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import Driven, Verdict, compare
 from tests.conftest import sampled
@@ -262,6 +277,32 @@ def test_thresholds_inside_of_ranges_are_told_apart(
     found = [compare_where_used(inputs, ways, subject) for subject in SUBJECTS]
     assert [bool(verdict.difference) for verdict in found] == [is_inside] * len(SUBJECTS)
     assert not any(verdict.proven for verdict in found)
+
+
+SHARE = Arg("x", REAL, "1", "a share", range=(0, 1))
+TANK = record("tank", "A tank.", [Arg("m", POSITIVE, "kg", "its mass")])
+
+
+@pytest.mark.parametrize(
+    ("other", "bound"),
+    [
+        (Arg("m", POSITIVE, "kg", "a mass"), -3),
+        (TANK.argument("tank", "a tank"), -3),
+        (Arg("n", Real(integer=True), "1", "a whole number"), Fraction(1, 2)),
+    ],
+    ids=["positive", "in a record", "whole"],
+)
+def test_points_at_thresholds_are_values_of_their_types(other: Arg, bound: Fraction) -> None:
+    """The forms differ for x < 0, which is outside of its range, and where `other` has no values."""
+
+    def first(x: Any, y: Any) -> Any:
+        number = getattr(y, "m", y)
+        return absolute(x) * select(every(number >= bound, number <= bound), 2, 1)
+
+    forms = {"first": first, "second": lambda x, y: x}
+    given = (SHARE, other)
+    ways = {name: Driven(lower(given, RESULT, form, checks=True), FLAGS) for name, form in forms.items()}
+    assert not any(compare_where_used(given, ways, subject).difference for subject in SUBJECTS)
 
 
 @pytest.mark.parametrize(

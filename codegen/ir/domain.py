@@ -71,14 +71,14 @@ def drawn(inputs: Sequence[Arg], draw: Draw) -> list[Any]:
 
 def sample_of(argument: Arg, draw: Draw) -> list[Any]:
     """The scalars of a random value of an argument, inside its range, or those of the members of a record."""
-    if members := _members(argument):
+    if members := members_of(argument):
         return [scalar for member in members for scalar in sample_of(member, draw)]
     return [inside(ends, draw()) for ends in argument.ends] or sample(argument.type, draw)
 
 
 def spans(argument: Arg) -> list[Ends | None]:
     """The range of each scalar of an argument, or of the members of a record; None where none is declared."""
-    if members := _members(argument):
+    if members := members_of(argument):
         return [span for member in members for span in spans(member)]
     return list(argument.ends) or [None] * argument.size
 
@@ -88,7 +88,7 @@ def edges_of(argument: Arg) -> list[list[Any]]:
 
     Those of a record are the edges of each member, beside the simplest values of the others.
     """
-    if members := _members(argument):
+    if members := members_of(argument):
         return _edges_of_record(members)
     ends, found = argument.ends, edges(argument.type)
     if not ends:
@@ -97,7 +97,7 @@ def edges_of(argument: Arg) -> list[list[Any]]:
     return [list(side) for side in zip(*ends, strict=True)] + within
 
 
-def _members(argument: Arg) -> tuple[Arg, ...]:
+def members_of(argument: Arg) -> tuple[Arg, ...]:
     """The members of an argument that is a record."""
     return argument.type.members if isinstance(argument.type, type) else ()
 
@@ -112,7 +112,7 @@ def _edges_of_record(members: Sequence[Arg]) -> list[list[Any]]:
 
 def _corner(argument: Arg, source: random.Random) -> list[Any]:
     """A value with each scalar at an end of its range; any value without a range."""
-    if members := _members(argument):
+    if members := members_of(argument):
         return [scalar for member in members for scalar in _corner(member, source)]
     return [source.choice(ends) for ends in argument.ends] or sample(argument.type, floats(source))
 

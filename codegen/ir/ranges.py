@@ -39,7 +39,7 @@ def ends_of(name: str, component: Component, declared: Range | None) -> tuple[En
     """
     if declared is None:
         return ()
-    if not _takes_range(component):
+    if not takes_range(component):
         kind = "whole numbers" if is_integer(component) else "scalars that depend on each other"
         raise FeatherError(f"{name} has {kind} and takes no range: remove it")
     found = [_pair(name, pair) for pair in _pairs(name, declared)]
@@ -55,7 +55,7 @@ def ends_of(name: str, component: Component, declared: Range | None) -> tuple[En
     return tuple(found * size(component) if len(found) == 1 else found)
 
 
-def _takes_range(component: Component) -> bool:
+def takes_range(component: Component) -> bool:
     """Whether the scalars of the type are real and may have any values."""
     return not component.integer if isinstance(component, Real) else component.independent
 

@@ -7,17 +7,17 @@ the value is a sum of inputs, one of these is solved for; else the inputs are sc
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, pairwise, product
 from typing import TypeAlias
 
-from codegen.ir.domain import Case, floats, sample_of, spans
+from codegen.ir.domain import Case, floats, members_of, sample_of, spans
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program
-from codegen.ir.ranges import Ends
+from codegen.ir.ranges import Ends, takes_range
 from codegen.ir.systems import F64, floating
 from codegen.ir.types import Real
 from codegen.proof.ondemand import OnDemand
@@ -59,7 +59,7 @@ def _on_sums(inputs: Sequence[Arg], programs: Sequence[Program], source: random.
         for i, factor in source.sample(direction, len(direction)):
             rest = sum((f * point[k] for k, f in direction if k != i), Fraction(0))
             x = (wanted - rest) / factor
-            if region.free[i] and region.clipped(i, x) == x:
+            if region.allows(i, x):
                 yield [*point[:i], x, *point[i + 1 :]]
                 break
 
@@ -70,7 +70,8 @@ def _between_constants(
     """Points at which another value than a sum is between two constants that not all programs compare."""
     each = [_constants(program.nodes) for program in programs]
     every = set[Fraction]().union(*each)
-    gaps = [gap for gap in pairwise(sorted(every)) if not every.intersection(*each).issuperset(gap)]
+    shared = every.intersection(*each)
+    gaps = [gap for gap in pairwise(sorted(every)) if not shared.issuperset(gap)]
     region = _Region(inputs)
     for program in programs:
         sums = _sums(program.nodes)
@@ -84,9 +85,11 @@ class _Region:
     """The declared ranges of inputs, and which of their scalars may be any number of their range."""
 
     def __init__(self, inputs: Sequence[Arg]) -> None:
-        self.inputs = inputs
-        self.ends = [ends for a in inputs for ends in spans(a)]
-        self.free = [free for a in inputs for free in [_can_be_set(a)] * a.size]
+        self.inputs = [*_without_records(inputs)]
+        types = [a.type for a in self.inputs for _ in range(a.size)]
+        self.ends = [ends for a in self.inputs for ends in spans(a)]
+        self.free = [*map(takes_range, types)]
+        self.positive = [isinstance(kind, Real) and kind.positive for kind in types]
 
     def point(self, source: random.Random) -> Case:
         """A random point inside the ranges."""
@@ -96,6 +99,10 @@ class _Region:
         """The number of an input's range that is closest."""
         ends = self.ends[i]
         return x if ends is None else min(max(x, ends[0]), ends[1])
+
+    def allows(self, i: int, x: Fraction) -> bool:
+        """Whether an input may be this number, whatever the others are."""
+        return self.free[i] and self.clipped(i, x) == x and (x > 0 or not self.positive[i])
 
 
 @dataclass(frozen=True)
@@ -134,9 +141,11 @@ class _Scaled:
         return (value >= high) - (value <= low)
 
 
-def _can_be_set(argument: Arg) -> bool:
-    """Whether each of its scalars may be any number, whatever the others are."""
-    return isinstance(argument.type, Real) or argument.type.independent
+def _without_records(inputs: Iterable[Arg]) -> Iterator[Arg]:
+    """The inputs, with the members of records in their place."""
+    for argument in inputs:
+        members = members_of(argument)
+        yield from _without_records(members) if members else [argument]
 
 
 def _wanted(programs: Sequence[Program]) -> list[tuple[_Direction, Fraction]]:
