@@ -167,8 +167,8 @@ def generate_command(
 ) -> None:
     """Generate C for the named kernels; without names for all of the library, or of the model files."""
     from codegen.cli.config import read_config
-    from codegen.library import library
     from codegen.modeling.kernel import Kernel
+    from codegen.proof.proof import in_library
 
     settings = read_config(config)
     directory = output or settings.path("output")
@@ -178,8 +178,8 @@ def generate_command(
     subjects = _subjects(kernels, models, bindings, settings)
     tree = _generated(subjects, options, directory)
     click.echo(f"{click.format_filename(directory)}: {len(subjects)} kernels in {len(tree)} files")
-    known = library()
-    _note_equations(s for s in subjects if isinstance(s, Kernel) and s.name not in known and s.robot is None)
+    own = [s for s in subjects if isinstance(s, Kernel) and not in_library(s) and s.robot is None]
+    _note_equations(own)
 
 
 def _note_equations(kernels: Iterable[Kernel]) -> None:

@@ -12,11 +12,11 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import (
     Shown,
-    equation_condition,
     is_notation,
+    is_version,
     laid_out_in_prose,
     shown,
-    unevaluated,
+    why_uncompared,
 )
 from codegen.notation.layout import Row
 from codegen.notation.prose import pieces
@@ -50,9 +50,8 @@ def misread_equations(kernels: Iterable[Kernel]) -> Iterator[str]:
     Where values are bound, equations are compared without these: such kernels are left out.
     """
     for kernel in kernels:
-        is_bound = kernel.bound and kernel.block is None
-        if not is_bound and is_notation(kernel.equation) and uncompared(kernel):
-            reason = unevaluated(as_published(kernel))
+        is_stated = kernel.outputs and not is_version(kernel) and is_notation(kernel.equation)
+        if is_stated and (reason := why_uncompared(kernel)):
             yield f"{kernel.name}: its equation is not compared with the formula: {reason}"
 
 
@@ -63,10 +62,7 @@ def uncompared(kernel: Kernel | Routine) -> str:
             "Stated, not compared: the loops are written by hand. featherc verify compares their results "
             "with answers that are known."
         )
-    published = as_published(kernel)
-    if not kernel.equation or not kernel.outputs or equation_condition(published) is not None:
-        return ""
-    reason = unevaluated(published)
+    reason = why_uncompared(as_published(kernel)) if kernel.equation and kernel.outputs else ""
     if reason and not is_notation(kernel.equation):
         reason = "it is in words"
     return f"Stated, not compared with the formula: {reason}." if reason else ""

@@ -7,7 +7,7 @@ type draws its own random values (`codegen.ir.types`).
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -74,6 +74,13 @@ def sample_of(argument: Arg, draw: Draw) -> list[Any]:
     if members := members_of(argument):
         return [scalar for member in members for scalar in sample_of(member, draw)]
     return [inside(ends, draw()) for ends in argument.ends] or sample(argument.type, draw)
+
+
+def in_words(inputs: Sequence[Arg], case: Sequence[Any], chosen: Iterable[int] | None = None) -> str:
+    """The scalars of inputs, or the chosen ones of them, as text: `v_x = 1.5, rho = 2`."""
+    names = [name for a in inputs for name in a.scalar_names]
+    places = range(len(names)) if chosen is None else chosen
+    return ", ".join(f"{names[i]} = {float(case[i]):.9g}" for i in places)
 
 
 def spans(argument: Arg) -> list[Ends | None]:

@@ -88,7 +88,7 @@ def unevaluated(kernel: Kernel) -> str:
 
 @cache
 def _equation(kernel: Kernel) -> Program | str:
-    if not kernel.outputs or _is_version(kernel):
+    if not kernel.outputs or is_version(kernel):
         return "the kernel returns a status only" if not kernel.outputs else "inputs are bound"
     inputs, scalars = kernel.signature or kernel.inputs, _with_bound(kernel, input_scalars(kernel.inputs))
     try:
@@ -108,7 +108,7 @@ def equation_condition(kernel: Kernel) -> str | None:
     no such, where it cannot be evaluated, and where it neither gives the results nor states conditions on
     each of their scalars.
     """
-    if not is_notation(kernel.equation) or not kernel.outputs or _is_version(kernel):
+    if not is_notation(kernel.equation) or not kernel.outputs or is_version(kernel):
         return None
     known = (*kernel.inputs, *kernel.outputs)
     scalars, explicit = input_scalars(known), equation_program(kernel) is not None
@@ -121,6 +121,11 @@ def equation_condition(kernel: Kernel) -> str | None:
         return None
     stated = explicit or _contain(known, found, scalars[sum(a.size for a in kernel.inputs) :])
     return kernel.equation if found and stated else None
+
+
+def why_uncompared(kernel: Kernel) -> str:
+    """Why a kernel's equation is not compared with its formula; empty where it is."""
+    return "" if equation_condition(kernel) is not None else unevaluated(kernel)
 
 
 def _contain(known: Sequence[Arg], expressions: Sequence[Scalar], scalars: Sequence[Scalar]) -> bool:
@@ -149,8 +154,8 @@ def check_patterns(kernel: Kernel, text: str) -> None:
 def _check_pattern(matrix: Arg, value: Block, constants: Mapping[str, Sequence[int]]) -> None:
     name, shape = matrix.name, matrix.type.shape if isinstance(matrix.type, Array) else ()
     if value.shape != shape:
-        found, stored = ("x".join(map(str, size)) for size in (value.shape, shape))
-        raise FeatherError(f"{name} is a {found} matrix instead of a {stored} one")
+        stored = "x".join(map(str, shape))
+        raise FeatherError(f"{name} is {value.described} instead of a {stored} one")
     filled = [k for k, x in enumerate(value.flat()) if not _is_structural_zero(x)]
     if row_pattern(matrix, filled) != (constants[f"{name}_ROW_STARTS"], constants[f"{name}_COLUMNS"]):
         raise FeatherError(f"the non-zeros of {name} are not where {name}_COLUMNS has them")
@@ -168,7 +173,7 @@ def traced_residuals(kernel: Kernel, text: str, scalars: Sequence[Scalar]) -> li
     return residuals(text, inputs, kernel.outputs, every, traced_table(), kernel.setting)
 
 
-def _is_version(kernel: Kernel) -> bool:
+def is_version(kernel: Kernel) -> bool:
     """Whether it is a kernel at values that are bound; a block has its sample time from the beginning."""
     return bool(kernel.bound) and kernel.block is None
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
 from codegen.frontends.references import outcome_of, reference_input
-from codegen.ir.domain import Case, cases
+from codegen.ir.domain import Case, cases, in_words
 from codegen.ir.exploration import Way
 from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Node, Program, evaluate, input_scalars, program_of
@@ -32,7 +32,7 @@ from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import closed_forms
 from codegen.modeling.steps import Form
-from codegen.modeling.textbook import equation_condition, equation_program, traced_residuals, unevaluated
+from codegen.modeling.textbook import equation_condition, equation_program, traced_residuals, why_uncompared
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
 from codegen.proof.domains import compare_where_used, counterexample
@@ -367,10 +367,9 @@ def prove(kernel: Kernel) -> Proof:
     for ways in compared[1:]:
         if verdict.proven:
             verdict = compare_where_used(kernel.inputs, ways, kernel.name)
-    names = dict.fromkeys(name for ways in compared for name in ways)
     return Proof(
         kernel.name,
-        tuple(name for name in names if name != _CLOSED),
+        tuple(name for ways in compared for name in ways if name != _CLOSED),
         verdict,
         _residual_of(kernel, property_of(kernel)),
         _residual_of(kernel, _equation_condition(kernel)),
@@ -395,13 +394,11 @@ def ways_of(kernel: Kernel) -> list[dict[str, Way]]:
 def difference_in_words(kernel: Kernel) -> str:
     """An input at which forms of a kernel differ, with both results; empty where none is found."""
     names = [name for a in kernel.outputs for name in a.scalar_names]
-    given = [name for a in kernel.inputs for name in a.scalar_names]
     for ways in ways_of(kernel) if kernel.outputs else ():
         found = counterexample(kernel.inputs, ways, kernel.name)
         if found is not None and found.output < len(names):
-            at = ", ".join(f"{name} = {float(x):.9g}" for name, x in zip(given, found.case, strict=True))
             both = " but ".join(f"{value:.9g} ({name})" for name, value in found.values.items())
-            return f"at {at}, {names[found.output]} is {both}"
+            return f"at {in_words(kernel.inputs, found.case)}, {names[found.output]} is {both}"
     return ""
 
 
@@ -410,7 +407,7 @@ def _uncompared(kernel: Kernel) -> str:
     required = kernel.setting.required if kernel.setting else in_library(kernel)
     if kernel.bound or not required:
         return ""
-    return "" if equation_condition(kernel) is not None else unevaluated(kernel)
+    return why_uncompared(kernel)
 
 
 def _prove_status(kernel: Kernel) -> Proof:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codegen.emit.function import Function
+from codegen.ir import domain
 from codegen.ir.domain import Case
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program
@@ -96,11 +97,8 @@ def remedy(unknown: Unknown) -> str:
 
 
 def _inputs_in_words(f: Function, node: int | None, case: Case) -> str:
-    names = [name for a in f.kernel.inputs for name in a.scalar_names]
     needed = _inputs_of(f, node)
-    if len(needed) > _MOST_NAMED:
-        return shown(case)
-    return ", ".join(f"{names[i]} = {float(case[i]):.9g}" for i in needed)
+    return shown(case) if len(needed) > _MOST_NAMED else domain.in_words(f.kernel.inputs, case, needed)
 
 
 def _inputs_of(f: Function, node: int | None) -> list[int]:
