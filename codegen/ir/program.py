@@ -118,6 +118,9 @@ class Program(Displayed):
     status: tuple[tuple[int, Status], ...] = ()
     labels: Mapping[int, str] = field(default_factory=dict)
 
+    def __hash__(self) -> int:
+        return hash((self.inputs, self.nodes, self.results, self.status))  # labels are a dictionary
+
     @property
     def roots(self) -> tuple[int, ...]:
         """The nodes of the results and of the requirements."""

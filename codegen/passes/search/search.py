@@ -13,7 +13,8 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 from codegen.ir.constants import constant_angle
 from codegen.ir.operations import LIBM, Op
@@ -26,7 +27,7 @@ from codegen.passes.search.divisors import extracted
 from codegen.passes.search.guard import trustworthy
 from codegen.passes.search.labels import relabelled
 from codegen.passes.search.network import ARITHMETIC, Network, collapsed, expanded, rebuilt
-from codegen.passes.search.polynomials import Polynomial
+from codegen.passes.search.polynomials import Monomial, Number, Polynomial
 
 PRICES: Mapping[Op, int] = {
     **dict.fromkeys((Op.ADD, Op.SUB, Op.MUL), 2),
@@ -70,6 +71,9 @@ _SWELLING = 1.6
 _LARGE = 3000
 """From this number of operations on, only one round is done."""
 
+_REMEMBERED = 64
+"""The number of Programs and of networks whose results are kept."""
+
 
 class Price(NamedTuple):
     """The cost of a Program by PRICES; ties are decided by the instructions after fusing multiply-adds."""
@@ -95,6 +99,7 @@ def _fused(program: Program) -> int:
     return len(products)
 
 
+@lru_cache(_REMEMBERED)  # a robot searches one Program to choose a method and to write its function
 def search(program: Program, simplify: Callable[[Program], Program]) -> Program:
     """The cheapest form that the strategies find and the guard accepts, simplified; or the Program itself."""
     first = _improved(program, program, _networks(program), _USUAL, simplify)
@@ -203,4 +208,14 @@ def _refined(network: Network, effort: Effort, fewest: int) -> Iterator[Network]
 
 def _extracted(network: Network, split: bool) -> Network:
     fresh = 1 + max([len(network.program.nodes), *network.definitions])
-    return replace(network, definitions=extracted(network.definitions, fresh, split))
+    definitions = tuple((v, tuple(p.items())) for v, p in network.definitions.items())
+    return replace(network, definitions=_extraction(definitions, fresh, split))
+
+
+_Definitions: TypeAlias = tuple[tuple[int, tuple[tuple[Monomial, Number], ...]], ...]
+"""The definitions of a network, as a key."""
+
+
+@lru_cache(_REMEMBERED)  # both efforts begin with the same networks
+def _extraction(definitions: _Definitions, fresh: int, split: bool) -> dict[int, Polynomial]:
+    return extracted({v: dict(p) for v, p in definitions}, fresh, split)
