@@ -12,10 +12,11 @@ every answer of the selects that it depends on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from codegen.ir.domain import drawn
 from codegen.ir.exploration import POINTS, inputs_in
@@ -95,23 +96,35 @@ def _with_unknowns(system: NumberSystem, special: Mapping[Op, Any]) -> NumberSys
 
 
 def divides_safely(seed: str, inputs: Sequence[Arg], program: Program) -> bool:
-    """Whether each divisor differs from zero at some point, for every answer that it depends on."""
-    divisors = {node.args[1] for node in program.nodes if node.op is Op.DIV}
-    return all(_is_safe(seed, inputs, program, divisor) for divisor in divisors)
+    """Whether each divisor differs from zero at some points, for every answer that it depends on."""
+    decided, common, cases = _decided(program), set[int](), list[_Case]()
+    for divisor in {node.args[1] for node in program.nodes if node.op is Op.DIV}:
+        cone = _cone(program, divisor)
+        choices = sorted({_choice(program, i) for i in cone if program.nodes[i].op in _CHOICES})
+        if len(choices) > _MOST_CHOICES:
+            return False
+        common |= cone - decided
+        for answers in product((True, False), repeat=len(choices)):
+            case = _Case(divisor, sorted(cone & decided), dict(zip(choices, answers, strict=True)))
+            cases += [] if _is_impossible(program, case.answers) else [case]
+    return _differ_from_zero(seed, inputs, program, sorted(common), cases)
 
 
-def _is_safe(seed: str, inputs: Sequence[Arg], program: Program, divisor: int) -> bool:
-    cone = _cone(program, divisor)
-    choices = sorted({_choice(program, i) for i in cone if program.nodes[i].op in _CHOICES})
-    if len(choices) > _MOST_CHOICES:
-        return False
-    tried = (
-        dict(zip(choices, answers, strict=True)) for answers in product((True, False), repeat=len(choices))
-    )
-    return all(
-        _is_impossible(program, answers) or _differs_from_zero(seed, inputs, program, cone, answers)
-        for answers in tried
-    )
+class _Case(NamedTuple):
+    """A divisor with an answer to each choice that it depends on, and the nodes that these decide."""
+
+    divisor: int
+    decided: list[int]
+    answers: Mapping[int, bool]
+
+
+def _decided(program: Program) -> set[int]:
+    """The nodes whose values depend on the answer to a choice."""
+    found = set[int]()
+    for i, (op, args, _) in enumerate(program.nodes):
+        if op in _CHOICES or not found.isdisjoint(args):
+            found.add(i)
+    return found
 
 
 def _is_impossible(program: Program, answers: Mapping[int, bool]) -> bool:
@@ -130,7 +143,7 @@ def _is_impossible(program: Program, answers: Mapping[int, bool]) -> bool:
 def _constant(program: Program, node: int, answers: Mapping[int, bool]) -> Fraction | None:
     """The value of a node that depends on no input where the choices are answered so; else None."""
     values: dict[int, Any] = {}
-    for i in _cone(program, node):
+    for i in sorted(_cone(program, node)):
         op, args, _ = program.nodes[i]
         if op is Op.SELECT:
             values[i] = values[args[1 if answers[args[0]] else 2]] if args[0] in answers else None
@@ -158,51 +171,56 @@ def _choice(program: Program, node: int) -> int:
     return args[0] if op is Op.SELECT else node
 
 
-def _cone(program: Program, node: int) -> list[int]:
-    """The numbers that a node depends on, in order; not the conditions."""
-    found, stack = set(), [node]
+def _cone(program: Program, node: int) -> set[int]:
+    """The numbers that a node depends on; not the conditions."""
+    found, stack = set[int](), [node]
     while stack:
         i = stack.pop()
         if i not in found:
             found.add(i)
             op, args, _ = program.nodes[i]
             stack += args[1:] if op is Op.SELECT else args
-    return sorted(found)
+    return found
 
 
-def _differs_from_zero(
-    seed: str, inputs: Sequence[Arg], program: Program, cone: Sequence[int], answers: Mapping[int, bool]
+def _differ_from_zero(
+    seed: str, inputs: Sequence[Arg], program: Program, common: Sequence[int], cases: Sequence[_Case]
 ) -> bool:
-    """Whether the last of these nodes is not zero at any of a few points, for these answers.
+    """Whether the divisors of all cases are not zero at any of a few points.
 
-    The points are the same for all answers, so that a root has both signs at each.
+    The points are the same for all cases, so that a root has both signs at each. The nodes that are `common`
+    to the cases are computed once.
     """
-    found = 0
+    missing = dict.fromkeys(range(len(cases)), POINTS)
     for world in (World(f"{seed} divisor {i}") for i in range(_MOST_TRIES)):
-        scalars = inputs_in(world, inputs, residues(world))
+        if not missing:
+            break
+        system, scalars = modular(world), inputs_in(world, inputs, residues(world))
         try:
-            if _value(program, cone, modular(world), scalars, answers) == 0:
-                return False
-        except NoRoot:
-            continue
+            known = _values(program, common, system, scalars, {}, {})
+            for k in list(missing):
+                with suppress(NoRoot):
+                    _, decided, answers = cases[k]
+                    if _values(program, decided, system, scalars, answers, known)[cases[k].divisor] == 0:
+                        return False
+                    missing[k] -= 1
         except ZeroDivisionError:
             return False
-        found += 1
-        if found == POINTS:
-            return True
-    return False
+        missing = {k: n for k, n in missing.items() if n}
+    return not missing
 
 
-def _value(
+def _values(
     program: Program,
-    cone: Sequence[int],
+    nodes: Sequence[int],
     system: NumberSystem,
     scalars: Sequence[Any],
     answers: Mapping[int, bool],
-) -> Any:
-    """The value of the last node, each choice answered."""
-    values: dict[int, Any] = {}
-    for i in cone:
+    known: Mapping[int, Any],
+) -> dict[int, Any]:
+    """The values that are known, and those of these nodes, each choice answered."""
+    values = dict(known)
+    for i in nodes:
         op, args, _ = program.nodes[i]
         if not args:
             values[i] = leaf(program.nodes[i], system, scalars)
@@ -215,4 +233,4 @@ def _value(
             values[i] = root if answers[i] or root.is_positive else -root
         else:
             values[i] = system.table[op](*(values[a] for a in args))
-    return values[cone[-1]]
+    return values
