@@ -227,10 +227,12 @@ class _Comparison:
     def run(self) -> None:
         """Fill in the verdict."""
         if len(self.driven) == len(self.ways) and len({way.size for way in self.driven}) == 1:
-            different = self._at_once()
-            self.is_certain = bool(different) and self._differ_for_certain()
-            if different and not self.is_certain:
-                self._on_paths({name: _Part(way, different) for name, way in self.ways.items()})
+            outputs, equal = range(self.driven[0].size), self._equal_at_once()
+            self.is_certain = len(equal) < len(outputs) and self._differ_for_certain()
+            proven = [] if self.is_certain or not self._divide_safely(equal) else equal
+            rest = [i for i in outputs if i not in proven]
+            if rest and not self.is_certain:
+                self._on_paths({name: _Part(way, rest) for name, way in self.ways.items()})
         else:
             self._on_paths(self.ways)
         if self.has_equal_sides and any(way.unreached for way in self.driven):
@@ -238,30 +240,32 @@ class _Comparison:
             self.verdict.undriven = [*self.verdict.undriven, _EQUAL_SIDES]
         self.verdict.chance = math.log2(max(self.misses, _LEAST_CHANCE))
 
-    def _at_once(self) -> Sequence[int]:
-        """Compare the outputs on all paths at once; those that this does not show to be equal."""
-        outputs = range(self.driven[0].size)
+    def _equal_at_once(self) -> Sequence[int]:
+        """The outputs that are equal on all paths at once, wherever their divisors are not zero."""
         values = []
         try:
             for i in range(POINTS):
                 world = World(f"{self.verdict.seed} at once {i}", opaque=True)
                 values.append([outputs_at(world, self.inputs, w.program, w.flags) for w in self.driven])
         except ZeroDivisionError:
-            return outputs
-        equal = [all(_all_equal(way[i] for way in point) for point in values) for i in outputs]
-        if not any(equal):
-            return outputs
-        if not all(divides_safely(self.verdict.seed, self.inputs, way.program) for way in self.driven):
-            return outputs
+            return []
+        outputs = range(self.driven[0].size)
+        return [i for i in outputs if all(_all_equal(way[i] for way in point) for point in values)]
+
+    def _divide_safely(self, equal: Sequence[int]) -> bool:
+        """Whether no divisor is zero everywhere on a path; the outputs that are equal are then proven."""
+        ways, verdict = self.driven, self.verdict
+        if not equal or not all(divides_safely(verdict.seed, self.inputs, way.program) for way in ways):
+            return False
         account = Account()
-        for way in self.driven:
+        for way in ways:
             size_of(account, self.inputs, way.program, way.flags)
-            way.reach(i for i in outputs if equal[i])
-        told_apart = len(outputs) * len(self.driven) + account.functions**2
+            way.reach(equal)
+        told_apart = ways[0].size * len(ways) + account.functions**2
         self.misses += min(1.0, told_apart * _coincidence(account)) ** POINTS
-        self.verdict.at_once = sum(equal)
-        self.verdict.modular_points += POINTS
-        return [i for i in outputs if not equal[i]]
+        verdict.at_once = len(equal)
+        verdict.modular_points += POINTS
+        return True
 
     def _differ_for_certain(self) -> bool:
         """Whether the ways differ at a real point, so that no path needs to be followed."""
