@@ -14,7 +14,7 @@ import ctypes
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ from codegen.loading.python_file import load_model
 from codegen.modeling.vehicle import bind_vehicle
 from codegen.review.diff import Change, ChangeClass, Witness, compare_trees
 from codegen.review.diff.items import Item
-from codegen.review.diff.source import read_source
+from codegen.review.diff.source import MANIFEST, Source, read_source
 from codegen.tree.assemble import render_tree
 from codegen.verify.manifest import read_manifest
 from codegen.verify.native import PLAIN, compilers
@@ -36,7 +36,7 @@ from tests.conftest import GENERATED, ROOT, sampled
 from tests.edits import COSMETIC, MUTATIONS, REASSOCIATING, Edits, edited, restyled
 
 BATCHES = 22
-"""Every so many functions of the library, one belongs to the same batch."""
+"""The number of batches of the library, each of functions that follow each other."""
 
 EXAMPLES = ROOT / "examples"
 
@@ -65,17 +65,23 @@ TREES: Mapping[str, Callable[[], dict[str, str]]] = {
 
 
 class Batch(NamedTuple):
-    """Functions of a tree that are compared together: every so many, from the first one on."""
+    """Functions of a tree that are compared together: one of several parts."""
 
     tree: str
-    first: int = 0
-    every: int = 1
+    part: int = 0
+    parts: int = 1
 
     def __str__(self) -> str:
-        return f"{self.tree} {self.first}" if self.every > 1 else self.tree
+        return f"{self.tree} {self.part}" if self.parts > 1 else self.tree
+
+    @property
+    def functions(self) -> list[tuple[int, str, Item]]:
+        """The functions with their numbers and symbols."""
+        every = [(i, symbol, item) for i, (symbol, item) in enumerate(straight(self.tree))]
+        return every[self.part * len(every) // self.parts : (self.part + 1) * len(every) // self.parts]
 
 
-OF_LIBRARY = [Batch("library", first, BATCHES) for first in range(BATCHES)]
+OF_LIBRARY = [Batch("library", part, BATCHES) for part in reversed(range(BATCHES))]
 ALL = [*OF_LIBRARY, *map(Batch, list(TREES)[1:])]
 
 EACH = pytest.mark.parametrize("batch", sampled(ALL, every=len(ALL)), ids=str)
@@ -105,19 +111,19 @@ def tree_of(name: str) -> dict[str, str]:
 
 
 @cache
+def source_of(tree: str) -> Source:
+    return read_source(tree_of(tree))
+
+
 def straight(tree: str) -> list[tuple[str, Item]]:
     """The functions without loops."""
-    source = read_source(tree_of(tree))
-    return [(s, items[0]) for s, items in source.functions.items() if "for (" not in items[0].code]
+    functions = source_of(tree).functions
+    return [(s, items[0]) for s, items in functions.items() if "for (" not in items[0].code]
 
 
 def plan(kinds: Kinds, batch: Batch) -> list[Edited]:
     """One edit of each function of a batch, the kinds in turn, rare ones preferred for every second."""
-    return [
-        e
-        for i, (symbol, item) in list(enumerate(straight(batch.tree)))[batch.first :: batch.every]
-        for e in _one(kinds, i, symbol, item)
-    ]
+    return [e for i, symbol, item in batch.functions for e in _one(kinds, i, symbol, item)]
 
 
 def _one(kinds: Kinds, i: int, symbol: str, item: Item) -> list[Edited]:
@@ -134,13 +140,16 @@ def called(e: Edited) -> str:
     return f"{e.symbol}-{e.kind}"
 
 
-def changes_of(edits: Iterable[Edited], name: str) -> dict[str, Change]:
-    """What the comparison says of all edits of a tree at once."""
-    tree = dict(tree_of(name))
+def changes_of(edits: Collection[Edited], name: str) -> dict[str, Change]:
+    """What the comparison says of all edits of a tree at once; files that they do not need are left out."""
+    source, whole = source_of(name), tree_of(name)
+    needed = {path for e in edits for path in source.reached(e.original.path)}
+    old = {path: text for path, text in whole.items() if path in needed or path == MANIFEST}
+    new = dict(old)
     for e in edits:
-        assert tree[e.original.path].count(e.original.text) == 1
-        tree[e.original.path] = tree[e.original.path].replace(e.original.text, e.text)
-    return {c.symbol: c for c in compare_trees(tree_of(name), tree)}
+        assert new[e.original.path].count(e.original.text) == 1
+        new[e.original.path] = new[e.original.path].replace(e.original.text, e.text)
+    return {c.symbol: c for c in compare_trees(old, new)}
 
 
 @cache
@@ -150,8 +159,7 @@ def mutants(batch: Batch) -> list[Edited]:
 
 @cache
 def rewrites(batch: Batch) -> list[Edited]:
-    functions = straight(batch.tree)[batch.first :: batch.every]
-    styles = [Edited(s, "style", item, restyled(item.text)) for s, item in functions]
+    styles = [Edited(s, "style", item, restyled(item.text)) for _, s, item in batch.functions]
     return [*plan(COSMETIC, batch), *plan(REASSOCIATING, batch), *styles]
 
 
