@@ -44,7 +44,7 @@ from codegen.passes.pipeline import optimised
 from codegen.proof import proof
 from codegen.proof.at_once import divides_safely
 from codegen.proof.equivalence import CERTAIN, Driven, Verdict, compare
-from codegen.proof.proof import definition_of, prove, reference_of
+from codegen.proof.proof import definition_of, independent_forms, prove, reference_of
 from tests.conftest import sampled
 from tests.stated import in_sympy, zeros_in_sympy
 
@@ -82,6 +82,9 @@ def test_every_kernel_is_proven(name: str) -> None:
     assert found.verdict.sampled or found.verdict.chance < CERTAIN
     assert found.verdict.float_points > 0
     assert found.certified == (by_property or forms.defining_property(name) is not None)
+    by_a_property = bool(library()[name].outputs and found.property_residual)
+    independent = [way for way in found.ways if way in ("definition", "derivation", "reference", "equation")]
+    assert independent_forms(library()[name]) == independent + ["property"] * by_a_property
 
 
 @each_kernel

@@ -10,13 +10,13 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
 
 from codegen.ir.arrays import Constants, Listed
-from codegen.ir.operations import Op, Sort
+from codegen.ir.operations import LIBM, Op, Sort
 from codegen.ir.systems import F64, PI_60, NumberSystem, multiprecision
 
 _DIGITS = 32
@@ -120,6 +120,31 @@ def _chosen(condition: Any, a: Pair, b: Pair) -> Pair:
     return Pair(np.where(condition, a.high, b.high), np.where(condition, a.low, b.low))
 
 
+_REMEMBERED = 16
+"""Columns for which the values of a function are kept."""
+
+T = TypeVar("T")
+
+
+def _remembered(function: Callable[..., T]) -> Callable[..., T]:
+    """The function, whose last values are kept.
+
+    A sine goes with a cosine of the same angle, and both precisions, the reference and the bound begin with
+    the same inputs.
+    """
+
+    @lru_cache(_REMEMBERED)
+    def known(*parts: tuple[bytes, tuple[int, ...]]) -> T:
+        columns = [np.frombuffer(numbers).reshape(shape) for numbers, shape in parts]
+        return function(*map(Pair, columns[::2], columns[1::2]))
+
+    def value(*args: Pair) -> T:
+        columns = (np.asarray(column, np.float64) for a in args for column in (a.high, a.low))
+        return known(*((column.tobytes(), column.shape) for column in columns))
+
+    return value
+
+
 # Sine, cosine and the angle of a vector
 
 
@@ -134,6 +159,7 @@ def _tables() -> tuple[Pair, Pair]:
     return _column(sines), _column(cosines)
 
 
+@_remembered
 def _sine_and_cosine(x: Pair) -> tuple[Pair, Pair]:
     """The values at the nearest end of a part, turned by the rest, whose series has four terms."""
     sines, cosines = _tables()
@@ -162,6 +188,7 @@ def _shares() -> tuple[float, float, float]:
     return first, second, float(whole - Fraction(first) - Fraction(second))
 
 
+@_remembered
 def _angle(y: Pair, x: Pair) -> Pair:
     """The rounded angle, corrected by that between its direction and the vector."""
     first = np.arctan2(y.high, x.high)
@@ -172,7 +199,7 @@ def _angle(y: Pair, x: Pair) -> Pair:
 
 def _near(op: Op, near: Callable[[Pair], Pair]) -> Callable[[Pair], Pair]:
     """A function whose values at large numbers are taken from mpmath."""
-    far = _number_by_number(op)
+    far = _remembered(_number_by_number(op))
 
     def value(x: Pair) -> Pair:
         return near(x) if np.all(np.abs(x.high) <= _FARTHEST) else far(x)
@@ -241,5 +268,7 @@ def pairs() -> NumberSystem:
         Op.COS: _near(Op.COS, lambda x: _sine_and_cosine(x)[1]),
         Op.ATAN2: _angle, Op.LIST: _listed,
     }  # fmt: skip
-    rare = {op: _number_by_number(op) for op in multiprecision(F64, _DIGITS).table if op not in native}
+    others = [op for op in multiprecision(F64, _DIGITS).table if op not in native]
+    rare = {op: _number_by_number(op) for op in others}
+    rare |= {op: _remembered(rare[op]) for op in others if op in LIBM}
     return NumberSystem("pairs", {**rare, **native}, exact, lambda name: exact(F64.named(name)))
