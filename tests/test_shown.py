@@ -118,6 +118,9 @@ def problems(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr(forms, "_form", changed)
         return "; ".join(check_equations(kernel))
     if edit.step == -1:
+        own = {"formula": Driven(kernel.program(False))}  # what the other forms are equal to
+        monkeypatch.setattr("codegen.proof.proof.own_ways", lambda kernel: own)
+        monkeypatch.setattr("codegen.proof.proof.independent_ways", lambda kernel: {})
         try:
             status = prove(replace(kernel, equation=edit.after)).status
         except FeatherError as error:  # a condition of a failure has lost its value
