@@ -352,12 +352,30 @@ def original(compiler: str, standard: str) -> str:
 
 def returned(compiler: str, standard: str, tree: dict[str, str], directory: Path) -> str:
     """What the functions of a tree return, compiled; empty where they do not compile or do not end."""
-    for path, text in {**tree, "main.c": DRIVER}.items():
-        (directory / path).write_text(text, encoding="utf-8")
-    sources = [p for p in (*tree, "main.c") if p.endswith(".c")]
-    options = [f"-std={standard}", "-O1", "-ffp-contract=off", "-w", "-I."]
-    command = [compiler, *options, *sources, "-o", "run", "-lm"]
+    files = {**tree, "main.c": DRIVER}
+    sources = [p for p in files if p.endswith(".c")]
+    headers = {path: text for path, text in files.items() if path not in sources}
+    for source in sources:
+        alone = frozenset({**headers, source: files[source]}.items())
+        made = compiled(compiler, standard, source, alone)
+        if not made:
+            return ""
+        (directory / f"{source}.o").write_bytes(made)
+    command = [compiler, *(f"{source}.o" for source in sources), "-o", "run", "-lm"]
     if subprocess.run(command, cwd=directory, capture_output=True, check=False).returncode:
         return ""
     done = subprocess.run(["./run"], cwd=directory, capture_output=True, check=False, timeout=60)
     return done.stdout.decode() if done.returncode == 0 else ""
+
+
+@cache
+def compiled(compiler: str, standard: str, source: str, files: frozenset[tuple[str, str]]) -> bytes:
+    """The object of a source with its headers, kept as kinds change few; empty where it fails."""
+    with TemporaryDirectory() as place:
+        directory = Path(place)
+        for path, text in files:
+            (directory / path).write_text(text, encoding="utf-8")
+        options = [f"-std={standard}", "-O1", "-ffp-contract=off", "-w", "-I."]
+        command = [compiler, *options, "-c", source, "-o", "made"]
+        done = subprocess.run(command, cwd=directory, capture_output=True, check=False)
+        return b"" if done.returncode else (directory / "made").read_bytes()
