@@ -15,7 +15,22 @@ ELEVATOR = Axis(range(-24, 25, 12), "deg", "elevator")
 BETA = Axis(range(-30, 31, 10), "deg", "sideslip")
 SIDES = Axis(range(-30, 31, 5), "deg", "sideslip")
 
-AREA, SPAN, CHORD = 300 * 0.3048 * 0.3048, 30 * 0.3048, 11.32 * 0.3048
+AREA, SPAN, CHORD = 27.870912, 9.144, 3.450336
+"""Of the wing, in m^2 and m: 300 square feet, 30 feet and 11.32 feet."""
+
+EQUATION = f"""
+F_B = qbar S [X, Y, Z]; M_B = qbar S [b L, c M, b N];
+X = C_X(e, a) + C_Xq(a) q;
+Y = -0.02 s + 0.021 d_a + 0.086 d_r + C_Yr(a) r + C_Yp(a) p;
+Z = C_Z(a) (1 - (s / 57.3)^2) - 0.19 e / 25 + C_Zq(a) q;
+L = C_l(s, a) + C_l_aileron(s, a) d_a + C_l_rudder(s, a) d_r + C_lr(a) r + C_lp(a) p;
+M = C_m(e, a) + C_mq(a) q + (0.35 - x_cg) Z;
+N = C_n(s, a) + C_n_aileron(s, a) d_a + C_n_rudder(s, a) d_r + C_nr(a) r + C_np(a) p - (0.35 - x_cg) (c / b) Y;
+[p, q, r] = [b w_B[0], c w_B[1], b w_B[2]] / (2 V);
+a = 180 alpha / pi; s = 180 beta / pi; e = 180 elevator / pi;
+d_a = 9 aileron / pi; d_r = 6 rudder / pi;
+S = {AREA}; b = {SPAN}; c = {CHORD}
+"""
 
 
 def table(name: str, axis: Axis, doc: str, data: Sequence[Sequence[float]]) -> Table:
@@ -140,9 +155,7 @@ DAMPING = [
         Arg("F_B", Vec3, "N", "aerodynamic force", "B"),
         Arg("M_B", Vec3, "N m", "aerodynamic moment about the centre of mass", "B"),
     ],
-    equation="F_B is qbar S [C_X, C_Y, C_Z]; M_B is qbar S [b C_l, c C_m, b C_n]; each coefficient is a sum "
-    "of tables over alpha and beta or elevator, and of damping derivatives times p b/(2V), q c/(2V) or "
-    "r b/(2V); moments are moved from 0.35 c to x_cg",
+    equation=EQUATION,
     source="Stevens and Lewis, Aircraft Control and Simulation, appendix A; Nguyen et al., NASA TP 1538",
     requires="V is positive",
 )
@@ -157,7 +170,12 @@ def f16_aerodynamics(
     rudder: Scalar,
     x_cg: Scalar,
 ) -> tuple[Vec3, Vec3]:
-    """Aerodynamic force and moment of the F-16."""
+    """Aerodynamic force and moment of the F-16.
+
+    In the equation, X, Y and Z are the coefficients of the force, L, M and N those of the moment. The tables
+    are over the angle of attack `a`, the sideslip `s` and the elevator `e` in degrees; `d_a` and `d_r` are
+    shares of 20 degrees of aileron and of 30 degrees of rudder, `p`, `q` and `r` the rates without units.
+    """
     degrees = 180 / PI
     a, b, e = alpha * degrees, beta * degrees, elevator * degrees
     ail, rud = aileron * degrees / 20, rudder * degrees / 30

@@ -177,7 +177,10 @@ def test_parts_of_structures_have_their_frames(values: dict[str, Block]) -> None
         ("r = vee(a)", "vee is of a 3x3 matrix, not of a vector of 3"),
         ("r = a^-1", "a vector has no inverse"),
         ("r = spin a", "spin is neither an argument nor defined by an equation"),
-        ("r = spin(a)", "spin is no function of the notation"),
+        (
+            "r = spin(a)",
+            "spin is no function of the notation, nor a table of this name that the formula looks up",
+        ),
         ("r = s; s = r", "is defined by itself"),
         ("r = 1; r = 2", "r is defined twice"),
         ("r = k^100", "a whole number up to 99 is expected"),

@@ -107,6 +107,7 @@ MODELS = [
     *(("controllers", f"{name}_step") for name in ("low_pass", "notch", "rate_limiter", "pid")),
     *(("ekf", name) for name in ("state_prediction", "covariance_prediction")),
     *(("inertial", "strapdown"), ("quadrotor", "quadrotor_dynamics"), ("mixing", "mixing")),
+    ("f16_aero", "f16_aerodynamics"),
     *(("tables", f"{outside}_{over}") for outside in ("hold", "extrapolate") for over in TABLES),
 ]
 for name in ("rnea", "forward_dynamics"):

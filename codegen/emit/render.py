@@ -28,6 +28,7 @@ from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.notation.prose import plain
+from codegen.notation.reader import apart
 
 WIDTH = 100
 
@@ -88,8 +89,8 @@ def paragraphs(text: str, margin: str) -> str:
 
 
 def equation(text: str, margin: str) -> str:
-    """An equation, a line for each part between semicolons."""
-    return "\n".join(paragraph(part, margin, "    ") for part in text.split("; "))
+    """An equation, a line for each of its parts."""
+    return "\n".join(paragraph(part, margin, "    ") for part in apart(text))
 
 
 def remark(text: str) -> str:

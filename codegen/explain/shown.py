@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
+from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import (
@@ -38,7 +39,7 @@ def rows(kernel: Kernel | Routine, text: str) -> tuple[Row, ...]:
 def equations(kernel: Kernel | Routine, text: str) -> Shown | None:
     """The equations of a text about a kernel, with their values; None where it is not in the notation."""
     try:
-        setting = kernel.setting if isinstance(kernel, Kernel) else None
+        setting = setting_of(kernel) if isinstance(kernel, Kernel) else None
         return shown(text, all_inputs(kernel), all_outputs(kernel), setting)
     except FeatherError:
         return None

@@ -10,7 +10,9 @@ The numbers are known when the code is generated, or an argument of the function
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -56,6 +58,20 @@ class _AtRunTime:
 
 AT_RUN_TIME: Final = _AtRunTime()
 """Stands for the data of a table whose numbers are an argument of the functions that look it up."""
+
+
+_looked_up: ContextVar[dict[str, Table] | None] = ContextVar("looked up", default=None)
+
+
+@contextmanager
+def look_ups() -> Iterator[dict[str, Table]]:
+    """Collect the tables with known numbers that formulas run inside look up, by name."""
+    found: dict[str, Table] = {}
+    before = _looked_up.set(found)
+    try:
+        yield found
+    finally:
+        _looked_up.reset(before)
 
 
 @dataclass(frozen=True)
@@ -145,6 +161,8 @@ class Table:
                 f"the numbers of table {self.name} are given at run time: take them as an input, "
                 f"inputs=[..., {self.name}.argument], and look up its parameter"
             )
+        if (found := _looked_up.get()) is not None:
+            found.setdefault(self.name, self)
         return self.looked_up((), *coordinates)
 
     def looked_up(self, numbers: Sequence[Scalar], *coordinates: Scalar) -> Scalar:

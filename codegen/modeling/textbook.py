@@ -21,6 +21,7 @@ from codegen.ir.program import Arg, Node, Program, input_scalars, program_of
 from codegen.ir.types import Array, Component, Real, Value, component_names, size
 from codegen.modeling import scalar
 from codegen.modeling.algebra import Mat3, Quaternion, SymMat3
+from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.records import Record
 from codegen.notation import syntax
@@ -60,7 +61,8 @@ def _meaning(
     """The values in equations, those of names that a setting knows included; `names` are those of results."""
     if setting is None:
         return Meaning(equations, known, table, names)
-    meaning = Meaning(setting.expanded(equations), setting.known(known), table, names)
+    functions = setting.functions(known)
+    meaning = Meaning(setting.expanded(equations), setting.known(known), table, names, functions)
     for name in meaning.defined:  # in order, or a long chain of bodies would be nested too deeply
         meaning.has_value(name)
     return meaning
@@ -92,7 +94,7 @@ def _equation(kernel: Kernel) -> Program | str:
         return "the kernel returns a status only" if not kernel.outputs else "inputs are bound"
     inputs, scalars = kernel.signature or kernel.inputs, _with_bound(kernel, input_scalars(kernel.inputs))
     try:
-        found = results(kernel.equation, inputs, kernel.outputs, scalars, traced_table(), kernel.setting)
+        found = results(kernel.equation, inputs, kernel.outputs, scalars, traced_table(), setting_of(kernel))
         check_patterns(kernel, kernel.equation)
         _evaluate_conditions(kernel)
     except FeatherError as error:
@@ -114,7 +116,7 @@ def equation_condition(kernel: Kernel) -> str | None:
     scalars, explicit = input_scalars(known), equation_program(kernel) is not None
     try:
         inputs = kernel.signature or kernel.inputs
-        if explicit and not has_conditions(kernel.equation, inputs, kernel.outputs, kernel.setting):
+        if explicit and not has_conditions(kernel.equation, inputs, kernel.outputs, setting_of(kernel)):
             return None
         found = traced_residuals(kernel, kernel.equation, scalars)
     except FeatherError:
@@ -145,7 +147,7 @@ def check_patterns(kernel: Kernel, text: str) -> None:
         return
     inputs, scalars = kernel.signature or kernel.inputs, _with_bound(kernel, input_scalars(kernel.inputs))
     known = arguments(inputs, scalars, traced_table())
-    meaning = _meaning(read(text), known, traced_table(), setting=kernel.setting)
+    meaning = _meaning(read(text), known, traced_table(), setting=setting_of(kernel))
     for matrix in matrices:
         if meaning.defines(matrix.name):
             _check_pattern(matrix, meaning.value(matrix.name), kernel.constants)
@@ -170,7 +172,7 @@ def _evaluate_conditions(kernel: Kernel) -> None:
 def traced_residuals(kernel: Kernel, text: str, scalars: Sequence[Scalar]) -> list[Scalar]:
     """What is zero where equations hold between traced scalars of a kernel's arguments and results."""
     inputs, every = kernel.signature or kernel.inputs, _with_bound(kernel, scalars)
-    return residuals(text, inputs, kernel.outputs, every, traced_table(), kernel.setting)
+    return residuals(text, inputs, kernel.outputs, every, traced_table(), setting_of(kernel))
 
 
 def is_version(kernel: Kernel) -> bool:

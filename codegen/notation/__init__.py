@@ -28,5 +28,7 @@ the code are made from the same syntax tree.
 | `q = [w, u]`, `f(a) = a^2`, `e^2 = a b` | names for parts of a known value, for a function, a power |
 
 Products written side by side bind more tightly than `x` and `.`; `x` is a name where no operand follows it.
+The equation of a kernel calls the tables that its formula looks up by their names: `C_m(alpha, de)`.
+
 Equations are separated by `;`, `,` or line ends, in any order.
 """

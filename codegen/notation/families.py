@@ -13,11 +13,14 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from codegen.errors import FeatherError
-from codegen.notation.blocks import Block
+from codegen.notation.blocks import Block, Scalar
 from codegen.notation.syntax import Equation, Kind, Node
 
 Values: TypeAlias = Callable[[Mapping[str, Block]], Mapping[str, Block]]
 """What names stand for, from the arguments that are given."""
+
+Function: TypeAlias = Callable[..., Scalar]
+"""A function of scalars."""
 
 Numbers: TypeAlias = Mapping[str, int]
 """The number that each index stands for."""
@@ -33,7 +36,7 @@ class Setting:
     number is related: {"c": "p"}. Where `hidden`, equations know no arguments but through `values`. A proof
     needs equations that are `required`; others may be without values. `told` gives values that names which
     equations define must have: a result may have the same value with another one, as an energy with all
-    velocities turned round.
+    velocities turned round. `functions` gives those that equations call besides the ones of the notation.
     """
 
     values: Values
@@ -44,6 +47,7 @@ class Setting:
     hidden: bool = False
     required: bool = True
     told: Values = lambda given: {}
+    functions: Callable[[Mapping[str, Block]], Mapping[str, Function]] = lambda given: {}
 
     def known(self, given: Mapping[str, Block]) -> dict[str, Block]:
         """All that names stand for."""

@@ -129,7 +129,9 @@ DEFINED = {
 def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
     """A function of blocks; FeatherError where there is none of this name, or of this many arguments."""
     if name not in KNOWN:
-        raise FeatherError(f"{name} is no function of the notation")
+        raise FeatherError(
+            f"{name} is no function of the notation, nor a table of this name that the formula looks up"
+        )
     wanted = 2 if name == "atan2" else 1
     if name not in _OF_SEVERAL and len(arguments) != wanted:
         raise FeatherError(f"{name} has {wanted} arguments, but is given {len(arguments)}")

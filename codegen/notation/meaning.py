@@ -23,6 +23,7 @@ _DEEPEST = 120
 """Limit on expressions within expressions, those of names included."""
 
 _NOTHING: Mapping[str, Block] = {}
+_NO_FUNCTIONS: Mapping[str, Callable[..., Scalar]] = {}
 _UNIT_VECTORS = {"e_x": 0, "e_y": 1, "e_z": 2}
 
 
@@ -30,7 +31,8 @@ class Meaning:
     """The values of the names in equations, given those of the arguments.
 
     A name that is no argument is defined by the equation that has it alone on its left, or as a part of a
-    known value. Equations that define nothing are conditions. `met` holds every expression that was
+    known value. Functions are those of the notation, those that equations define, and those that are `given`.
+    Equations that define nothing are conditions. `met` holds every expression that was
     evaluated, with its value, parts before wholes; so are the first factors of a product, and the squared
     length of a vector.
     """
@@ -41,12 +43,14 @@ class Meaning:
         arguments: Mapping[str, Block],
         table: Table,
         results: Collection[str] = (),
+        given: Mapping[str, Callable[..., Scalar]] = _NO_FUNCTIONS,
     ) -> None:
         self._equations = equations
         self._work = 0
         self._depth = 0
         self._names = Names(arguments, results)
         self._table = table
+        self._given = given
         self._defined: dict[str, Callable[[], Block]] = {}
         self._functions: dict[str, tuple[list[str], Node]] = {}
         self._values: dict[str, Block | None] = {}
@@ -298,6 +302,8 @@ class Meaning:
             if len(names) != len(args):
                 raise FeatherError(f"{node.name} has {len(names)} arguments, but is given {len(args)}")
             return self.evaluate(body, {**local, **dict(zip(names, args, strict=True))})
+        if node.name in self._given:
+            return blocks.scalar(self._given[node.name](*(a.scalar for a in args)))
         if node.name in functions.DEFINED:
             return _defined_function(node.name, args, self._table)
         return functions.apply(node.name, args, self._table)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from codegen.errors import FeatherError
@@ -55,6 +56,22 @@ def read_formulas(text: str) -> tuple[Equation, ...]:
     return _Reader(text).equations(lone=True)
 
 
+@cache
+def apart(text: str) -> tuple[str, ...]:
+    """The parts of a text of equations: what stands between semicolons, or in the notation on its own line.
+
+    Equations that commas separate are one part, and a line inside of brackets ends none.
+    """
+    try:
+        reader = _Reader(text)
+        reader.equations()
+    except FeatherError:  # it is in words
+        return tuple(part for part in text.split("; ") if part)
+    places = [0, *reader.ends, len(text)]
+    parts = (" ".join(text[start:end].split()).removesuffix(";").rstrip() for start, end in pairwise(places))
+    return tuple(part for part in parts if part)
+
+
 def _tokens(text: str) -> Iterator[_Token]:
     place = 0
     while place < len(text):
@@ -82,6 +99,7 @@ class _Reader:
         self._depth = 0
         self._norms = 0
         self._outer: list[int] = []
+        self.ends: list[int] = []  # where an equation ends that no comma follows
 
     @property
     def _next(self) -> _Token:
@@ -125,6 +143,8 @@ class _Reader:
             if self._next.kind == "end":
                 break
             found.append(self._equation(lone))
+            if self._is(";", "\n"):
+                self.ends.append(self._next.place)
             if self._next.kind != "end" and not self._is(";", ",", "\n"):
                 self._fail(f"an operator or the end of the equation is expected, not {self._next.text!r}")
         if not found:

@@ -28,6 +28,7 @@ from codegen.ir.systems import F64, NumberSystem, casadi_system, multiprecision
 from codegen.ir.types import Array, Real
 from codegen.library import library
 from codegen.modeling.bind import substituted
+from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import closed_forms
@@ -469,7 +470,7 @@ def _largest(program: Program, system: NumberSystem, inputs: Sequence[Any], resi
 
 def residual_program(kernel: Kernel, *conditions: Form) -> Program | None:
     """The Program of what is zero where conditions hold; None where they say nothing of the results."""
-    traced = kernel.setting or kernel.bound
+    traced = setting_of(kernel) or kernel.bound
     return _traced(kernel, conditions) if traced else _symbolic(kernel, conditions)
 
 

@@ -10,7 +10,7 @@ from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.notation.reader import read
+from codegen.notation.reader import apart, read
 
 _ELEMENT = re.compile(r"_(?:[wxyz]{1,2}|\d+)$")
 
@@ -21,8 +21,8 @@ _ANGLES = {
 
 
 def parts(kernel: Kernel | Routine) -> tuple[str, ...]:
-    """The parts of the equation, which stand between semicolons."""
-    return tuple(part for part in kernel.equation.split("; ") if part)
+    """The parts of the equation."""
+    return apart(kernel.equation)
 
 
 def parts_by_name(equation: Sequence[str]) -> dict[str, int]:

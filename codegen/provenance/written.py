@@ -14,6 +14,7 @@ from codegen.ir.expression import Expr
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Arg, program_of
 from codegen.ir.types import Array
+from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.textbook import Shown, shown
 from codegen.notation.blocks import Block
@@ -227,7 +228,7 @@ def _texts(kernel: Kernel) -> Iterator[tuple[Text, Shown]]:
             continue
         done.add(text)
         with suppress(FeatherError):
-            found = shown(text, inputs, kernel.outputs, kernel.setting)
+            found = shown(text, inputs, kernel.outputs, setting_of(kernel))
             rank = ranks[step.kind]
             earlier = before.get(rank, ())
             before[rank] = (*earlier, *found.equations)
