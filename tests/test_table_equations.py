@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from codegen import AT_RUN_TIME, REAL, Arg, Axis, Table, jacobian, kernel
+from codegen import AT_RUN_TIME, REAL, Arg, Axis, State, Table, block, jacobian, kernel, repeat
 from codegen.emit.options import Options
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.textbook import why_uncompared
@@ -105,3 +105,42 @@ def test_each_equation_stands_on_a_line_of_its_own_in_the_header(equation: str, 
     found = text[text.index("A moment.") :].splitlines()
     assert [line.removeprefix(" *     ") for line in found[2 : 2 + len(lines)]] == lines
     assert found[2 + len(lines)] == " *"
+
+
+def test_tables_of_a_block_are_functions_of_its_equation() -> None:
+    gain = Table("gain", {"V": Axis([0, 10, 30], "m/s", "speed")}, AT_RUN_TIME, unit="1/s", doc="gain")
+
+    def scheduled(equation: str) -> Kernel:
+        @block(
+            states=[State("total", REAL, "rad", "sum of errors")],
+            inputs=[Arg("V", REAL, "m/s", "speed"), Arg("e", REAL, "rad", "error")],
+            outputs=[Arg("u", REAL, "rad", "command")],
+            parameters=[gain.argument],
+            sample_time="1/100",
+            equation=equation,
+            source="a test",
+        )
+        def controller(total: Any, V: Any, e: Any, gain: Any, dt: Any) -> Any:
+            """A controller."""
+            return total + gain(V) * dt * e, C_q(V) * total
+
+        return controller.step
+
+    right, wrong = (
+        "u = C_q(V) total; total' = total + gain(V) dt e",
+        "u = C_q(V) total; total' = total + gain(V) e",
+    )
+    assert prove(scheduled(right)).status == "proven"
+    assert prove(scheduled(wrong)).status.startswith("failed")
+
+
+def test_a_table_that_raises_a_flag_beside_a_loop_is_proven() -> None:
+    """The Program of each part has the condition of the flag."""
+
+    @kernel(inputs=INPUTS, outputs=MOMENT, equation="M = C_f(alpha) + de^4", source="a test")
+    def moment(alpha: Any, de: Any) -> Any:
+        """A moment."""
+        return C_f(alpha) + repeat(3, lambda power: power * de, de)
+
+    C_f = Table("C_f", {"alpha": AXES["alpha"]}, [1, 4, 2, 3], unit="1", doc="damping", outside="flag")
+    assert prove(moment).status == "proven"

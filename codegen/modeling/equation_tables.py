@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
+from itertools import islice
 
 from codegen.errors import FeatherError
+from codegen.ir.domain import members_of
+from codegen.ir.program import Arg, input_scalars
+from codegen.ir.types import value_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.tables import TableData, TableNumbers, look_ups
 from codegen.notation.blocks import Block
@@ -19,14 +23,27 @@ from codegen.notation.syntax import Kind
 def setting_of(kernel: Kernel) -> Setting | None:
     """What the equation of a kernel is about besides its arguments: the bodies of a robot, or tables.
 
-    A table is a function by its name where the formula looks it up, or by that of the input that holds its
-    numbers.
+    A table is a function by its name where the formula looks it up, or by that of the input or parameter that
+    holds its numbers.
     """
     if kernel.setting is not None or not _calls_others(kernel.equation):
         return kernel.setting
+    functions = partial(_functions, _inputs(kernel), _looked_up(kernel))
+    return Setting(lambda given: {}, required=False, functions=functions)
+
+
+def _inputs(kernel: Kernel) -> tuple[Arg, ...]:
+    return kernel.signature or kernel.inputs
+
+
+def _looked_up(kernel: Kernel) -> Mapping[str, Function]:
+    """The tables with known numbers that the formula looks up."""
+    kernel.program(False)  # so that a formula that fails has said why
     with look_ups() as found:
-        kernel.lower(False)
-    return Setting(lambda given: {}, required=False, functions=partial(_functions, kernel, found))
+        if kernel.formula is not None:
+            scalars = iter(input_scalars(_inputs(kernel)))
+            kernel.formula(*(value_of(a.type, list(islice(scalars, a.size))) for a in _inputs(kernel)))
+    return found
 
 
 def _calls_others(text: str) -> bool:
@@ -39,7 +56,9 @@ def _calls_others(text: str) -> bool:
 
 
 def _functions(
-    kernel: Kernel, known: Mapping[str, Function], given: Mapping[str, Block]
+    inputs: Sequence[Arg], known: Mapping[str, Function], given: Mapping[str, Block]
 ) -> Mapping[str, Function]:
-    own = {a.name: a.type.table for a in kernel.signature or kernel.inputs if isinstance(a.type, TableData)}
+    """The functions by name, where the arguments have these values."""
+    arguments = [m for a in inputs for m in (a, *members_of(a))]
+    own = {a.name: a.type.table for a in arguments if isinstance(a.type, TableData)}
     return {**known, **{name: TableNumbers(given[name].scalars, table) for name, table in own.items()}}

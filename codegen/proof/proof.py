@@ -36,6 +36,7 @@ from codegen.modeling.steps import Form
 from codegen.modeling.textbook import equation_condition, equation_program, traced_residuals, why_uncompared
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
+from codegen.passes.share import share
 from codegen.proof.domains import compare_where_used, counterexample
 from codegen.proof.equivalence import Driven, Verdict
 from codegen.proof.guards import compare_conditions
@@ -305,7 +306,11 @@ def closed_form(kernel: Kernel) -> Program:
 
 
 def where_valid(program: Program) -> Program:
-    """The Program where no requirement fails: the guards are true, and their selects are removed."""
+    """The Program where no requirement fails: the guards are true, and their selects are removed.
+
+    A function with loops may compute a guard again in another of its parts.
+    """
+    program = share(program)
     requirements = {node for node, _ in program.status}
 
     def rule(graph: Builder, node: Node, old: int) -> int:
