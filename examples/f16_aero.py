@@ -25,7 +25,8 @@ Y = -0.02 s + 0.021 d_a + 0.086 d_r + C_Yr(a) r + C_Yp(a) p;
 Z = C_Z(a) (1 - (s / 57.3)^2) - 0.19 e / 25 + C_Zq(a) q;
 L = C_l(s, a) + C_l_aileron(s, a) d_a + C_l_rudder(s, a) d_r + C_lr(a) r + C_lp(a) p;
 M = C_m(e, a) + C_mq(a) q + (0.35 - x_cg) Z;
-N = C_n(s, a) + C_n_aileron(s, a) d_a + C_n_rudder(s, a) d_r + C_nr(a) r + C_np(a) p - (0.35 - x_cg) (c / b) Y;
+N = C_n(s, a) + C_n_aileron(s, a) d_a + C_n_rudder(s, a) d_r + C_nr(a) r + C_np(a) p -
+  (0.35 - x_cg) (c / b) Y;
 [p, q, r] = [b w_B[0], c w_B[1], b w_B[2]] / (2 V);
 a = 180 alpha / pi; s = 180 beta / pi; e = 180 elevator / pi;
 d_a = 9 aileron / pi; d_r = 6 rudder / pi;
