@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
@@ -21,6 +21,7 @@ from codegen.ir.numpy_operands import is_array, python_number
 from codegen.ir.operations import Op
 from codegen.ir.types import flatten
 from codegen.modeling.names import fits
+from codegen.modeling.scalar import holding
 
 MOST_TURNS = 1_000
 """Limit on the turns of a loop; `featherc diff` follows 2000 turns of a function."""
@@ -84,14 +85,9 @@ def _same(a: Expr, b: Expr) -> bool:
 _recorder: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
 
 
-@contextmanager
-def recording(recorder: Recorder | None) -> Iterator[None]:
+def recording(recorder: Recorder | None) -> AbstractContextManager[Recorder | None]:
     """Record the loops of formulas run inside; with None, they are written out."""
-    token = _recorder.set(recorder)
-    try:
-        yield
-    finally:
-        _recorder.reset(token)
+    return holding(_recorder, recorder)
 
 
 def repeat(n: int, step: Callable[..., Any], *values: Any) -> Any:

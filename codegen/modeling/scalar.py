@@ -5,7 +5,7 @@ on a number. `require` states a precondition of the result.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -38,18 +38,22 @@ class Checks:
     requirements: list[tuple[Any, Status]] = field(default_factory=list)
 
 
+@contextmanager
+def holding(variable: ContextVar[Any], value: T) -> Iterator[T]:
+    """Give a variable this value for the formulas run inside."""
+    before = variable.set(value)
+    try:
+        yield value
+    finally:
+        variable.reset(before)
+
+
 _checks: ContextVar[Checks | None] = ContextVar("checks", default=None)
 
 
-@contextmanager
-def checking(enabled: bool = True) -> Iterator[Checks]:
+def checking(enabled: bool = True) -> AbstractContextManager[Checks]:
     """Collect the requirements of the formulas run inside; when not enabled, they hold by contract."""
-    checks = Checks(enabled)
-    token = _checks.set(checks)
-    try:
-        yield checks
-    finally:
-        _checks.reset(token)
+    return holding(_checks, Checks(enabled))
 
 
 def require(condition: Any, flag: Status) -> Any:
@@ -76,42 +80,23 @@ def is_checked() -> bool:
 _closed: ContextVar[bool] = ContextVar("closed", default=False)
 
 
-@contextmanager
-def closed_forms() -> Iterator[None]:
+def closed_forms() -> AbstractContextManager[bool]:
     """Run formulas with their closed forms everywhere, even where these are 0/0."""
-    before = _closed.set(True)
-    try:
-        yield
-    finally:
-        _closed.reset(before)
+    return holding(_closed, True)
 
 
 _replaced: ContextVar[list[str] | None] = ContextVar("replaced", default=None)
 _tested: ContextVar[list[str] | None] = ContextVar("tested", default=None)
 
 
-@contextmanager
-def replacements() -> Iterator[list[str]]:
+def replacements() -> AbstractContextManager[list[str]]:
     """Collect what `removable` is told of the formulas run inside."""
-    with _collected(_replaced) as found:
-        yield found
+    return holding(_replaced, [])
 
 
-@contextmanager
-def tests() -> Iterator[list[str]]:
+def tests() -> AbstractContextManager[list[str]]:
     """Collect what `tested` is told of the formulas run inside."""
-    with _collected(_tested) as found:
-        yield found
-
-
-@contextmanager
-def _collected(texts: ContextVar[list[str] | None]) -> Iterator[list[str]]:
-    found: list[str] = []
-    before = texts.set(found)
-    try:
-        yield found
-    finally:
-        texts.reset(before)
+    return holding(_tested, [])
 
 
 def _told(texts: ContextVar[list[str] | None], text: str) -> None:
@@ -165,15 +150,9 @@ def some(*conditions: Any) -> Any:
 _meant: ContextVar[dict[str, str] | None] = ContextVar("meant", default=None)
 
 
-@contextmanager
-def meanings() -> Iterator[dict[str, str]]:
+def meanings() -> AbstractContextManager[dict[str, str]]:
     """Collect what `let` is told that named values of the formulas run inside mean, by their names."""
-    found: dict[str, str] = {}
-    before = _meant.set(found)
-    try:
-        yield found
-    finally:
-        _meant.reset(before)
+    return holding(_meant, {})
 
 
 def let(name: str, value: T, meaning: str = "") -> T:

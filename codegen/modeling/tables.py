@@ -10,8 +10,8 @@ The numbers are known when the code is generated, or an argument of the function
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -33,7 +33,7 @@ from codegen.ir.types import Array, Elements, Scalar
 from codegen.modeling import cubic
 from codegen.modeling.files import exact_decimal
 from codegen.modeling.names import check_name
-from codegen.modeling.scalar import every, let, require
+from codegen.modeling.scalar import every, holding, let, require
 from codegen.modeling.units import UNCHECKED, parse
 
 OUTSIDE = ("hold", "extrapolate", "flag")
@@ -63,15 +63,9 @@ AT_RUN_TIME: Final = _AtRunTime()
 _looked_up: ContextVar[dict[str, Table] | None] = ContextVar("looked up", default=None)
 
 
-@contextmanager
-def look_ups() -> Iterator[dict[str, Table]]:
+def look_ups() -> AbstractContextManager[dict[str, Table]]:
     """Collect the tables with known numbers that formulas run inside look up, by name."""
-    found: dict[str, Table] = {}
-    before = _looked_up.set(found)
-    try:
-        yield found
-    finally:
-        _looked_up.reset(before)
+    return holding(_looked_up, {})
 
 
 @dataclass(frozen=True)
