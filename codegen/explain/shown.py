@@ -103,7 +103,7 @@ def _formula(kernel: Kernel | Routine | None, text: str, equation: str) -> str |
 def all_inputs(kernel: Kernel | Routine) -> Sequence[Arg]:
     """What equations are about besides results: the inputs, those that are bound included, and symbols."""
     if isinstance(kernel, Kernel):
-        return kernel.signature or kernel.inputs
+        return kernel.all_inputs
     return [*map(kernel.whole, kernel.inputs), *kernel.symbols]
 
 

@@ -160,7 +160,7 @@ def check_units(kernel: Kernel) -> None:
     if kernel.of is not None:
         return check_units(kernel.of)
     system = measures(of_model)
-    arguments = kernel.signature or kernel.inputs
+    arguments = kernel.all_inputs
     with naming(f"kernel {kernel.name}"):
         if kernel.formula is not None:
             results = _by_formula(kernel.formula, arguments, kernel.outputs, system)

@@ -44,7 +44,7 @@ def bind(kernel: Kernel, values: Values) -> Kernel:
         inputs=remaining,
         looped=loops(kernel.looped),
         naming_loops=loops(kernel.naming_loops),
-        signature=kernel.signature or kernel.inputs,
+        signature=kernel.all_inputs,
         bound={**kernel.bound, **known},
         lower=lower,
     )

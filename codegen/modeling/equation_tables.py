@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
-from itertools import islice
 
 from codegen.errors import FeatherError
 from codegen.ir.domain import members_of
 from codegen.ir.program import Arg, input_scalars
-from codegen.ir.types import value_of
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.records import split
 from codegen.modeling.tables import TableData, TableNumbers, look_ups
 from codegen.notation.blocks import Block
 from codegen.notation.families import Function, Setting
@@ -28,12 +27,8 @@ def setting_of(kernel: Kernel) -> Setting | None:
     """
     if kernel.setting is not None or not _calls_others(kernel.equation):
         return kernel.setting
-    functions = partial(_functions, _inputs(kernel), _looked_up(kernel))
+    functions = partial(_functions, kernel.all_inputs, _looked_up(kernel))
     return Setting(lambda given: {}, required=False, functions=functions)
-
-
-def _inputs(kernel: Kernel) -> tuple[Arg, ...]:
-    return kernel.signature or kernel.inputs
 
 
 def _looked_up(kernel: Kernel) -> Mapping[str, Function]:
@@ -41,8 +36,7 @@ def _looked_up(kernel: Kernel) -> Mapping[str, Function]:
     kernel.program(False)  # so that a formula that fails has said why
     with look_ups() as found:
         if kernel.formula is not None:
-            scalars = iter(input_scalars(_inputs(kernel)))
-            kernel.formula(*(value_of(a.type, list(islice(scalars, a.size))) for a in _inputs(kernel)))
+            kernel.formula(*split(kernel.all_inputs, input_scalars(kernel.all_inputs)))
     return found
 
 

@@ -144,7 +144,7 @@ class Kernel(Displayed):
         A kernel with bound values takes those of its open inputs, or, if it has a formula, of all inputs of
         its signature. The matrices of a kernel of derivatives are matrices.
         """
-        arguments = self.inputs if self.formula is None else self.signature or self.inputs
+        arguments = self.inputs if self.formula is None else self.all_inputs
         if self.formula is not None and self.bound and len(values) == len(self.inputs):
             values = self._completed(values)
         if len(values) != len(arguments):
@@ -175,6 +175,11 @@ class Kernel(Displayed):
             value_of(a.type, [known(x) for x in self.bound[a.name]]) if a.name in self.bound else next(given)
             for a in self.signature
         )
+
+    @property
+    def all_inputs(self) -> tuple[Arg, ...]:
+        """All inputs of the signature, those that are bound included."""
+        return self.signature or self.inputs
 
     @property
     def base_name(self) -> str:

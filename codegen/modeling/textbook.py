@@ -92,7 +92,7 @@ def unevaluated(kernel: Kernel) -> str:
 def _equation(kernel: Kernel) -> Program | str:
     if not kernel.outputs or is_version(kernel):
         return "the kernel returns a status only" if not kernel.outputs else "inputs are bound"
-    inputs, scalars = kernel.signature or kernel.inputs, _with_bound(kernel, input_scalars(kernel.inputs))
+    inputs, scalars = kernel.all_inputs, _with_bound(kernel, input_scalars(kernel.inputs))
     try:
         found = results(kernel.equation, inputs, kernel.outputs, scalars, traced_table(), setting_of(kernel))
         check_patterns(kernel, kernel.equation)
@@ -115,7 +115,7 @@ def equation_condition(kernel: Kernel) -> str | None:
     known = (*kernel.inputs, *kernel.outputs)
     scalars, explicit = input_scalars(known), equation_program(kernel) is not None
     try:
-        inputs = kernel.signature or kernel.inputs
+        inputs = kernel.all_inputs
         if explicit and not has_conditions(kernel.equation, inputs, kernel.outputs, setting_of(kernel)):
             return None
         found = traced_residuals(kernel, kernel.equation, scalars)
@@ -145,7 +145,7 @@ def check_patterns(kernel: Kernel, text: str) -> None:
     matrices = [matrix for matrix in dense if f"{matrix.name}_COLUMNS" in kernel.constants]
     if not matrices:
         return
-    inputs, scalars = kernel.signature or kernel.inputs, _with_bound(kernel, input_scalars(kernel.inputs))
+    inputs, scalars = kernel.all_inputs, _with_bound(kernel, input_scalars(kernel.inputs))
     known = arguments(inputs, scalars, traced_table())
     meaning = _meaning(read(text), known, traced_table(), setting=setting_of(kernel))
     for matrix in matrices:
@@ -171,7 +171,7 @@ def _evaluate_conditions(kernel: Kernel) -> None:
 
 def traced_residuals(kernel: Kernel, text: str, scalars: Sequence[Scalar]) -> list[Scalar]:
     """What is zero where equations hold between traced scalars of a kernel's arguments and results."""
-    inputs, every = kernel.signature or kernel.inputs, _with_bound(kernel, scalars)
+    inputs, every = kernel.all_inputs, _with_bound(kernel, scalars)
     return residuals(text, inputs, kernel.outputs, every, traced_table(), setting_of(kernel))
 
 
@@ -183,7 +183,7 @@ def is_version(kernel: Kernel) -> bool:
 def _with_bound(kernel: Kernel, scalars: Sequence[Scalar]) -> list[Scalar]:
     """The scalars of all arguments of the signature, those that are bound included, and what follows them."""
     stream, found = iter(scalars), list[Scalar]()
-    for a in kernel.signature or kernel.inputs:
+    for a in kernel.all_inputs:
         bound = kernel.bound.get(a.name)
         found += map(as_expr, bound) if bound else [next(stream) for _ in range(a.size)]
     return [*found, *stream]

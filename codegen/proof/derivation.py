@@ -52,7 +52,7 @@ def equations(kernel: Kernel, shown: Step) -> list[tuple[str, Any]]:
 
     if shown.form is None:
         return []
-    inputs = kernel.signature or kernel.inputs
+    inputs = kernel.all_inputs
     if shown.implicit:
         arguments = [*inputs, *kernel.outputs]
         return [("0", zero) for zero in residuals(shown.form, inputs, kernel.outputs, symbols_for(arguments))]

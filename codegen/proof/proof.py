@@ -189,7 +189,7 @@ def definition_program(kernel: Kernel) -> Program | None:
 def stated_program(kernel: Kernel, form: Form) -> Program:
     """The Program of a form of a kernel, at the values that are bound."""
     with naming(f"kernel {kernel.name}: definition"):
-        program = form_program(kernel.signature or kernel.inputs, kernel.outputs, form)
+        program = form_program(kernel.all_inputs, kernel.outputs, form)
     return fold(substituted(program, kernel.inputs, kernel.bound)) if kernel.bound else program
 
 
@@ -334,7 +334,7 @@ def _reference_way(kernel: Kernel) -> Way:
                 if a.name in kernel.bound
                 else [next(stream) for _ in range(a.size)],
             )
-            for a in kernel.signature or kernel.inputs
+            for a in kernel.all_inputs
         ]
         scalars, _ = referred(kernel, arguments, (AttributeError,))
         return [system.lift(_plain(x)) for x in scalars]

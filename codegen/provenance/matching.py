@@ -62,7 +62,7 @@ def written_values(kernel: Kernel, unit: bool = False) -> tuple[Writing, Rows]:
 def of_signature(kernel: Kernel, given: Rows) -> Rows:
     """The scalars of all inputs, bound ones included."""
     rows, first = [], 0
-    for a in kernel.signature or kernel.inputs:
+    for a in kernel.all_inputs:
         if a.name in kernel.bound:
             rows += [np.full(given.shape[1], float(x)) for x in kernel.bound[a.name]]
         else:

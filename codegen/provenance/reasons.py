@@ -168,7 +168,7 @@ class Reasons:
     @cached_property
     def _arguments(self) -> set[str]:
         kernel = self._kernel
-        return {a.name for a in (*(kernel.signature or kernel.inputs), *kernel.outputs)}
+        return {a.name for a in (*kernel.all_inputs, *kernel.outputs)}
 
     # The values, and what is written of them
 

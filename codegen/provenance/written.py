@@ -220,7 +220,7 @@ def texts(kernel: Kernel) -> tuple[tuple[Text, Shown], ...]:
 
 def _texts(kernel: Kernel) -> Iterator[tuple[Text, Shown]]:
     ranks = {"step": 0, "definition": 1, "formula": 2}
-    inputs, done = kernel.signature or kernel.inputs, set[str]()
+    inputs, done = kernel.all_inputs, set[str]()
     before: dict[int, tuple[Equation, ...]] = {}
     for k, step in enumerate(derivation(kernel)):
         text = step.form if isinstance(step.form, str) else kernel.equation if step.kind == "formula" else ""
@@ -283,7 +283,7 @@ def writing(kernel: Kernel, inputs: Rows, results: Rows) -> Writing:
     values: list[Rows] = []
     sums: dict[Place, Rows] = {}
     own: dict[int, list[tuple[Place, int]]] = {}
-    given = {a.name: rows for a, rows in _split(kernel.signature or kernel.inputs, inputs)}
+    given = {a.name: rows for a, rows in _split(kernel.all_inputs, inputs)}
     given |= {a.name: rows for a, rows in _split(kernel.outputs, results)}
     for text, found in texts(kernel):
         if not found.meaning.met:

@@ -170,7 +170,7 @@ class Oracle:
         from codegen.library.shared.dense import Limits
 
         system = self.system
-        full = self.kernel.signature or self.kernel.inputs
+        full = self.kernel.all_inputs
         arguments = [
             reference_input(a, [system.constant(x) for x in values])
             for a, values in zip(full, self._complete(case), strict=True)
@@ -184,7 +184,7 @@ class Oracle:
     def _complete(self, case: Case) -> list[list[Fraction]]:
         """The inputs of the reference, argument by argument, bound ones included."""
         stream = iter(case)
-        full = self.kernel.signature or self.kernel.inputs
+        full = self.kernel.all_inputs
         return [
             list(self.kernel.bound[a.name])
             if a.name in self.kernel.bound
@@ -274,7 +274,7 @@ def invariants_program(kernel: Kernel) -> Program | None:
     arguments = (*kernel.inputs, *kernel.outputs)
     stream = iter(input_scalars(arguments))
     known = {name: [as_expr(x) for x in values] for name, values in kernel.bound.items()}
-    complete = (*(kernel.signature or kernel.inputs), *kernel.outputs)
+    complete = (*kernel.all_inputs, *kernel.outputs)
     scalars = [s for a in complete for s in known.get(a.name) or [next(stream) for _ in range(a.size)]]
     values = [flatten(value) for value in kernel.invariants(*typed_values(complete, scalars))]
     compared = [

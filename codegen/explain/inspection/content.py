@@ -263,7 +263,7 @@ def _written(kernel: Kernel, rows: Sequence[tuple[str, Any]]) -> Equations | Ope
         return Equations(tuple(rows))
     from codegen.frontends.from_sympy import lower, symbols_for
 
-    arguments = [*(kernel.signature or kernel.inputs), *kernel.outputs]
+    arguments = [*kernel.all_inputs, *kernel.outputs]
     results = [Arg(name, REAL, "", "") for name, _ in rows]
     program = lower(arguments, results, symbols_for(arguments), [e for _, e in rows])
     return Operations(tuple(operations(program)))
