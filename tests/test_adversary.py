@@ -368,9 +368,9 @@ def returned(compiler: str, standard: str, tree: dict[str, str], directory: Path
     return done.stdout.decode() if done.returncode == 0 else ""
 
 
-@cache
+@cache  # most kinds of edits change one file
 def compiled(compiler: str, standard: str, source: str, files: frozenset[tuple[str, str]]) -> bytes:
-    """The object of a source with its headers, kept as kinds change few; empty where it fails."""
+    """The object of a source with its headers; empty where it does not compile."""
     with TemporaryDirectory() as place:
         directory = Path(place)
         for path, text in files:

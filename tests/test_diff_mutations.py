@@ -115,6 +115,7 @@ def source_of(tree: str) -> Source:
     return read_source(tree_of(tree))
 
 
+@cache
 def straight(tree: str) -> list[tuple[str, Item]]:
     """The functions without loops."""
     functions = source_of(tree).functions

@@ -14,7 +14,7 @@ from tests.mutants import EQUIVALENT, MUTANTS, Mutant
 from tests.mutations import mutated
 
 ROOT = Path(__file__).parent.parent
-SAMPLE = 12
+SAMPLE = 4
 
 
 def test_there_are_mutants_of_every_module() -> None:

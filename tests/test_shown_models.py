@@ -31,9 +31,7 @@ from tests.test_shown import is_evaluated, mutants
 
 @pytest.fixture(autouse=True)
 def _as_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Formulas as they are written; a robot's, which has several, by the counts of those."""
     prove_as_written(monkeypatch)
-    monkeypatch.setattr("codegen.mechanisms.robot.optimise", lambda program: program)
 
 
 def holds(kernel: Kernel) -> bool:
