@@ -22,8 +22,7 @@ _MOST = 20_000
 _DEEPEST = 120
 """Limit on expressions within expressions, those of names included."""
 
-_NOTHING: Mapping[str, Block] = {}
-_NO_FUNCTIONS: Mapping[str, Callable[..., Scalar]] = {}
+_NOTHING: Mapping[str, Any] = {}
 _UNIT_VECTORS = {"e_x": 0, "e_y": 1, "e_z": 2}
 
 
@@ -43,7 +42,7 @@ class Meaning:
         arguments: Mapping[str, Block],
         table: Table,
         results: Collection[str] = (),
-        given: Mapping[str, Callable[..., Scalar]] = _NO_FUNCTIONS,
+        given: Mapping[str, Callable[..., Scalar]] = _NOTHING,
     ) -> None:
         self._equations = equations
         self._work = 0

@@ -106,7 +106,8 @@ def divides_safely(seed: str, inputs: Sequence[Arg], program: Program) -> bool:
         common |= cone - decided
         for answers in product((True, False), repeat=len(choices)):
             case = _Case(divisor, sorted(cone & decided), dict(zip(choices, answers, strict=True)))
-            cases += [] if _is_impossible(program, case.answers) else [case]
+            if not _is_impossible(program, case.answers):
+                cases.append(case)
     return _differ_from_zero(seed, inputs, program, sorted(common), cases)
 
 
@@ -200,8 +201,8 @@ def _differ_from_zero(
             known = _values(program, common, system, scalars, {}, {})
             for k in list(missing):
                 with suppress(NoRoot):
-                    _, decided, answers = cases[k]
-                    if _values(program, decided, system, scalars, answers, known)[cases[k].divisor] == 0:
+                    divisor, decided, answers = cases[k]
+                    if _values(program, decided, system, scalars, answers, known)[divisor] == 0:
                         return False
                     missing[k] -= 1
         except ZeroDivisionError:

@@ -229,10 +229,11 @@ class _Comparison:
         if len(self.driven) == len(self.ways) and len({way.size for way in self.driven}) == 1:
             outputs, equal = range(self.driven[0].size), self._equal_at_once()
             self.is_certain = len(equal) < len(outputs) and self._differ_for_certain()
-            proven = [] if self.is_certain or not self._divide_safely(equal) else equal
-            rest = [i for i in outputs if i not in proven]
-            if rest and not self.is_certain:
-                self._on_paths({name: _Part(way, rest) for name, way in self.ways.items()})
+            if not self.is_certain:
+                proven = set(equal if self._divide_safely(equal) else ())
+                rest = [i for i in outputs if i not in proven]
+                if rest:
+                    self._on_paths({name: _Part(way, rest) for name, way in self.ways.items()})
         else:
             self._on_paths(self.ways)
         if self.has_equal_sides and any(way.unreached for way in self.driven):

@@ -199,7 +199,7 @@ def _angle(y: Pair, x: Pair) -> Pair:
 
 def _near(op: Op, near: Callable[[Pair], Pair]) -> Callable[[Pair], Pair]:
     """A function whose values at large numbers are taken from mpmath."""
-    far = _remembered(_number_by_number(op))
+    far = _number_by_number(op)
 
     def value(x: Pair) -> Pair:
         return near(x) if np.all(np.abs(x.high) <= _FARTHEST) else far(x)
@@ -226,7 +226,7 @@ def _number_by_number(op: Op) -> Callable[..., Any]:
         found = over(*(_multiprecision(a) if isinstance(a, Pair) else a for a in args))
         return _of_multiprecision(found) if op.result is Sort.REAL else found
 
-    return column
+    return _remembered(column) if op in LIBM else column
 
 
 def _listed(about: Constants, *columns: Pair) -> Any:
@@ -268,7 +268,5 @@ def pairs() -> NumberSystem:
         Op.COS: _near(Op.COS, lambda x: _sine_and_cosine(x)[1]),
         Op.ATAN2: _angle, Op.LIST: _listed,
     }  # fmt: skip
-    others = [op for op in multiprecision(F64, _DIGITS).table if op not in native]
-    rare = {op: _number_by_number(op) for op in others}
-    rare |= {op: _remembered(rare[op]) for op in others if op in LIBM}
+    rare = {op: _number_by_number(op) for op in multiprecision(F64, _DIGITS).table if op not in native}
     return NumberSystem("pairs", {**rare, **native}, exact, lambda name: exact(F64.named(name)))
