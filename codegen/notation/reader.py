@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -42,12 +42,18 @@ class _Token(NamedTuple):
     place: int
 
 
-@cache
 def read(text: str) -> tuple[Equation, ...]:
     """The equations of a text; FeatherError with the place where it cannot be read."""
+    return _read(text)[0]
+
+
+@cache
+def _read(text: str) -> tuple[tuple[Equation, ...], Sequence[int]]:
+    """The equations of a text, and where one ends that no comma follows."""
     if len(text) > LONGEST:
         raise FeatherError(f"an equation has at most {LONGEST} characters, but this has {len(text)}")
-    return _Reader(text).equations()
+    reader = _Reader(text)
+    return reader.equations(), reader.ends
 
 
 @cache
@@ -56,18 +62,16 @@ def read_formulas(text: str) -> tuple[Equation, ...]:
     return _Reader(text).equations(lone=True)
 
 
-@cache
 def apart(text: str) -> tuple[str, ...]:
     """The parts of a text of equations: what stands between semicolons, or in the notation on its own line.
 
     Equations that commas separate are one part, and a line inside of brackets ends none.
     """
     try:
-        reader = _Reader(text)
-        reader.equations()
+        _, ends = _read(text)
     except FeatherError:  # it is in words
         return tuple(part for part in text.split("; ") if part)
-    places = [0, *reader.ends, len(text)]
+    places = [0, *ends, len(text)]
     parts = (" ".join(text[start:end].split()).removesuffix(";").rstrip() for start, end in pairwise(places))
     return tuple(part for part in parts if part)
 
