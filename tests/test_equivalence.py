@@ -472,6 +472,15 @@ def test_answers_that_constants_contradict_do_not_count() -> None:
     assert not over_guarded(lambda square: minimum(1, square))
 
 
+@pytest.mark.parametrize(("roots", "safe"), [(2, True), (8, False)])
+def test_a_divisor_with_a_value_at_hardly_any_point_is_not_known_to_differ_from_zero(
+    roots: int, safe: bool
+) -> None:
+    """Modulo a prime every second number has a root, and the divisor has a value where all are there."""
+    way = driven(lambda a: 1 / sum(sqrt(a + k) for k in range(1, roots + 1)))
+    assert divides_safely("seed", A, way.program) is safe
+
+
 def test_what_is_positive_everywhere_takes_no_other_path() -> None:
     assert verdict(right=lambda a: abs(a * a + 1), same=lambda a: a * a + 1).proven
     assert verdict(right=lambda a: maximum(exp(a), 0), same=exp).proven
