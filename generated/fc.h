@@ -10,14 +10,15 @@
  * from A's in A's axes; matrices are row-major; SI units. An output may be the same object as an
  * input. Outputs must not overlap inputs in any other way, nor each other.
  */
-#ifndef FC_H_A2A8F0
-#define FC_H_A2A8F0
+#ifndef FC_H_CFEBC9
+#define FC_H_CFEBC9
 
 #include "fc_types.h"
 #include "fc_rotation_f64.h"
 #include "fc_euler_f64.h"
 #include "fc_rotation_vector_f64.h"
 #include "fc_rodrigues_f64.h"
+#include "fc_average_f64.h"
 #include "fc_transform_f64.h"
 #include "fc_spatial_f64.h"
 #include "fc_inertia_f64.h"
@@ -36,6 +37,7 @@
 #include "fc_euler_f32.h"
 #include "fc_rotation_vector_f32.h"
 #include "fc_rodrigues_f32.h"
+#include "fc_average_f32.h"
 #include "fc_transform_f32.h"
 #include "fc_spatial_f32.h"
 #include "fc_inertia_f32.h"

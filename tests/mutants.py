@@ -67,6 +67,18 @@ SPATIAL = _of(
      "crf in place of crm"),
 )  # fmt: skip
 
+AVERAGE = _of(
+    "average",
+    ("dcm_nearest", "zy - yz, xz - zx, yx - xy", "yz - zy, zx - xz, xy - yx", "the inverse rotation"),
+    ("dcm_nearest", "e_1 - square + 2 * (e_3 / s_1)", "e_1 - square - 2 * (e_3 / s_1)",
+     "sign of the determinant"),
+    ("dcm_nearest", "select(apart, 2 * p, 0)", "select(apart, p, 0)", "factor"),
+    ("quat_mean_add", "scaled[i] * q[j]", "scaled[i] * scaled[j]", "the weight squared"),
+    ("quat_mean", "ww - xx + yy - zz, yz - wx", "ww - xx + yy - zz, yz + wx", "sign"),
+    ("quat_mean_pair", "2 * c * select(first, b, a)", "2 * c * select(first, a, b)", "the greater weight"),
+    ("quat_mean_pair", "select(cosine < 0, -q_2, q_2)", "q_2", "the long arc"),
+)  # fmt: skip
+
 TRANSFORM = _of(
     "transform",
     ("transform_exp", "across * r.cross(rho)", "across * rho.cross(r)", "operands swapped"),
@@ -434,7 +446,7 @@ CONTACT_SOLVER = _of(
 )  # fmt: skip
 
 MUTANTS = (
-    *ALGEBRA, *SPATIAL, *TRANSFORM, *INERTIA, *INERTIA_FORMS, *INERTIA_FACTORS, *SHAPES, *JOINTS,
+    *ALGEBRA, *SPATIAL, *AVERAGE, *TRANSFORM, *INERTIA, *INERTIA_FORMS, *INERTIA_FACTORS, *SHAPES, *JOINTS,
     *ARTICULATED,
     *ROTATION, *ANGLES, *ROTATION_VECTOR, *RODRIGUES, *RIGID_BODY, *LOADS, *AIR_DATA, *NAVIGATION,
     *CONTACT, *CONTACT_SOLVER,

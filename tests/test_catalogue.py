@@ -47,6 +47,10 @@ dcm_from_mrp: s_AB -> R_AB
 mrp_kinematics: s_AB w_B -> ds
 mrp_kinematics_inverse: s_AB ds -> w_B
 mrp_shadow: s -> s_short
+dcm_nearest: M_AB -> R_AB
+quat_mean_add: A q_NB w -> A_next
+quat_mean: A -> q_NB
+quat_mean_pair: q_1 w_1 q_2 w_2 -> q_mean
 transform_point: T_AB p_B -> p_A
 transform_point_inverse: T_AB p_A -> p_B
 transform_compose: T_AB T_BC -> T_AC

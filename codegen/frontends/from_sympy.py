@@ -155,7 +155,7 @@ def _given(arguments: Sequence[Arg], symbols: Sequence[Any]) -> list[Any]:
 @cache
 def notation_table() -> Table:
     """The functions of the notation on SymPy's expressions."""
-    special = {"abs": sympy.Abs, "min": sympy.Min, "max": sympy.Max}
+    special = {"abs": sympy.Abs, "min": _unsimplified(sympy.Min), "max": _unsimplified(sympy.Max)}
     table: dict[str, Callable[..., Any]] = {n: special.get(n) or getattr(sympy, n) for n in OF_SCALARS}
     table["number"] = lambda value: sympy.Rational(value.numerator, value.denominator)
     table["constant"] = _constant
@@ -164,6 +164,11 @@ def notation_table() -> Table:
     table["derivatives"] = lambda of, x: [_derivative(f, x) for f in of]
     table["select"] = lambda condition, a, b: sympy.Piecewise((a, condition), (b, True))
     return table
+
+
+def _unsimplified(extreme: Any) -> Callable[..., Any]:
+    """Min or Max as it is written: SymPy factors each pair of its arguments to find one that it may drop."""
+    return lambda *arguments: extreme(*arguments, evaluate=False)
 
 
 def _integral(f: Any, x: Any, a: Any, b: Any) -> Any:

@@ -16,6 +16,7 @@ MODULES = (
     "euler",
     "rotation_vector",
     "rodrigues",
+    "average",
     "transform",
     "spatial",
     "inertia",

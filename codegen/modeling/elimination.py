@@ -142,12 +142,18 @@ def inverse(A: Rows) -> tuple[list[list[Scalar]], Scalar, Any]:
     size = Minors([[_size(x) for x in row] for row in A], operator.add).whole
     regular = require(absolute(minors.whole) > n * EPS * size + MIN, Status.SINGULAR)
     reciprocal = let("inv_det", 1 / select(regular, let("det", minors.whole), 1))
-    indices = tuple(range(n))
+    return _adjugate(minors), reciprocal, regular
+
+
+def adjugate(A: Rows) -> list[list[Scalar]]:
+    """The transposed cofactors of a square matrix."""
+    return _adjugate(Minors(A, operator.sub))
+
+
+def _adjugate(minors: Minors) -> list[list[Scalar]]:
+    indices = tuple(range(len(minors.A)))
     left_out = {rest[0]: kept for kept, rest in _one_less(indices)}
-    adjugate = [
-        [_signed(minors.minor(left_out[j], left_out[i]), (i + j) % 2) for j in indices] for i in indices
-    ]
-    return adjugate, reciprocal, regular
+    return [[_signed(minors.minor(left_out[j], left_out[i]), (i + j) % 2) for j in indices] for i in indices]
 
 
 def _size(x: Scalar) -> Scalar:

@@ -280,6 +280,12 @@ class MatrixValue(Linear):
         self._expect_square("determinant", MOST_COFACTORS)
         return elimination.determinant(self.rows)
 
+    @property
+    def adjugate(self) -> MatrixValue:
+        """The adjugate of a square matrix of at most 4 rows: `A @ A.adjugate` is `A.determinant` times 1."""
+        self._expect_square("adjugate", MOST_COFACTORS)
+        return matrix(elimination.adjugate(self.rows))
+
     def inverse(self) -> MatrixValue:
         """The inverse of a square matrix of at most 4 rows, by cofactors.
 
@@ -355,6 +361,11 @@ class SymmetricValue(MatrixValue):
             return super()._merged(other, function)
         pairs = zip(self.scalars(), other.scalars(), strict=True)
         return from_upper([function(a, b) for a, b in pairs])
+
+    @property
+    def adjugate(self) -> SymmetricValue:
+        """The adjugate, which is symmetric, too."""
+        return super().adjugate.symmetric
 
     def ldlt(self) -> Factors:
         """L D L^T, for a positive definite matrix of at most 12 rows; `S.ldlt().solve(b)` solves S x = b.

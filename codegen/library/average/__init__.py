@@ -1,0 +1,1 @@
+"""Averages of attitudes: the nearest rotation to a matrix, means of quaternions."""

@@ -1,0 +1,97 @@
+"""Steps of averages: from the least sum of squares to an eigenvector, and from that to a rotation."""
+
+from __future__ import annotations
+
+from codegen.library.shared.sources import GOLUB
+from codegen.modeling.steps import Step, stated, stated_condition
+
+MARKLEY = "Markley, Cheng, Crassidis and Oshman, Averaging quaternions, JGCD 30(4), 2007"
+DAVENPORT = "Markley and Crassidis, Fundamentals of Spacecraft Attitude Determination and Control, chapter 5"
+SMITH = "Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961"
+
+
+_K = "K = [[t, z^T], [z, M + M^T - t 1]]; t = tr(M); z = vee(M - M^T)"
+"""Davenport's matrix of M."""
+
+
+def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
+    """The steps to the nearest rotation, given the equations of the matrix M and of the result R."""
+    given = f"{rotation};\n{matrix}"
+    dyad = "D = 1/4 [[1 + tr(R), r^T], [r, R + R^T + (1 - tr(R)) 1]]; r = vee(R - R^T)"
+    invariants = "e_1 = tr(M^T M); e_2 = tr(adj(M)^T adj(M)); e_3 = det(M)"
+    return (
+        stated_condition(
+            "Maximise a trace instead of minimising the sum of squares",
+            f"tr((R - M)^T (R - M)) = 3 + tr(M^T M) - 2 tr(R^T M); {given}",
+            by="a rotation matrix has the sum of squares 3, whatever it is",
+            source=DAVENPORT,
+        ),
+        stated_condition(
+            "Write the trace as a quadratic form of the quaternion",
+            f"tr(R^T M) = tr(D K); K D = tr(R^T M) D; {dyad};\n{_K}; {given}",
+            by="`D` is the dyad `q q^T` of the quaternion of `R`, so that the trace is `q.(K q)`; of unit "
+            "vectors, an eigenvector of the largest eigenvalue makes it largest",
+            source=DAVENPORT,
+        ),
+        stated_condition(
+            "Write the eigenvalue with the largest singular value",
+            "tr(R^T M) = s + sqrt(e_1 - s^2 + 2 e_3 / s); s = sqrt(k + 2 p cos(acos(min(c, 1)) / 3));\n"
+            "c = (e_3^2 + 2 k^3 - k e_2) / (2 p^3); p = sqrt(k^2 - e_2 / 3); k = e_1 / 3;\n"
+            f"{invariants}; {given}",
+            by="the squares of the singular values are the roots of `x^3 - e_1 x^2 + e_2 x - e_3^2`, which a "
+            "cosine solves; the sum of the two others has the square `e_1 - s^2 + 2 e_3 / s`, because the "
+            "determinant is the product of all three",
+            source=SMITH,
+        ),
+        stated_condition(
+            "Correct it by a step of Newton's method",
+            f"(a^2 - e_1)^2 - 8 e_3 a - 4 e_2 = 0; a = tr(R^T M); {invariants}; {given}",
+            by="this is the characteristic polynomial of `K`; where two singular values are close, the "
+            "cosine has lost digits, which the step restores",
+            source=DAVENPORT,
+        ),
+        stated_condition(
+            "Take the dyad of the eigenvector from the adjugate, and the rotation from the dyad",
+            f"tr(N) D = N; N = -adj(K - tr(R^T M) 1); {dyad};\n{_K}; {given}",
+            by="in axes of the eigenvectors `K - a 1` is diagonal with one zero, so that its adjugate has "
+            "one element; the code uses `N N`, a multiple of the same dyad, in which round-off of the "
+            "eigenvalue has been squared",
+            source=f"{GOLUB} 8.1",
+        ),
+    )
+
+
+_SUM = "M = (A[0, 0] - tr(B)) 1 + 2 B + 2 v~; v = A[1:4, 0]; B = A[1:4, 1:4]"
+_ROTATION = "R = 1 + 2 q[0] u~ + 2 u~ u~; u = q[1:4]; q = q_NB"
+
+STEPS: dict[str, tuple[Step, ...]] = {
+    "dcm_nearest": _nearest("M = M_AB", "R = R_AB"),
+    "quat_mean_add": (
+        stated(
+            "Write the elements of the upper triangle",
+            "A_next = sym(triu(A) + triu((w q_NB) q_NB^T))",
+            by="the dyad is symmetric",
+            source=MARKLEY,
+        ),
+    ),
+    "quat_mean": (
+        stated_condition(
+            "Replace the dyads by rotation matrices",
+            f"K q = (4 a - tr(A)) q; a = q.(A q); q = q_NB; {_K};\n{_SUM}",
+            by="`R(q) = (w^2 - v.v) 1 + 2 v v^T + 2 w v~` is linear in the elements of `q q^T`, and so `M` "
+            "is the weighted sum of all `R(q)`; `4 A - tr(A) 1` is the matrix `K` of its nearest rotation",
+            source=MARKLEY,
+        ),
+        *_nearest(_SUM, _ROTATION),
+    ),
+    "quat_mean_pair": (
+        stated_condition(
+            "Look for the eigenvector in the plane of both quaternions",
+            "A q_mean = ((w_1 + w_2 + z) / 2) q_mean; A = w_1 q_1 q_1^T + w_2 q_2 q_2^T;\n"
+            "z = sqrt((w_1 - w_2)^2 + 4 w_1 w_2 (q_1.q_2)^2)",
+            by="`A` takes each vector to that plane, in which it has the trace `w_1 + w_2` and the "
+            "determinant `w_1 w_2 (1 - (q_1.q_2)^2)`",
+            source=MARKLEY,
+        ),
+    ),
+}
