@@ -10,8 +10,8 @@
  * from A's in A's axes; matrices are row-major; SI units. An output may be the same object as an
  * input. Outputs must not overlap inputs in any other way, nor each other.
  */
-#ifndef FC_H_CFEBC9
-#define FC_H_CFEBC9
+#ifndef FC_H_2FC297
+#define FC_H_2FC297
 
 #include "fc_types.h"
 #include "fc_rotation_f64.h"

@@ -14,9 +14,11 @@
  *   fc_articulated_transform_inverse_f32
  *   fc_articulated_to_matrix_f32
  *   fc_articulated_reduce_f32
+ *   fc_articulated_reduce_two_f32
+ *   fc_articulated_reduce_three_f32
  */
-#ifndef FC_ARTICULATED_F32_H_DA8103
-#define FC_ARTICULATED_F32_H_DA8103
+#ifndef FC_ARTICULATED_F32_H_7D1D61
+#define FC_ARTICULATED_F32_H_7D1D61
 
 #include "fc_types.h"
 
@@ -169,6 +171,88 @@ fc_status fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, cons
                                     const fc_motion_f32 *S, const fc_motion_f32 *c, float tau,
                                     fc_articulated_inertia_f32 *Ia, fc_force_f32 *pa,
                                     fc_force_f32 *U, float *D, float *u);
+
+/**
+ * Apparent inertia and bias force through a joint of 2 degrees of freedom.
+ *
+ * Where the body below the joint accelerates by a - c, the joint's accelerations are D_inv (u - U^T
+ * a).
+ *
+ *     U = IA_O S
+ *     D_inv = D^-1
+ *     D = S^T U
+ *     u = tau - S^T pA
+ *     Ia = IA_O - U D_inv U^T
+ *     pa = pA + Ia c + U D_inv u
+ *
+ * @param[in] IA_O articulated-body inertia, in A [kg m^2; kg m; kg]
+ * @param[in] pA bias force of the articulated body, in A [N m; N]
+ * @param[in] S motion subspace of the joint, as from joint_universal (6 x 2, row by row), in A
+ *    [mixed]
+ * @param[in] c velocity-product acceleration of the joint, in A [rad/s^2; m/s^2]
+ * @param[in] tau forces of the joint along the columns of S [mixed]
+ * @param[out] Ia apparent inertia through the joint, in A [kg m^2; kg m; kg]
+ * @param[out] pa apparent bias force through the joint, in A [N m; N]
+ * @param[out] U IA_O S (6 x 2, row by row), in A [mixed]
+ * @param[out] D_inv inverse of S^T U, the apparent inertia along the joint (upper triangle of 2 x
+ *    2, row by row: 00 01 11) [mixed]
+ * @param[out] u joint forces less the bias force along S [mixed]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_NOT_FINITE unless |sum(pa) + sum(D_inv)| <= max: Ia = 0, pa = 0, U = zeros(6, 2), D_inv =
+ *    zeros(2, 2), u = 0.
+ *   FC_SINGULAR unless D[0, 0] > 16 eps E[0, 0], D[1, 1] - D[0, 1]^2 / D[0, 0] > 16 eps E[1, 1], E
+ *    = S^T diag(J_O_xx, J_O_yy, J_O_zz, M_O_xx, M_O_yy, M_O_zz) S (otherwise there is no inertia
+ *    along a direction of the joint, which is held): Ia = IA_O, pa = pA + IA_O c, D_inv = zeros(2,
+ *    2).
+ * Cost: 241 mul, 204 add, 1 neg, 2 div, 1 abs, 3 cmp, 48 select.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3.
+ */
+fc_status fc_articulated_reduce_two_f32(const fc_articulated_inertia_f32 *IA_O,
+                                        const fc_force_f32 *pA, const float S[12],
+                                        const fc_motion_f32 *c, const float tau[2],
+                                        fc_articulated_inertia_f32 *Ia, fc_force_f32 *pa,
+                                        float U[12], float D_inv[3], float u[2]);
+
+/**
+ * Apparent inertia and bias force through a joint of 3 degrees of freedom.
+ *
+ * Where the body below the joint accelerates by a - c, the joint's accelerations are D_inv (u - U^T
+ * a).
+ *
+ *     U = IA_O S
+ *     D_inv = D^-1
+ *     D = S^T U
+ *     u = tau - S^T pA
+ *     Ia = IA_O - U D_inv U^T
+ *     pa = pA + Ia c + U D_inv u
+ *
+ * @param[in] IA_O articulated-body inertia, in A [kg m^2; kg m; kg]
+ * @param[in] pA bias force of the articulated body, in A [N m; N]
+ * @param[in] S motion subspace of the joint, as from joint_spherical or joint_planar (6 x 3, row by
+ *    row), in A [mixed]
+ * @param[in] c velocity-product acceleration of the joint, in A [rad/s^2; m/s^2]
+ * @param[in] tau forces of the joint along the columns of S [mixed]
+ * @param[out] Ia apparent inertia through the joint, in A [kg m^2; kg m; kg]
+ * @param[out] pa apparent bias force through the joint, in A [N m; N]
+ * @param[out] U IA_O S (6 x 3, row by row), in A [mixed]
+ * @param[out] D_inv inverse of S^T U, the apparent inertia along the joint (upper triangle of 3 x
+ *    3, row by row: 00 01 02 11 12 22) [mixed]
+ * @param[out] u joint forces less the bias force along S [mixed]
+ * @return FC_OK, or these flags or-ed:
+ *   FC_NOT_FINITE unless |sum(pa) + sum(D_inv)| <= max: Ia = 0, pa = 0, U = zeros(6, 3), D_inv =
+ *    zeros(3, 3), u = 0.
+ *   FC_SINGULAR unless D[0, 0] > 16 eps E[0, 0], D[1, 1] - D[0, 1]^2 / D[0, 0] > 16 eps E[1, 1],
+ *    det(D) / (D[0, 0] D[1, 1] - D[0, 1]^2) > 16 eps E[2, 2], E = S^T diag(J_O_xx, J_O_yy, J_O_zz,
+ *    M_O_xx, M_O_yy, M_O_zz) S (otherwise there is no inertia along a direction of the joint, which
+ *    is held): Ia = IA_O, pa = pA + IA_O c, D_inv = zeros(3, 3).
+ * Cost: 371 mul, 310 add, 2 neg, 3 div, 1 abs, 4 cmp, 60 select.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3.
+ */
+fc_status fc_articulated_reduce_three_f32(const fc_articulated_inertia_f32 *IA_O,
+                                          const fc_force_f32 *pA, const float S[18],
+                                          const fc_motion_f32 *c, const float tau[3],
+                                          fc_articulated_inertia_f32 *Ia, fc_force_f32 *pa,
+                                          float U[18], float D_inv[6], float u[3]);
 
 #ifdef __cplusplus
 }

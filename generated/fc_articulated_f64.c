@@ -797,3 +797,579 @@ fc_status fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, cons
 
     return status;
 }
+
+/* U = IA_O S; D_inv = D^-1; D = S^T U; u = tau - S^T pA; Ia = IA_O - U D_inv U^T; pa = pA + Ia
+   c + U D_inv u */
+fc_status fc_articulated_reduce_two_f64(const fc_articulated_inertia_f64 *IA_O,
+                                        const fc_force_f64 *pA, const double S[12],
+                                        const fc_motion_f64 *c, const double tau[2],
+                                        fc_articulated_inertia_f64 *Ia, fc_force_f64 *pa,
+                                        double U[12], double D_inv[3], double u[2])
+{
+    const double S_00 = S[0];
+    const double IA_O_J_xx = IA_O->J.xx;
+    const double pA_n_x = pA->n.x;
+    const double tau_0 = tau[0];
+    const double S_10 = S[2];
+    const double IA_O_J_yy = IA_O->J.yy;
+    const double pA_n_y = pA->n.y;
+    const double IA_O_J_xy = IA_O->J.xy;
+    const double S_20 = S[4];
+    const double IA_O_J_zz = IA_O->J.zz;
+    const double pA_n_z = pA->n.z;
+    const double IA_O_J_xz = IA_O->J.xz;
+    const double S_30 = S[6];
+    const double IA_O_M_xx = IA_O->M.xx;
+    const double pA_f_x = pA->f.x;
+    const double IA_O_H_00 = IA_O->H.m[0];
+    const double S_40 = S[8];
+    const double IA_O_M_yy = IA_O->M.yy;
+    const double t1 = S_00 * S_00 * IA_O_J_xx + S_10 * S_10 * IA_O_J_yy + S_20 * S_20 * IA_O_J_zz
+        + S_30 * S_30 * IA_O_M_xx;
+    const double pA_f_y = pA->f.y;
+    const double IA_O_H_01 = IA_O->H.m[1];
+    const double S_50 = S[10];
+    const double IA_O_M_zz = IA_O->M.zz;
+    const double scale_0 = t1 + S_40 * S_40 * IA_O_M_yy + S_50 * S_50 * IA_O_M_zz;
+    const double least_0 = 3.552713678800501e-15 * scale_0;
+    const double pA_f_z = pA->f.z;
+    const double rest_0 = tau_0 - S_00 * pA_n_x - S_10 * pA_n_y - S_20 * pA_n_z - S_30 * pA_f_x
+        - S_40 * pA_f_y - S_50 * pA_f_z;
+    const double IA_O_H_02 = IA_O->H.m[2];
+    const double t2 = IA_O_J_xx * S_00 + IA_O_J_xy * S_10 + IA_O_J_xz * S_20 + IA_O_H_00 * S_30
+        + IA_O_H_01 * S_40;
+    const double U_0_n_x = t2 + IA_O_H_02 * S_50;
+    const double IA_O_J_yz = IA_O->J.yz;
+    const double IA_O_H_10 = IA_O->H.m[3];
+    const double IA_O_H_11 = IA_O->H.m[4];
+    const double IA_O_H_12 = IA_O->H.m[5];
+    const double t3 = IA_O_J_xy * S_00 + IA_O_J_yy * S_10 + IA_O_J_yz * S_20 + IA_O_H_10 * S_30
+        + IA_O_H_11 * S_40;
+    const double U_0_n_y = t3 + IA_O_H_12 * S_50;
+    const double IA_O_H_20 = IA_O->H.m[6];
+    const double IA_O_H_21 = IA_O->H.m[7];
+    const double IA_O_H_22 = IA_O->H.m[8];
+    const double t4 = IA_O_J_xz * S_00 + IA_O_J_yz * S_10 + IA_O_J_zz * S_20 + IA_O_H_20 * S_30
+        + IA_O_H_21 * S_40;
+    const double U_0_n_z = t4 + IA_O_H_22 * S_50;
+    const double IA_O_M_xy = IA_O->M.xy;
+    const double IA_O_M_xz = IA_O->M.xz;
+    const double t5 = IA_O_H_00 * S_00 + IA_O_H_10 * S_10 + IA_O_H_20 * S_20 + IA_O_M_xx * S_30
+        + IA_O_M_xy * S_40;
+    const double U_0_f_x = t5 + IA_O_M_xz * S_50;
+    const double IA_O_M_yz = IA_O->M.yz;
+    const double t6 = IA_O_H_01 * S_00 + IA_O_H_11 * S_10 + IA_O_H_21 * S_20 + IA_O_M_xy * S_30
+        + IA_O_M_yy * S_40;
+    const double U_0_f_y = t6 + IA_O_M_yz * S_50;
+    const double t7 = IA_O_H_02 * S_00 + IA_O_H_12 * S_10 + IA_O_H_22 * S_20 + IA_O_M_xz * S_30
+        + IA_O_M_yz * S_40;
+    const double U_0_f_z = t7 + IA_O_M_zz * S_50;
+    const double d_0 = S_00 * U_0_n_x + S_10 * U_0_n_y + S_20 * U_0_n_z + S_30 * U_0_f_x
+        + S_40 * U_0_f_y + S_50 * U_0_f_z;
+    const int regular_0 = least_0 < d_0;
+    const double inverse_0 = 1.0 / (regular_0 ? d_0 : 1.0);
+    const double S_01 = S[1];
+    const double tau_1 = tau[1];
+    const double S_11 = S[3];
+    const double S_21 = S[5];
+    const double S_31 = S[7];
+    const double S_41 = S[9];
+    const double t8 = S_01 * S_01 * IA_O_J_xx + S_11 * S_11 * IA_O_J_yy + S_21 * S_21 * IA_O_J_zz
+        + S_31 * S_31 * IA_O_M_xx;
+    const double S_51 = S[11];
+    const double scale_1 = t8 + S_41 * S_41 * IA_O_M_yy + S_51 * S_51 * IA_O_M_zz;
+    const double least_1 = 3.552713678800501e-15 * scale_1;
+    const double t9 = IA_O_J_xx * S_01 + IA_O_J_xy * S_11 + IA_O_J_xz * S_21 + IA_O_H_00 * S_31
+        + IA_O_H_01 * S_41;
+    const double U_1_n_x = t9 + IA_O_H_02 * S_51;
+    const double t10 = IA_O_J_xy * S_01 + IA_O_J_yy * S_11 + IA_O_J_yz * S_21 + IA_O_H_10 * S_31
+        + IA_O_H_11 * S_41;
+    const double U_1_n_y = t10 + IA_O_H_12 * S_51;
+    const double t11 = IA_O_J_xz * S_01 + IA_O_J_yz * S_11 + IA_O_J_zz * S_21 + IA_O_H_20 * S_31
+        + IA_O_H_21 * S_41;
+    const double U_1_n_z = t11 + IA_O_H_22 * S_51;
+    const double t12 = IA_O_H_00 * S_01 + IA_O_H_10 * S_11 + IA_O_H_20 * S_21 + IA_O_M_xx * S_31
+        + IA_O_M_xy * S_41;
+    const double U_1_f_x = t12 + IA_O_M_xz * S_51;
+    const double t13 = IA_O_H_01 * S_01 + IA_O_H_11 * S_11 + IA_O_H_21 * S_21 + IA_O_M_xy * S_31
+        + IA_O_M_yy * S_41;
+    const double U_1_f_y = t13 + IA_O_M_yz * S_51;
+    const double t14 = IA_O_H_02 * S_01 + IA_O_H_12 * S_11 + IA_O_H_22 * S_21 + IA_O_M_xz * S_31
+        + IA_O_M_yz * S_41;
+    const double U_1_f_z = t14 + IA_O_M_zz * S_51;
+    const double across_10 = S_01 * U_0_n_x + S_11 * U_0_n_y + S_21 * U_0_n_z + S_31 * U_0_f_x
+        + S_41 * U_0_f_y + S_51 * U_0_f_z;
+    const double rest_1 = tau_1 - S_01 * pA_n_x - S_11 * pA_n_y - S_21 * pA_n_z - S_31 * pA_f_x
+        - S_41 * pA_f_y - S_51 * pA_f_z;
+    const double L_10 = across_10 * inverse_0;
+    const double t15 = S_01 * U_1_n_x + S_11 * U_1_n_y + S_21 * U_1_n_z + S_31 * U_1_f_x
+        + S_41 * U_1_f_y + S_51 * U_1_f_z;
+    const double d_1 = t15 - L_10 * across_10;
+    const int least_1_below_d_1 = least_1 < d_1;
+    const int regular_1 = regular_0 && least_1_below_d_1;
+    const double inv_d_0 = regular_1 ? inverse_0 : 0.0;
+    const double inverse_1 = 1.0 / (regular_1 ? d_1 : 1.0);
+    const double inv_d_1 = regular_1 ? inverse_1 : 0.0;
+    const double G_n_x = U_0_n_x * inv_d_0;
+    const double t16 = rest_1 - L_10 * rest_0;
+    const double W_1_n_x = U_1_n_x - U_0_n_x * L_10;
+    const double G_n_x_2 = W_1_n_x * inv_d_1;
+    const double shown_J_xx = IA_O_J_xx - U_0_n_x * G_n_x - W_1_n_x * G_n_x_2;
+    const double G_n_y = U_0_n_y * inv_d_0;
+    const double W_1_n_y = U_1_n_y - U_0_n_y * L_10;
+    const double G_n_y_2 = W_1_n_y * inv_d_1;
+    const double shown_J_xy = IA_O_J_xy - U_0_n_x * G_n_y - W_1_n_x * G_n_y_2;
+    const double G_n_z = U_0_n_z * inv_d_0;
+    const double W_1_n_z = U_1_n_z - U_0_n_z * L_10;
+    const double G_n_z_2 = W_1_n_z * inv_d_1;
+    const double shown_J_xz = IA_O_J_xz - U_0_n_x * G_n_z - W_1_n_x * G_n_z_2;
+    const double G_f_x = U_0_f_x * inv_d_0;
+    const double W_1_f_x = U_1_f_x - U_0_f_x * L_10;
+    const double G_f_x_2 = W_1_f_x * inv_d_1;
+    const double shown_H_00 = IA_O_H_00 - U_0_n_x * G_f_x - W_1_n_x * G_f_x_2;
+    const double G_f_y = U_0_f_y * inv_d_0;
+    const double W_1_f_y = U_1_f_y - U_0_f_y * L_10;
+    const double G_f_y_2 = W_1_f_y * inv_d_1;
+    const double shown_H_01 = IA_O_H_01 - U_0_n_x * G_f_y - W_1_n_x * G_f_y_2;
+    const double G_f_z = U_0_f_z * inv_d_0;
+    const double W_1_f_z = U_1_f_z - U_0_f_z * L_10;
+    const double G_f_z_2 = W_1_f_z * inv_d_1;
+    const double shown_H_02 = IA_O_H_02 - U_0_n_x * G_f_z - W_1_n_x * G_f_z_2;
+    const double shown_J_yy = IA_O_J_yy - U_0_n_y * G_n_y - W_1_n_y * G_n_y_2;
+    const double shown_J_yz = IA_O_J_yz - U_0_n_y * G_n_z - W_1_n_y * G_n_z_2;
+    const double shown_H_10 = IA_O_H_10 - U_0_n_y * G_f_x - W_1_n_y * G_f_x_2;
+    const double shown_H_11 = IA_O_H_11 - U_0_n_y * G_f_y - W_1_n_y * G_f_y_2;
+    const double shown_H_12 = IA_O_H_12 - U_0_n_y * G_f_z - W_1_n_y * G_f_z_2;
+    const double shown_J_zz = IA_O_J_zz - U_0_n_z * G_n_z - W_1_n_z * G_n_z_2;
+    const double shown_H_20 = IA_O_H_20 - U_0_n_z * G_f_x - W_1_n_z * G_f_x_2;
+    const double shown_H_21 = IA_O_H_21 - U_0_n_z * G_f_y - W_1_n_z * G_f_y_2;
+    const double shown_H_22 = IA_O_H_22 - U_0_n_z * G_f_z - W_1_n_z * G_f_z_2;
+    const double shown_M_xx = IA_O_M_xx - U_0_f_x * G_f_x - W_1_f_x * G_f_x_2;
+    const double shown_M_xy = IA_O_M_xy - U_0_f_x * G_f_y - W_1_f_x * G_f_y_2;
+    const double shown_M_xz = IA_O_M_xz - U_0_f_x * G_f_z - W_1_f_x * G_f_z_2;
+    const double shown_M_yy = IA_O_M_yy - U_0_f_y * G_f_y - W_1_f_y * G_f_y_2;
+    const double shown_M_yz = IA_O_M_yz - U_0_f_y * G_f_z - W_1_f_y * G_f_z_2;
+    const double shown_M_zz = IA_O_M_zz - U_0_f_z * G_f_z - W_1_f_z * G_f_z_2;
+    const double L_10_inv_d_1 = L_10 * inv_d_1;
+    const double t17 = inv_d_0 + L_10 * L_10_inv_d_1;
+    const double c_w_x = c->w.x;
+    const double c_w_y = c->w.y;
+    const double c_w_z = c->w.z;
+    const double c_v_x = c->v.x;
+    const double t18 = pA_n_x + rest_0 * G_n_x + t16 * G_n_x_2 + shown_J_xx * c_w_x
+        + shown_J_xy * c_w_y + shown_J_xz * c_w_z;
+    const double t19 = pA_n_y + rest_0 * G_n_y + t16 * G_n_y_2 + shown_J_xy * c_w_x
+        + shown_J_yy * c_w_y + shown_J_yz * c_w_z;
+    const double t20 = pA_n_z + rest_0 * G_n_z + t16 * G_n_z_2 + shown_J_xz * c_w_x
+        + shown_J_yz * c_w_y + shown_J_zz * c_w_z;
+    const double t21 = pA_f_x + rest_0 * G_f_x + t16 * G_f_x_2 + shown_H_00 * c_w_x
+        + shown_H_10 * c_w_y + shown_H_20 * c_w_z;
+    const double t22 = pA_f_y + rest_0 * G_f_y + t16 * G_f_y_2 + shown_H_01 * c_w_x
+        + shown_H_11 * c_w_y + shown_H_21 * c_w_z;
+    const double t23 = pA_f_z + rest_0 * G_f_z + t16 * G_f_z_2 + shown_H_02 * c_w_x
+        + shown_H_12 * c_w_y + shown_H_22 * c_w_z;
+    const double c_v_y = c->v.y;
+    const double c_v_z = c->v.z;
+
+    const double t24 = t18 + shown_H_00 * c_v_x + shown_H_01 * c_v_y + shown_H_02 * c_v_z;
+    const double t25 = t19 + shown_H_10 * c_v_x + shown_H_11 * c_v_y + shown_H_12 * c_v_z;
+    const double t26 = t20 + shown_H_20 * c_v_x + shown_H_21 * c_v_y + shown_H_22 * c_v_z;
+    const double t27 = t21 + shown_M_xx * c_v_x + shown_M_xy * c_v_y + shown_M_xz * c_v_z;
+    const double t28 = t22 + shown_M_xy * c_v_x + shown_M_yy * c_v_y + shown_M_yz * c_v_z;
+    const double t29 = t23 + shown_M_xz * c_v_x + shown_M_yz * c_v_y + shown_M_zz * c_v_z;
+    const int bounded = fabs(t24 + t25 + t26 + t27 + t28 + t29 + t17 - L_10_inv_d_1
+        + inv_d_1) <= 1.7976931348623157e+308;
+    Ia->J.xx = bounded ? shown_J_xx : 0.0;
+    Ia->J.xy = bounded ? shown_J_xy : 0.0;
+    Ia->J.xz = bounded ? shown_J_xz : 0.0;
+    Ia->J.yy = bounded ? shown_J_yy : 0.0;
+    Ia->J.yz = bounded ? shown_J_yz : 0.0;
+    Ia->J.zz = bounded ? shown_J_zz : 0.0;
+    /* row 0 of Ia.H */
+    Ia->H.m[0] = bounded ? shown_H_00 : 0.0;
+    Ia->H.m[1] = bounded ? shown_H_01 : 0.0;
+    Ia->H.m[2] = bounded ? shown_H_02 : 0.0;
+    /* row 1 of Ia.H */
+    Ia->H.m[3] = bounded ? shown_H_10 : 0.0;
+    Ia->H.m[4] = bounded ? shown_H_11 : 0.0;
+    Ia->H.m[5] = bounded ? shown_H_12 : 0.0;
+    /* row 2 of Ia.H */
+    Ia->H.m[6] = bounded ? shown_H_20 : 0.0;
+    Ia->H.m[7] = bounded ? shown_H_21 : 0.0;
+    Ia->H.m[8] = bounded ? shown_H_22 : 0.0;
+    Ia->M.xx = bounded ? shown_M_xx : 0.0;
+    Ia->M.xy = bounded ? shown_M_xy : 0.0;
+    Ia->M.xz = bounded ? shown_M_xz : 0.0;
+    Ia->M.yy = bounded ? shown_M_yy : 0.0;
+    Ia->M.yz = bounded ? shown_M_yz : 0.0;
+    Ia->M.zz = bounded ? shown_M_zz : 0.0;
+    pa->n.x = bounded ? t24 : 0.0;
+    pa->n.y = bounded ? t25 : 0.0;
+    pa->n.z = bounded ? t26 : 0.0;
+    pa->f.x = bounded ? t27 : 0.0;
+    pa->f.y = bounded ? t28 : 0.0;
+    pa->f.z = bounded ? t29 : 0.0;
+    /* row 0 of U */
+    U[0] = bounded ? U_0_n_x : 0.0;
+    U[1] = bounded ? U_1_n_x : 0.0;
+    /* row 1 of U */
+    U[2] = bounded ? U_0_n_y : 0.0;
+    U[3] = bounded ? U_1_n_y : 0.0;
+    /* row 2 of U */
+    U[4] = bounded ? U_0_n_z : 0.0;
+    U[5] = bounded ? U_1_n_z : 0.0;
+    /* row 3 of U */
+    U[6] = bounded ? U_0_f_x : 0.0;
+    U[7] = bounded ? U_1_f_x : 0.0;
+    /* row 4 of U */
+    U[8] = bounded ? U_0_f_y : 0.0;
+    U[9] = bounded ? U_1_f_y : 0.0;
+    /* row 5 of U */
+    U[10] = bounded ? U_0_f_z : 0.0;
+    U[11] = bounded ? U_1_f_z : 0.0;
+    /* row 0 of D_inv */
+    D_inv[0] = bounded ? t17 : 0.0;
+    D_inv[1] = bounded ? -L_10_inv_d_1 : 0.0;
+    /* row 1 of D_inv */
+    D_inv[2] = bounded ? inv_d_1 : 0.0;
+    u[0] = bounded ? rest_0 : 0.0;
+    u[1] = bounded ? rest_1 : 0.0;
+
+    fc_status status = FC_OK;
+    if (!(regular_0 && least_1_below_d_1)) {
+        status |= FC_SINGULAR;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}
+
+/* U = IA_O S; D_inv = D^-1; D = S^T U; u = tau - S^T pA; Ia = IA_O - U D_inv U^T; pa = pA + Ia
+   c + U D_inv u */
+fc_status fc_articulated_reduce_three_f64(const fc_articulated_inertia_f64 *IA_O,
+                                          const fc_force_f64 *pA, const double S[18],
+                                          const fc_motion_f64 *c, const double tau[3],
+                                          fc_articulated_inertia_f64 *Ia, fc_force_f64 *pa,
+                                          double U[18], double D_inv[6], double u[3])
+{
+    const double S_00 = S[0];
+    const double IA_O_J_xx = IA_O->J.xx;
+    const double pA_n_x = pA->n.x;
+    const double tau_0 = tau[0];
+    const double S_10 = S[3];
+    const double IA_O_J_yy = IA_O->J.yy;
+    const double pA_n_y = pA->n.y;
+    const double IA_O_J_xy = IA_O->J.xy;
+    const double S_20 = S[6];
+    const double IA_O_J_zz = IA_O->J.zz;
+    const double pA_n_z = pA->n.z;
+    const double IA_O_J_xz = IA_O->J.xz;
+    const double S_30 = S[9];
+    const double IA_O_M_xx = IA_O->M.xx;
+    const double pA_f_x = pA->f.x;
+    const double IA_O_H_00 = IA_O->H.m[0];
+    const double S_40 = S[12];
+    const double IA_O_M_yy = IA_O->M.yy;
+    const double t1 = S_00 * S_00 * IA_O_J_xx + S_10 * S_10 * IA_O_J_yy + S_20 * S_20 * IA_O_J_zz
+        + S_30 * S_30 * IA_O_M_xx;
+    const double pA_f_y = pA->f.y;
+    const double IA_O_H_01 = IA_O->H.m[1];
+    const double S_50 = S[15];
+    const double IA_O_M_zz = IA_O->M.zz;
+    const double scale_0 = t1 + S_40 * S_40 * IA_O_M_yy + S_50 * S_50 * IA_O_M_zz;
+    const double least_0 = 3.552713678800501e-15 * scale_0;
+    const double pA_f_z = pA->f.z;
+    const double rest_0 = tau_0 - S_00 * pA_n_x - S_10 * pA_n_y - S_20 * pA_n_z - S_30 * pA_f_x
+        - S_40 * pA_f_y - S_50 * pA_f_z;
+    const double IA_O_H_02 = IA_O->H.m[2];
+    const double t2 = IA_O_J_xx * S_00 + IA_O_J_xy * S_10 + IA_O_J_xz * S_20 + IA_O_H_00 * S_30
+        + IA_O_H_01 * S_40;
+    const double U_0_n_x = t2 + IA_O_H_02 * S_50;
+    const double IA_O_J_yz = IA_O->J.yz;
+    const double IA_O_H_10 = IA_O->H.m[3];
+    const double IA_O_H_11 = IA_O->H.m[4];
+    const double IA_O_H_12 = IA_O->H.m[5];
+    const double t3 = IA_O_J_xy * S_00 + IA_O_J_yy * S_10 + IA_O_J_yz * S_20 + IA_O_H_10 * S_30
+        + IA_O_H_11 * S_40;
+    const double U_0_n_y = t3 + IA_O_H_12 * S_50;
+    const double IA_O_H_20 = IA_O->H.m[6];
+    const double IA_O_H_21 = IA_O->H.m[7];
+    const double IA_O_H_22 = IA_O->H.m[8];
+    const double t4 = IA_O_J_xz * S_00 + IA_O_J_yz * S_10 + IA_O_J_zz * S_20 + IA_O_H_20 * S_30
+        + IA_O_H_21 * S_40;
+    const double U_0_n_z = t4 + IA_O_H_22 * S_50;
+    const double IA_O_M_xy = IA_O->M.xy;
+    const double IA_O_M_xz = IA_O->M.xz;
+    const double t5 = IA_O_H_00 * S_00 + IA_O_H_10 * S_10 + IA_O_H_20 * S_20 + IA_O_M_xx * S_30
+        + IA_O_M_xy * S_40;
+    const double U_0_f_x = t5 + IA_O_M_xz * S_50;
+    const double IA_O_M_yz = IA_O->M.yz;
+    const double t6 = IA_O_H_01 * S_00 + IA_O_H_11 * S_10 + IA_O_H_21 * S_20 + IA_O_M_xy * S_30
+        + IA_O_M_yy * S_40;
+    const double U_0_f_y = t6 + IA_O_M_yz * S_50;
+    const double t7 = IA_O_H_02 * S_00 + IA_O_H_12 * S_10 + IA_O_H_22 * S_20 + IA_O_M_xz * S_30
+        + IA_O_M_yz * S_40;
+    const double U_0_f_z = t7 + IA_O_M_zz * S_50;
+    const double d_0 = S_00 * U_0_n_x + S_10 * U_0_n_y + S_20 * U_0_n_z + S_30 * U_0_f_x
+        + S_40 * U_0_f_y + S_50 * U_0_f_z;
+    const int regular_0 = least_0 < d_0;
+    const double inverse_0 = 1.0 / (regular_0 ? d_0 : 1.0);
+    const double S_01 = S[1];
+    const double tau_1 = tau[1];
+    const double S_11 = S[4];
+    const double S_21 = S[7];
+    const double S_31 = S[10];
+    const double S_41 = S[13];
+    const double t8 = S_01 * S_01 * IA_O_J_xx + S_11 * S_11 * IA_O_J_yy + S_21 * S_21 * IA_O_J_zz
+        + S_31 * S_31 * IA_O_M_xx;
+    const double S_51 = S[16];
+    const double scale_1 = t8 + S_41 * S_41 * IA_O_M_yy + S_51 * S_51 * IA_O_M_zz;
+    const double least_1 = 3.552713678800501e-15 * scale_1;
+    const double t9 = IA_O_J_xx * S_01 + IA_O_J_xy * S_11 + IA_O_J_xz * S_21 + IA_O_H_00 * S_31
+        + IA_O_H_01 * S_41;
+    const double U_1_n_x = t9 + IA_O_H_02 * S_51;
+    const double t10 = IA_O_J_xy * S_01 + IA_O_J_yy * S_11 + IA_O_J_yz * S_21 + IA_O_H_10 * S_31
+        + IA_O_H_11 * S_41;
+    const double U_1_n_y = t10 + IA_O_H_12 * S_51;
+    const double t11 = IA_O_J_xz * S_01 + IA_O_J_yz * S_11 + IA_O_J_zz * S_21 + IA_O_H_20 * S_31
+        + IA_O_H_21 * S_41;
+    const double U_1_n_z = t11 + IA_O_H_22 * S_51;
+    const double t12 = IA_O_H_00 * S_01 + IA_O_H_10 * S_11 + IA_O_H_20 * S_21 + IA_O_M_xx * S_31
+        + IA_O_M_xy * S_41;
+    const double U_1_f_x = t12 + IA_O_M_xz * S_51;
+    const double t13 = IA_O_H_01 * S_01 + IA_O_H_11 * S_11 + IA_O_H_21 * S_21 + IA_O_M_xy * S_31
+        + IA_O_M_yy * S_41;
+    const double U_1_f_y = t13 + IA_O_M_yz * S_51;
+    const double t14 = IA_O_H_02 * S_01 + IA_O_H_12 * S_11 + IA_O_H_22 * S_21 + IA_O_M_xz * S_31
+        + IA_O_M_yz * S_41;
+    const double U_1_f_z = t14 + IA_O_M_zz * S_51;
+    const double across_10 = S_01 * U_0_n_x + S_11 * U_0_n_y + S_21 * U_0_n_z + S_31 * U_0_f_x
+        + S_41 * U_0_f_y + S_51 * U_0_f_z;
+    const double rest_1 = tau_1 - S_01 * pA_n_x - S_11 * pA_n_y - S_21 * pA_n_z - S_31 * pA_f_x
+        - S_41 * pA_f_y - S_51 * pA_f_z;
+    const double L_10 = across_10 * inverse_0;
+    const double t15 = S_01 * U_1_n_x + S_11 * U_1_n_y + S_21 * U_1_n_z + S_31 * U_1_f_x
+        + S_41 * U_1_f_y + S_51 * U_1_f_z;
+    const double d_1 = t15 - L_10 * across_10;
+    const int least_1_below_d_1 = least_1 < d_1;
+    const int regular_1 = regular_0 && least_1_below_d_1;
+    const double inverse_1 = 1.0 / (regular_1 ? d_1 : 1.0);
+    const double W_1_n_x = U_1_n_x - U_0_n_x * L_10;
+    const double W_1_n_y = U_1_n_y - U_0_n_y * L_10;
+    const double W_1_n_z = U_1_n_z - U_0_n_z * L_10;
+    const double W_1_f_x = U_1_f_x - U_0_f_x * L_10;
+    const double W_1_f_y = U_1_f_y - U_0_f_y * L_10;
+    const double W_1_f_z = U_1_f_z - U_0_f_z * L_10;
+    const double t16 = rest_1 - L_10 * rest_0;
+    const double S_02 = S[2];
+    const double tau_2 = tau[2];
+    const double S_12 = S[5];
+    const double S_22 = S[8];
+    const double S_32 = S[11];
+    const double S_42 = S[14];
+    const double t17 = S_02 * S_02 * IA_O_J_xx + S_12 * S_12 * IA_O_J_yy
+        + S_22 * S_22 * IA_O_J_zz + S_32 * S_32 * IA_O_M_xx;
+    const double S_52 = S[17];
+    const double scale_2 = t17 + S_42 * S_42 * IA_O_M_yy + S_52 * S_52 * IA_O_M_zz;
+    const double least_2 = 3.552713678800501e-15 * scale_2;
+    const double t18 = IA_O_J_xx * S_02 + IA_O_J_xy * S_12 + IA_O_J_xz * S_22 + IA_O_H_00 * S_32
+        + IA_O_H_01 * S_42;
+    const double U_2_n_x = t18 + IA_O_H_02 * S_52;
+    const double t19 = IA_O_J_xy * S_02 + IA_O_J_yy * S_12 + IA_O_J_yz * S_22 + IA_O_H_10 * S_32
+        + IA_O_H_11 * S_42;
+    const double U_2_n_y = t19 + IA_O_H_12 * S_52;
+    const double t20 = IA_O_J_xz * S_02 + IA_O_J_yz * S_12 + IA_O_J_zz * S_22 + IA_O_H_20 * S_32
+        + IA_O_H_21 * S_42;
+    const double U_2_n_z = t20 + IA_O_H_22 * S_52;
+    const double t21 = IA_O_H_00 * S_02 + IA_O_H_10 * S_12 + IA_O_H_20 * S_22 + IA_O_M_xx * S_32
+        + IA_O_M_xy * S_42;
+    const double U_2_f_x = t21 + IA_O_M_xz * S_52;
+    const double t22 = IA_O_H_01 * S_02 + IA_O_H_11 * S_12 + IA_O_H_21 * S_22 + IA_O_M_xy * S_32
+        + IA_O_M_yy * S_42;
+    const double U_2_f_y = t22 + IA_O_M_yz * S_52;
+    const double t23 = IA_O_H_02 * S_02 + IA_O_H_12 * S_12 + IA_O_H_22 * S_22 + IA_O_M_xz * S_32
+        + IA_O_M_yz * S_42;
+    const double U_2_f_z = t23 + IA_O_M_zz * S_52;
+    const double across_20 = S_02 * U_0_n_x + S_12 * U_0_n_y + S_22 * U_0_n_z + S_32 * U_0_f_x
+        + S_42 * U_0_f_y + S_52 * U_0_f_z;
+    const double L_20 = across_20 * inverse_0;
+    const double t24 = S_02 * U_2_n_x + S_12 * U_2_n_y + S_22 * U_2_n_z + S_32 * U_2_f_x
+        + S_42 * U_2_f_y + S_52 * U_2_f_z;
+    const double across_21 = S_02 * W_1_n_x + S_12 * W_1_n_y + S_22 * W_1_n_z + S_32 * W_1_f_x
+        + S_42 * W_1_f_y + S_52 * W_1_f_z;
+    const double rest_2 = tau_2 - S_02 * pA_n_x - S_12 * pA_n_y - S_22 * pA_n_z - S_32 * pA_f_x
+        - S_42 * pA_f_y - S_52 * pA_f_z;
+    const double L_21 = across_21 * inverse_1;
+    const double d_2 = t24 - L_20 * across_20 - L_21 * across_21;
+    const int least_2_below_d_2 = least_2 < d_2;
+    const int regular_2 = regular_1 && least_2_below_d_2;
+    const double inv_d_0 = regular_2 ? inverse_0 : 0.0;
+    const double inv_d_1 = regular_2 ? inverse_1 : 0.0;
+    const double inverse_2 = 1.0 / (regular_2 ? d_2 : 1.0);
+    const double inv_d_2 = regular_2 ? inverse_2 : 0.0;
+    const double G_n_x = U_0_n_x * inv_d_0;
+    const double G_n_x_2 = W_1_n_x * inv_d_1;
+    const double t25 = rest_2 - L_20 * rest_0 - L_21 * t16;
+    const double W_2_n_x = U_2_n_x - U_0_n_x * L_20 - W_1_n_x * L_21;
+    const double G_n_x_3 = W_2_n_x * inv_d_2;
+    const double shown_J_xx = IA_O_J_xx - U_0_n_x * G_n_x - W_1_n_x * G_n_x_2 - W_2_n_x * G_n_x_3;
+    const double G_n_y = U_0_n_y * inv_d_0;
+    const double G_n_y_2 = W_1_n_y * inv_d_1;
+    const double W_2_n_y = U_2_n_y - U_0_n_y * L_20 - W_1_n_y * L_21;
+    const double G_n_y_3 = W_2_n_y * inv_d_2;
+    const double shown_J_xy = IA_O_J_xy - U_0_n_x * G_n_y - W_1_n_x * G_n_y_2 - W_2_n_x * G_n_y_3;
+    const double G_n_z = U_0_n_z * inv_d_0;
+    const double G_n_z_2 = W_1_n_z * inv_d_1;
+    const double W_2_n_z = U_2_n_z - U_0_n_z * L_20 - W_1_n_z * L_21;
+    const double G_n_z_3 = W_2_n_z * inv_d_2;
+    const double shown_J_xz = IA_O_J_xz - U_0_n_x * G_n_z - W_1_n_x * G_n_z_2 - W_2_n_x * G_n_z_3;
+    const double G_f_x = U_0_f_x * inv_d_0;
+    const double G_f_x_2 = W_1_f_x * inv_d_1;
+    const double W_2_f_x = U_2_f_x - U_0_f_x * L_20 - W_1_f_x * L_21;
+    const double G_f_x_3 = W_2_f_x * inv_d_2;
+    const double shown_H_00 = IA_O_H_00 - U_0_n_x * G_f_x - W_1_n_x * G_f_x_2 - W_2_n_x * G_f_x_3;
+    const double G_f_y = U_0_f_y * inv_d_0;
+    const double G_f_y_2 = W_1_f_y * inv_d_1;
+    const double W_2_f_y = U_2_f_y - U_0_f_y * L_20 - W_1_f_y * L_21;
+    const double G_f_y_3 = W_2_f_y * inv_d_2;
+    const double shown_H_01 = IA_O_H_01 - U_0_n_x * G_f_y - W_1_n_x * G_f_y_2 - W_2_n_x * G_f_y_3;
+    const double G_f_z = U_0_f_z * inv_d_0;
+    const double G_f_z_2 = W_1_f_z * inv_d_1;
+    const double W_2_f_z = U_2_f_z - U_0_f_z * L_20 - W_1_f_z * L_21;
+    const double G_f_z_3 = W_2_f_z * inv_d_2;
+    const double shown_H_02 = IA_O_H_02 - U_0_n_x * G_f_z - W_1_n_x * G_f_z_2 - W_2_n_x * G_f_z_3;
+    const double shown_J_yy = IA_O_J_yy - U_0_n_y * G_n_y - W_1_n_y * G_n_y_2 - W_2_n_y * G_n_y_3;
+    const double shown_J_yz = IA_O_J_yz - U_0_n_y * G_n_z - W_1_n_y * G_n_z_2 - W_2_n_y * G_n_z_3;
+    const double shown_H_10 = IA_O_H_10 - U_0_n_y * G_f_x - W_1_n_y * G_f_x_2 - W_2_n_y * G_f_x_3;
+    const double shown_H_11 = IA_O_H_11 - U_0_n_y * G_f_y - W_1_n_y * G_f_y_2 - W_2_n_y * G_f_y_3;
+    const double shown_H_12 = IA_O_H_12 - U_0_n_y * G_f_z - W_1_n_y * G_f_z_2 - W_2_n_y * G_f_z_3;
+    const double shown_J_zz = IA_O_J_zz - U_0_n_z * G_n_z - W_1_n_z * G_n_z_2 - W_2_n_z * G_n_z_3;
+    const double shown_H_20 = IA_O_H_20 - U_0_n_z * G_f_x - W_1_n_z * G_f_x_2 - W_2_n_z * G_f_x_3;
+    const double shown_H_21 = IA_O_H_21 - U_0_n_z * G_f_y - W_1_n_z * G_f_y_2 - W_2_n_z * G_f_y_3;
+    const double shown_H_22 = IA_O_H_22 - U_0_n_z * G_f_z - W_1_n_z * G_f_z_2 - W_2_n_z * G_f_z_3;
+    const double shown_M_xx = IA_O_M_xx - U_0_f_x * G_f_x - W_1_f_x * G_f_x_2 - W_2_f_x * G_f_x_3;
+    const double shown_M_xy = IA_O_M_xy - U_0_f_x * G_f_y - W_1_f_x * G_f_y_2 - W_2_f_x * G_f_y_3;
+    const double shown_M_xz = IA_O_M_xz - U_0_f_x * G_f_z - W_1_f_x * G_f_z_2 - W_2_f_x * G_f_z_3;
+    const double shown_M_yy = IA_O_M_yy - U_0_f_y * G_f_y - W_1_f_y * G_f_y_2 - W_2_f_y * G_f_y_3;
+    const double shown_M_yz = IA_O_M_yz - U_0_f_y * G_f_z - W_1_f_y * G_f_z_2 - W_2_f_y * G_f_z_3;
+    const double shown_M_zz = IA_O_M_zz - U_0_f_z * G_f_z - W_1_f_z * G_f_z_2 - W_2_f_z * G_f_z_3;
+    const double L_10_inv_d_1 = L_10 * inv_d_1;
+    const double t26 = L_21 * L_10 - L_20;
+    const double t27 = t26 * inv_d_2;
+    const double t28 = inv_d_0 + L_10 * L_10_inv_d_1 + t26 * t27;
+    const double L_21_inv_d_2 = L_21 * inv_d_2;
+    const double t29 = L_10_inv_d_1 + t26 * L_21_inv_d_2;
+    const double t30 = inv_d_1 + L_21 * L_21_inv_d_2;
+    const double c_w_x = c->w.x;
+    const double c_w_y = c->w.y;
+    const double c_w_z = c->w.z;
+    const double t31 = pA_n_x + rest_0 * G_n_x + t16 * G_n_x_2 + t25 * G_n_x_3
+        + shown_J_xx * c_w_x + shown_J_xy * c_w_y;
+    const double t32 = pA_n_y + rest_0 * G_n_y + t16 * G_n_y_2 + t25 * G_n_y_3
+        + shown_J_xy * c_w_x + shown_J_yy * c_w_y;
+    const double t33 = pA_n_z + rest_0 * G_n_z + t16 * G_n_z_2 + t25 * G_n_z_3
+        + shown_J_xz * c_w_x + shown_J_yz * c_w_y;
+    const double t34 = pA_f_x + rest_0 * G_f_x + t16 * G_f_x_2 + t25 * G_f_x_3
+        + shown_H_00 * c_w_x + shown_H_10 * c_w_y;
+    const double t35 = pA_f_y + rest_0 * G_f_y + t16 * G_f_y_2 + t25 * G_f_y_3
+        + shown_H_01 * c_w_x + shown_H_11 * c_w_y;
+    const double t36 = pA_f_z + rest_0 * G_f_z + t16 * G_f_z_2 + t25 * G_f_z_3
+        + shown_H_02 * c_w_x + shown_H_12 * c_w_y;
+    const double c_v_x = c->v.x;
+    const double c_v_y = c->v.y;
+    const double c_v_z = c->v.z;
+
+    const double t37 = t31 + shown_J_xz * c_w_z + shown_H_00 * c_v_x + shown_H_01 * c_v_y
+        + shown_H_02 * c_v_z;
+    const double t38 = t32 + shown_J_yz * c_w_z + shown_H_10 * c_v_x + shown_H_11 * c_v_y
+        + shown_H_12 * c_v_z;
+    const double t39 = t33 + shown_J_zz * c_w_z + shown_H_20 * c_v_x + shown_H_21 * c_v_y
+        + shown_H_22 * c_v_z;
+    const double t40 = t34 + shown_H_20 * c_w_z + shown_M_xx * c_v_x + shown_M_xy * c_v_y
+        + shown_M_xz * c_v_z;
+    const double t41 = t35 + shown_H_21 * c_w_z + shown_M_xy * c_v_x + shown_M_yy * c_v_y
+        + shown_M_yz * c_v_z;
+    const double t42 = t36 + shown_H_22 * c_w_z + shown_M_xz * c_v_x + shown_M_yz * c_v_y
+        + shown_M_zz * c_v_z;
+    const double t43 = fabs(t37 + t38 + t39 + t40 + t41 + t42 + t28 - t29 + t27 + t30
+        - L_21_inv_d_2 + inv_d_2);
+    const int bounded = t43 <= 1.7976931348623157e+308;
+    Ia->J.xx = bounded ? shown_J_xx : 0.0;
+    Ia->J.xy = bounded ? shown_J_xy : 0.0;
+    Ia->J.xz = bounded ? shown_J_xz : 0.0;
+    Ia->J.yy = bounded ? shown_J_yy : 0.0;
+    Ia->J.yz = bounded ? shown_J_yz : 0.0;
+    Ia->J.zz = bounded ? shown_J_zz : 0.0;
+    /* row 0 of Ia.H */
+    Ia->H.m[0] = bounded ? shown_H_00 : 0.0;
+    Ia->H.m[1] = bounded ? shown_H_01 : 0.0;
+    Ia->H.m[2] = bounded ? shown_H_02 : 0.0;
+    /* row 1 of Ia.H */
+    Ia->H.m[3] = bounded ? shown_H_10 : 0.0;
+    Ia->H.m[4] = bounded ? shown_H_11 : 0.0;
+    Ia->H.m[5] = bounded ? shown_H_12 : 0.0;
+    /* row 2 of Ia.H */
+    Ia->H.m[6] = bounded ? shown_H_20 : 0.0;
+    Ia->H.m[7] = bounded ? shown_H_21 : 0.0;
+    Ia->H.m[8] = bounded ? shown_H_22 : 0.0;
+    Ia->M.xx = bounded ? shown_M_xx : 0.0;
+    Ia->M.xy = bounded ? shown_M_xy : 0.0;
+    Ia->M.xz = bounded ? shown_M_xz : 0.0;
+    Ia->M.yy = bounded ? shown_M_yy : 0.0;
+    Ia->M.yz = bounded ? shown_M_yz : 0.0;
+    Ia->M.zz = bounded ? shown_M_zz : 0.0;
+    pa->n.x = bounded ? t37 : 0.0;
+    pa->n.y = bounded ? t38 : 0.0;
+    pa->n.z = bounded ? t39 : 0.0;
+    pa->f.x = bounded ? t40 : 0.0;
+    pa->f.y = bounded ? t41 : 0.0;
+    pa->f.z = bounded ? t42 : 0.0;
+    /* row 0 of U */
+    U[0] = bounded ? U_0_n_x : 0.0;
+    U[1] = bounded ? U_1_n_x : 0.0;
+    U[2] = bounded ? U_2_n_x : 0.0;
+    /* row 1 of U */
+    U[3] = bounded ? U_0_n_y : 0.0;
+    U[4] = bounded ? U_1_n_y : 0.0;
+    U[5] = bounded ? U_2_n_y : 0.0;
+    /* row 2 of U */
+    U[6] = bounded ? U_0_n_z : 0.0;
+    U[7] = bounded ? U_1_n_z : 0.0;
+    U[8] = bounded ? U_2_n_z : 0.0;
+    /* row 3 of U */
+    U[9] = bounded ? U_0_f_x : 0.0;
+    U[10] = bounded ? U_1_f_x : 0.0;
+    U[11] = bounded ? U_2_f_x : 0.0;
+    /* row 4 of U */
+    U[12] = bounded ? U_0_f_y : 0.0;
+    U[13] = bounded ? U_1_f_y : 0.0;
+    U[14] = bounded ? U_2_f_y : 0.0;
+    /* row 5 of U */
+    U[15] = bounded ? U_0_f_z : 0.0;
+    U[16] = bounded ? U_1_f_z : 0.0;
+    U[17] = bounded ? U_2_f_z : 0.0;
+    /* row 0 of D_inv */
+    D_inv[0] = bounded ? t28 : 0.0;
+    D_inv[1] = bounded ? -t29 : 0.0;
+    D_inv[2] = bounded ? t27 : 0.0;
+    /* row 1 of D_inv */
+    D_inv[3] = bounded ? t30 : 0.0;
+    D_inv[4] = bounded ? -L_21_inv_d_2 : 0.0;
+    /* row 2 of D_inv */
+    D_inv[5] = bounded ? inv_d_2 : 0.0;
+    u[0] = bounded ? rest_0 : 0.0;
+    u[1] = bounded ? rest_1 : 0.0;
+    u[2] = bounded ? rest_2 : 0.0;
+
+    fc_status status = FC_OK;
+    if (!(regular_0 && least_1_below_d_1 && least_2_below_d_2)) {
+        status |= FC_SINGULAR;
+    }
+    if (!bounded) {
+        status |= FC_NOT_FINITE;
+    }
+
+    return status;
+}

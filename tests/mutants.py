@@ -235,9 +235,15 @@ ARTICULATED = _of(
     ("articulated_transform_inverse", "T_AB.R.transpose)", "T_AB.R)", "transpose"),
     ("articulated_from_inertia", "Mat3.skew(I_O.h)", "Mat3.skew(-I_O.h)", "h -> -h"),
     ("articulated_reduce", "tau - motion_dot_force(S, pA)", "tau + motion_dot_force(S, pA)", "sign"),
-    ("articulated_reduce", "IA_O.H - _outer(U.n, G.f)", "IA_O.H - _outer(U.f, G.n)", "transpose"),
+    ("articulated_reduce", "_outer(a.n, b.f)", "_outer(a.f, b.n)", "transpose"),
     ("articulated_reduce", "articulated_multiply(Ia, c)", "articulated_multiply(IA_O, c)",
      "inertia before the joint"),
+    ("articulated_reduce_two", "y * G", "inv_d * G", "the bias without its force"),
+    ("articulated_reduce_two", "sum(map(mul, row, across))", "0", "a pivot without elimination"),
+    ("articulated_reduce_three", "w * x for w, x in zip(W, row", "w for w, x in zip(W, row",
+     "missing factor"),
+    ("articulated_reduce_three", "y.append(x - sum(map(mul, row, y)))",
+     "y.append(x + sum(map(mul, row, y)))", "sign"),
     ("articulated_reduce", "c) + u * G", "c) - u * G", "sign"),
 )  # fmt: skip
 
@@ -474,7 +480,7 @@ EQUIVALENT = (
     ),
     *_of(
         "articulated",
-        ("articulated_reduce", "_symmetric_outer(U.n, G.n)", "_symmetric_outer(G.n, U.n)",
+        ("articulated_reduce", "_symmetric_outer(a.n, b.n)", "_symmetric_outer(b.n, a.n)",
          "G is parallel to U"),
     ),
     *_of(

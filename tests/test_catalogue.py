@@ -139,6 +139,8 @@ articulated_transform: T_AB IA_B -> IA_A
 articulated_transform_inverse: T_AB IA_A -> IA_B
 articulated_to_matrix: IA_O -> M
 articulated_reduce: IA_O pA S c tau -> Ia pa U D u
+articulated_reduce_two: IA_O pA S c tau -> Ia pa U D_inv u
+articulated_reduce_three: IA_O pA S c tau -> Ia pa U D_inv u
 rigid_body_dynamics_quat: p_N q_NB v_B w_B F_B M_B m J_B baumgarte -> dp_N dq dv_B dw_B
 rigid_body_dynamics_rpy: p_N rpy v_B w_B F_B M_B m J_B -> dp_N drpy dv_B dw_B
 rigid_body_dynamics_dcm: p_N R_NB v_B w_B F_B M_B m J_B -> dp_N dR_NB dv_B dw_B

@@ -563,6 +563,55 @@ def test_a_joint_whose_inertia_is_rounding_is_rigid(fc: Compiled, rng: Rng) -> N
     same(found.Ia, IA)
 
 
+@pytest.mark.parametrize(("name", "n"), [("articulated_reduce_two", 2), ("articulated_reduce_three", 3)])
+def test_several_directions_are_eliminated_together(fc: Compiled, rng: Rng, name: str, n: int) -> None:
+    """f = IA (a + c + S x) + pA with S^T f = tau, solved for f and x together, is Ia a + pa."""
+    M, IA = random_articulated(rng)
+    pA, S, c, tau = rng.normal(size=6), rng.normal(size=(6, n)), rng.normal(size=6), rng.normal(size=n)
+    system = np.block([[np.eye(6), -M @ S], [S.T, np.zeros((n, n))]])
+    found = getattr(fc.call, name)(IA, pA, S, c, tau)
+    assert found.status == 0
+    Ia = np.reshape(fc.call.articulated_to_matrix(found.Ia).M, (6, 6)).astype(float)
+    U, D_inv = np.reshape(found.U, (6, n)).astype(float), np.zeros((n, n))
+    D_inv[np.triu_indices(n)] = found.D_inv
+    D_inv = D_inv + np.triu(D_inv, 1).T
+    size = 10 * float(np.abs(M).max()) * np.linalg.cond(M) * np.linalg.cond(S.T @ M @ S)
+    for a in (np.zeros(6), *np.eye(6)):
+        solution = np.linalg.solve(system, np.append(M @ (a + c) + pA, tau))
+        close(fc, Ia @ a + found.pa, solution[:6], size)
+        close(fc, D_inv @ (found.u - U.T @ (a + c)), solution[6:], size)
+    close(fc, Ia @ S, np.zeros((6, n)), size)
+
+
+def test_a_ball_joint_through_the_centre_of_mass_leaves_a_point_mass(fc: Compiled) -> None:
+    """What hangs on a ball joint at its centre of mass is felt as its mass alone."""
+    body = fc.call.solid_box_inertia(3, 0.4, 0.7, 0.2).I_O
+    IA = fc.call.articulated_from_inertia(body).IA_O
+    S_q = fc.call.joint_spherical([1, 0, 0, 0]).S_q
+    zero = np.zeros(6)
+    found = fc.call.articulated_reduce_three(IA, zero, S_q, zero, np.array([1.0, 2, 3]))
+    assert found.status == 0
+    same(found.Ia, fc.call.articulated_from_inertia(fc.call.point_mass_inertia(3).I_O).IA_O)
+    moments = np.array([3 * (0.7**2 + 0.2**2), 3 * (0.4**2 + 0.2**2), 3 * (0.4**2 + 0.7**2)]) / 12
+    close(fc, np.array(found.D_inv)[[0, 3, 5]] * found.u, np.array([1, 2, 3]) / moments, 200)
+    close(fc, found.pa, [1, 2, 3, 0, 0, 0], 5)
+
+
+def test_one_direction_without_inertia_holds_the_joint(fc: Compiled, rng: Rng) -> None:
+    """The two directions of a universal joint on a rod, of which one is the rod's own axis; equal columns."""
+    pA, c, tau = rng.normal(size=6), rng.normal(size=6), rng.normal(size=2)
+    rod = fc.call.articulated_from_inertia(fc.call.thin_rod_inertia(1, 1).I_O).IA_O
+    along = int(np.argmin(np.diag(np.reshape(fc.call.articulated_to_matrix(rod).M, (6, 6)))[:3]))
+    columns = [np.eye(6)[(along + 1) % 3], np.eye(6)[along]]
+    _, IA = random_articulated(rng)
+    for inertia, S in ((rod, columns), (rod, columns[::-1]), (IA, [np.ones(6), np.ones(6)])):
+        found = fc.call.articulated_reduce_two(inertia, pA, np.column_stack(S), c, tau)
+        assert found.status == SINGULAR
+        same(found.Ia, inertia.astype(fc.dtype))
+        assert not np.any(found.D_inv)
+        close(fc, found.pa, pA + fc.call.articulated_multiply(inertia, c).f, 200)
+
+
 def hinge(axis: Any, point: Any) -> Array:
     """The motion [w; v] of a hinge about an axis through a point."""
     return np.concatenate([axis, np.cross(point, axis)])
@@ -598,6 +647,9 @@ def test_nan_in_the_inertia_fails_both_guards(fc: Compiled, place: int) -> None:
     found = fc.call.articulated_reduce(IA, np.zeros(6), np.ones(6), np.zeros(6), 0)
     assert found.status == SINGULAR | NOT_FINITE
     assert not any(np.any(part) for part in found[:-1])
+    found = fc.call.articulated_reduce_three(IA, np.zeros(6), np.eye(6)[:, :3], np.zeros(6), np.zeros(3))
+    assert found.status & SINGULAR
+    assert not np.any(found.D_inv)
 
 
 # --- screw motion -----------------------------------------------------------------------------------------

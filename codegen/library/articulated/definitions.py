@@ -22,3 +22,8 @@ articulated_to_matrix = "M = IA_O"
 
 articulated_reduce = """U = IA_O S; D = S^T U; u = tau - S^T pA;
 Ia = IA_O - U D^-1 U^T; pa = pA + Ia c + U D^-1 u"""
+
+# The same with the columns of S for the directions of a joint of several degrees of freedom.
+
+articulated_reduce_two = articulated_reduce_three = """u = tau - S^T pA; U = IA_O S; D_inv = (S^T IA_O S)^-1;
+Ia = IA_O - IA_O S D_inv S^T IA_O; pa = pA + Ia c + IA_O S D_inv (tau - S^T pA)"""

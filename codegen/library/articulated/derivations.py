@@ -61,27 +61,53 @@ def articulated_to_matrix(IA_O: SX) -> SX:
 
 
 def articulated_reduce(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> SX:
-    """Gauss's principle: the joint accelerates so that its constraint, the energy `E` of `a + c + S x` plus
-    `pA.(a + c + S x) - tau x`, is least.
+    """Gauss's principle with one direction."""
+    reduced, pa, U, D, u = _by_gauss(IA_O, pA, S, c, tau)
+    return ca.vertcat(reduced, pa, flat(U), D, u)
+
+
+def articulated_reduce_two(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> SX:
+    """Gauss's principle with two directions."""
+    return _with_inverse(IA_O, pA, S, c, tau)
+
+
+def articulated_reduce_three(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> SX:
+    """Gauss's principle with three directions."""
+    return _with_inverse(IA_O, pA, S, c, tau)
+
+
+def _with_inverse(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> SX:
+    """The results for a subspace of several columns, given row by row."""
+    n = tau.numel()
+    reduced, pa, U, D, u = _by_gauss(IA_O, pA, ca.reshape(S, n, 6).T, c, tau)
+    inverse = ca.inv_minor(D)
+    upper = ca.vertcat(*(inverse[i, j] for i in range(n) for j in range(i, n)))
+    return ca.vertcat(reduced, pa, flat(U), upper, u)
+
+
+def _by_gauss(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> tuple[SX, SX, SX, SX, SX]:
+    """Gauss's principle: the joint accelerates by `x` so that its constraint, the energy `E` of `a + c + S x`
+    plus `pA.(a + c + S x) - tau.x`, is least.
 
     `pa` and `Ia` are the gradient and the Hessian of that minimum by the acceleration `a` below the joint;
-    `U` is the gradient of `E` at `S`, `D` the second derivative by `x`, and `u` minus the first one where the
-    body does not accelerate.
+    the columns of `U` are the gradients of `E` at those of `S`, `D` is the second derivative by `x`, and `u`
+    minus the first one where the body does not accelerate.
     """
+    at_rest, still = -c, SX.zeros(tau.numel())
 
     def gauss(a: SX, x: SX) -> SX:
-        a_body = a + c + S * x
-        return _energy(IA_O, a_body) + ca.dot(pA, a_body) - tau * x
+        a_body = a + c + S @ x
+        return _energy(IA_O, a_body) + ca.dot(pA, a_body) - ca.dot(tau, x)
 
     def least(a: SX) -> SX:
-        slope = gradient(lambda x: gauss(a, x), SX(0))
-        return gauss(a, -slope / hessian(lambda x: gauss(a, x), SX(0)))
+        slope = gradient(lambda x: gauss(a, x), still)
+        return gauss(a, -ca.inv_minor(hessian(lambda x: gauss(a, x), still)) @ slope)
 
     def seen(a: SX) -> SX:
         return gradient(least, a)
 
-    M, at_rest = jacobian(seen, SX.zeros(6)), -c
-    D, u = hessian(lambda x: gauss(at_rest, x), SX(0)), -gradient(lambda x: gauss(at_rest, x), SX(0))
-    U = gradient(lambda v: _energy(IA_O, v), S)
+    M = jacobian(seen, SX.zeros(6))
+    D, u = hessian(lambda x: gauss(at_rest, x), still), -gradient(lambda x: gauss(at_rest, x), still)
+    U = ca.horzcat(*(gradient(lambda v: _energy(IA_O, v), S[:, k]) for k in range(tau.numel())))
     reduced = flat(packed(M[:3, :3]), M[:3, 3:], packed(M[3:, 3:]))
-    return ca.vertcat(reduced, seen(SX.zeros(6)), U, D, u)
+    return reduced, seen(SX.zeros(6)), U, D, u

@@ -1,9 +1,15 @@
 """Articulated-body inertia: the apparent inertia of a body that carries other bodies on joints."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import mul, sub
+from typing import Any
+
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
-from codegen.ir.types import REAL, Array, Scalar
+from codegen.ir.types import REAL, Array, Scalar, flatten
 from codegen.library.shared.arguments import articulated, force, inertia, motion, pose
 from codegen.library.shared.guards import bounded, total
 from codegen.library.spatial.kernels import block_rows, motion_dot_force
@@ -18,7 +24,10 @@ from codegen.modeling.algebra import (
     Vec3,
 )
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import EPS, let, require, select
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.matrices import MatrixValue, SymmetricValue, VectorValue, from_upper, matrix, upper
+from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
+from codegen.modeling.scalar import EPS, every, let, require, select
 
 SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1"
 RIGHT = "`R_AB` is orthonormal, of determinant 1"
@@ -135,6 +144,11 @@ def _symmetric_outer(a: Vec3, b: Vec3) -> SymMat3:
     return SymMat3(a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.y, a.y * b.z, a.z * b.z)
 
 
+def _dyad(a: Force, b: Force) -> ArticulatedInertia:
+    """a b^T of parallel a and b."""
+    return ArticulatedInertia(_symmetric_outer(a.n, b.n), _outer(a.n, b.f), _symmetric_outer(a.f, b.f))
+
+
 def _along_axes(IA: ArticulatedInertia, S: Motion) -> Scalar:
     """sum_i S_i^2 IA_ii, the scale of rounding in S.(IA S); each term has the unit of S.(IA S)."""
     J, M = IA.J, IA.M
@@ -179,16 +193,123 @@ def articulated_reduce(
     ok = let("regular", require(least < D, Status.SINGULAR))
     inv_D = let("inv_D", select(ok, 1, 0) / select(ok, D, 1))
     G = let("G", U * inv_D)
-    Ia = let(
-        "shown",
-        ArticulatedInertia(
-            IA_O.J - _symmetric_outer(U.n, G.n),
-            IA_O.H - _outer(U.n, G.f),
-            IA_O.M - _symmetric_outer(U.f, G.f),
-        ),
-    )
+    Ia = let("shown", IA_O - _dyad(U, G))
     pa = pA + articulated_multiply(Ia, c) + u * G
     # products with Ia, U and u are part of pa, and 0 times infinity is NaN
     ok = bounded(total(pa) + D)
     held = (select(ok, value, value.map(lambda _: 0)) for value in (Ia, pa, U))
     return *held, select(ok, D, 0), select(ok, u, 0)
+
+
+@dataclass(frozen=True)
+class Pivots:
+    """Gauss's elimination of the directions of a joint, one after the other: S^T U = L diag(d) L^T."""
+
+    W: list[Force]  # the columns of U L^-T
+    L: list[list[Scalar]]  # its rows below the diagonal, which is 1
+    inv_d: list[Scalar]  # 1 / d, or 0 where the joint is held
+
+    @staticmethod
+    def of(IA: ArticulatedInertia, S: Sequence[Motion], U: Sequence[Force]) -> "Pivots":
+        """Each pivot has to be above the rounding of the inertia along its direction."""
+        W: list[Force] = []
+        L: list[list[Scalar]] = []
+        inverses: list[Scalar] = []
+        regular: Scalar = True
+        for k, (s, u) in enumerate(zip(S, U, strict=True)):
+            across = [let(f"across_{k}{j}", motion_dot_force(s, w)) for j, w in enumerate(W)]
+            row = [let(f"L_{k}{j}", a * inv) for j, (a, inv) in enumerate(zip(across, inverses, strict=True))]
+            d = let(f"d_{k}", motion_dot_force(s, u) - sum(map(mul, row, across)))
+            least = let(f"least_{k}", 16 * EPS * let(f"scale_{k}", _along_axes(IA, s)))
+            regular = let(f"regular_{k}", every(regular, require(least < d, Status.SINGULAR)))
+            inverses.append(let(f"inverse_{k}", 1 / select(regular, d, 1)))
+            W.append(let(f"W_{k}", reduce(sub, (w * x for w, x in zip(W, row, strict=True)), u)))
+            L.append(row)
+        return Pivots(W, L, [let(f"inv_d_{k}", select(regular, x, 0)) for k, x in enumerate(inverses)])
+
+    def forward(self, b: Sequence[Scalar]) -> list[Scalar]:
+        """L^-1 b"""
+        y: list[Scalar] = []
+        for x, row in zip(b, self.L, strict=True):
+            y.append(x - sum(map(mul, row, y)))
+        return y
+
+    def inverse(self) -> SymmetricValue:
+        """(S^T U)^-1 = L^-T diag(d)^-1 L^-1"""
+        n = len(self.L)
+        columns = [self.forward([int(i == j) for i in range(n)]) for j in range(n)]
+        scaled = [list(map(mul, column, self.inv_d)) for column in columns]
+        return from_upper([sum(map(mul, columns[i], scaled[j])) for i, j in upper(n)])
+
+
+def _elimination_failures(n: int) -> dict[Status, Failure]:
+    """The failures of the elimination of a joint of n degrees of freedom, by the pivots of `D = S^T U`."""
+    pivots = (
+        "D[0, 0]",
+        "D[1, 1] - D[0, 1]^2 / D[0, 0]",
+        "det(D) / (D[0, 0] D[1, 1] - D[0, 1]^2)",
+    )
+    conditions = [f"{pivot} > 16 eps E[{k}, {k}]" for k, pivot in enumerate(pivots[:n])]
+    return {
+        Status.NOT_FINITE: Failure(
+            "|sum(pa) + sum(D_inv)| <= max",
+            f"Ia = 0, pa = 0, U = zeros(6, {n}), D_inv = zeros({n}, {n}), u = 0",
+        ),
+        Status.SINGULAR: Failure(
+            ", ".join([*conditions, "E = S^T diag(J_O_xx, J_O_yy, J_O_zz, M_O_xx, M_O_yy, M_O_zz) S"]),
+            f"Ia = IA_O, pa = pA + IA_O c, D_inv = zeros({n}, {n})",
+            "otherwise there is no inertia along a direction of the joint, which is held",
+        ),
+    }
+
+
+def joint_elimination(n: int, name: str, joints: str) -> Kernel:
+    """The kernel that eliminates a joint of n degrees of freedom."""
+
+    def formula(
+        IA_O: ArticulatedInertia, pA: Force, S: MatrixValue, c: Motion, tau: VectorValue
+    ) -> tuple[Any, ...]:
+        directions = [Motion.of(list(column)) for column in S.columns]
+        U = [let(f"U_{k}", articulated_multiply(IA_O, s)) for k, s in enumerate(directions)]
+        u = [t - motion_dot_force(s, pA) for s, t in zip(directions, tau, strict=True)]
+        let("rest", u)
+        pivots = Pivots.of(IA_O, directions, U)
+        Ia, pa = IA_O, pA
+        for W, inv_d, y in zip(pivots.W, pivots.inv_d, pivots.forward(u), strict=True):
+            G = let("G", W * inv_d)
+            Ia, pa = Ia - _dyad(W, G), pa + y * G
+        pa = pa + articulated_multiply(let("shown", Ia), c)
+        D_inv = pivots.inverse()
+        ok = bounded(total(pa, D_inv))
+        values = Ia, pa, matrix([flatten(column) for column in U]).T, D_inv, VectorValue(u)
+        return tuple(select(ok, value, value.map(lambda _: 0)) for value in values)
+
+    formula.__doc__ = f"""Apparent inertia and bias force through a joint of {n} degrees of freedom.
+
+    Where the body below the joint accelerates by `a - c`, the joint's accelerations are `D_inv (u - U^T a)`.
+    """
+    return kernel(
+        name=name,
+        inputs=[
+            articulated("IA_O", "A"),
+            force("pA", "A", "bias force of the articulated body"),
+            Arg("S", Matrix(6, n), "mixed", f"motion subspace of the joint, as from {joints}", "A"),
+            motion("c", "A", "velocity-product acceleration of the joint", "rad/s^2; m/s^2"),
+            Arg("tau", Vector(n), "mixed", "forces of the joint along the columns of S"),
+        ],
+        outputs=[
+            articulated("Ia", "A", "apparent inertia through the joint"),
+            force("pa", "A", "apparent bias force through the joint"),
+            Arg("U", Matrix(6, n), "mixed", "`IA_O S`", "A"),
+            Arg("D_inv", Symmetric(n), "mixed", "inverse of `S^T U`, the apparent inertia along the joint"),
+            Arg("u", Vector(n), "mixed", "joint forces less the bias force along S"),
+        ],
+        equation="U = IA_O S; D_inv = D^-1; D = S^T U; u = tau - S^T pA; Ia = IA_O - U D_inv U^T; "
+        "pa = pA + Ia c + U D_inv u",
+        source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3",
+        failures=_elimination_failures(n),
+    )(formula)
+
+
+articulated_reduce_two = joint_elimination(2, "articulated_reduce_two", "joint_universal")
+articulated_reduce_three = joint_elimination(3, "articulated_reduce_three", "joint_spherical or joint_planar")

@@ -14,9 +14,13 @@ from codegen.library.shared.dense import (
     Result,
     Scalar,
     Status,
+    determinant,
+    eliminate,
+    identity,
     pack_symmetric,
     result,
     symmetric,
+    zeros,
 )
 from codegen.library.transform.reference import inverse, transform_inertia_matrix
 
@@ -26,6 +30,8 @@ __all__ = [
     "articulated_from_inertia",
     "articulated_multiply",
     "articulated_reduce",
+    "articulated_reduce_three",
+    "articulated_reduce_two",
     "articulated_to_matrix",
     "articulated_transform",
     "articulated_transform_inverse",
@@ -95,3 +101,57 @@ def articulated_reduce(
         return result(IA_O, pA + IA @ c, U, D, u, status=Status.SINGULAR)
     Ia = IA - np.outer(U, U) / D
     return result(pack_articulated(Ia), pA + Ia @ c + U * (u / D), U, D, u)
+
+
+def articulated_reduce_two(
+    IA_O: Array, pA: Array, S: Array, c: Array, tau: Array, limits: Limits | None = None
+) -> Result:
+    """A joint of two degrees of freedom."""
+    return _constrained(IA_O, pA, S, c, tau, limits)
+
+
+def articulated_reduce_three(
+    IA_O: Array, pA: Array, S: Array, c: Array, tau: Array, limits: Limits | None = None
+) -> Result:
+    """A joint of three degrees of freedom."""
+    return _constrained(IA_O, pA, S, c, tau, limits)
+
+
+def _constrained(IA_O: Array, pA: Array, S: Array, c: Array, tau: Array, limits: Limits | None) -> Result:
+    """The force f that gives the body below the joint an acceleration a, with S^T f = tau.
+
+    D x = tau - S^T (IA (a + c) + pA) is solved for the accelerations x of the joint, for a = 0 and for unit
+    accelerations; f = IA (a + c + S x) + pA.
+    """
+    IA, n = articulated_matrix(IA_O), len(tau)
+    U = IA @ S
+    D, u = S.T @ U, tau - S.T @ pA
+    if limits is not None and not _is_regular(D, S.T**2 @ np.diag(IA), limits):
+        return result(IA_O, pA + IA @ c, U, zeros(n * (n + 1) // 2), u, status=Status.SINGULAR)
+
+    def force(a: Array, bias: Array, torque: Array) -> Array:
+        x = eliminate(D, torque - U.T @ a - S.T @ bias)
+        f: Array = IA @ a + bias + U @ x
+        return f
+
+    Ia = np.column_stack([force(a, zeros(6), zeros(n)) for a in identity(6)])
+    D_inv = np.column_stack([eliminate(D, b) for b in identity(n)])
+    return result(pack_articulated(Ia), force(c, pA, tau), U, D_inv[np.triu_indices(n)], u)
+
+
+def _is_regular(D: Array, sizes: Array, limits: Limits) -> bool:
+    """Whether each pivot of D is above 16 eps times its element without the off-diagonal elements of IA."""
+    minor = 1
+    for k, size in enumerate(sizes):
+        larger = _minor(D, k + 1)
+        if not size * limits.eps * 16 < larger / minor:
+            return False
+        minor = larger
+    return True
+
+
+def _minor(D: Array, n: int) -> Scalar:
+    """The determinant of the first n rows and columns."""
+    if n == 3:
+        return determinant(D)
+    return D[0, 0] if n == 1 else D[0, 0] * D[1, 1] - D[0, 1] * D[1, 0]

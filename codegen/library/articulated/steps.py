@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codegen.library.inertia.steps import by_trace, without_last_column
-from codegen.library.shared.sources import FEATHERSTONE
+from codegen.library.shared.sources import FEATHERSTONE, GOLUB
 from codegen.modeling.steps import Step, stated
 
 SECTION = f"{FEATHERSTONE} 7.1"
@@ -66,6 +66,29 @@ _divided_once = stated(
     source=JOINT,
 )
 
+_SUBSPACE = "D = S^T U; U = IA_O S; u = tau - S^T pA"
+
+_solved_at_once = stated(
+    "Eliminate the accelerations of the joint",
+    f"D_inv = D^-1; Ia = IA_O - U D^-1 U^T; pa = pA + IA_O c + U D^-1 (u - U^T c);\n{_SUBSPACE}",
+    by="the force on the body is that of its acceleration, `c` and the joint's accelerations along the "
+    "columns of `S`, and its parts along them are `tau`: block elimination leaves Schur's complement of `D`",
+    source=JOINT,
+)
+
+
+def _one_by_one(L: str, d: str) -> Step:
+    """The elimination of one direction after the other, given the triangular factor and the pivots."""
+    return stated(
+        "Eliminate one direction after the other",
+        "D_inv = (L diag(d) L^T)^-1; Ia = IA_O - W diag(d)^-1 W^T; pa = pA + Ia c + W diag(d)^-1 L^-1 u;\n"
+        f"W = U (L^T)^-1; L = {L};\n{d}; {_SUBSPACE}",
+        by="`D = L diag(d) L^T` with a triangular `L` whose diagonal is 1: each pivot `d` is the inertia "
+        "along a direction of the joint where the directions before it are free",
+        source=f"{GOLUB} 4.1",
+    )
+
+
 _OF_BODY = "the blocks of the matrix of a rigid body"
 
 STEPS: dict[str, tuple[Step, ...]] = {
@@ -115,4 +138,16 @@ STEPS: dict[str, tuple[Step, ...]] = {
         ),
     ),
     "articulated_reduce": (_eliminated, _divided_once),
+    "articulated_reduce_two": (
+        _solved_at_once,
+        _one_by_one("[[1, 0], [l, 1]]", "d = [D[0, 0], D[1, 1] - l D[0, 1]]; l = D[0, 1] / D[0, 0]"),
+    ),
+    "articulated_reduce_three": (
+        _solved_at_once,
+        _one_by_one(
+            "[[1, 0, 0], [l, 1, 0], [m, n, 1]]",
+            "d = [D[0, 0], e, D[2, 2] - m D[0, 2] - n^2 e]; e = D[1, 1] - l D[0, 1]; l = D[0, 1] / D[0, 0];\n"
+            "m = D[0, 2] / D[0, 0]; n = (D[1, 2] - l D[0, 2]) / e",
+        ),
+    ),
 }
