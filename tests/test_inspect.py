@@ -110,6 +110,15 @@ def test_every_form_is_shown(name: str, form: str, featherc: Featherc) -> None:
     assert done.out.endswith("\n")
 
 
+@pytest.mark.parametrize("name", ["quat_rotate", "angle_wrap", "inertia_principal"])
+def test_the_blanks_of_formulas_are_no_escapes(name: str, featherc: Featherc) -> None:
+    """Thin and fixed spaces are not printable for Python, and were written as escapes."""
+    page = featherc("inspect", name, "--as", "html").out
+    formulas = re.findall(r"<math.*?</math>", page, re.DOTALL)
+    assert any("\N{THIN SPACE}" in formula for formula in formulas)
+    assert not any("\\" in formula for formula in formulas)
+
+
 def test_a_symbol_names_its_kernel_and_precision(featherc: Featherc) -> None:
     shown = featherc("inspect", "--from-symbol", "fc_inertia_transform_f32", "--stage", "c").out
     assert "void fc_inertia_transform_f32(" in shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -92,8 +93,17 @@ def document(title: str, form: str, sections: Sequence[Section], drawing: str = 
     return text(title, sections)  # which has the colours of a terminal
 
 
+_BLANKS = re.compile("([\N{THIN SPACE}\N{NO-BREAK SPACE}])")
+"""Blanks of formulas, which Python does not count as printable."""
+
+
 def _printable(document: str) -> str:
-    return "".join(printable(line) + "\n" for line in document.splitlines())
+    """The document without unprintable characters, except for the blanks of formulas."""
+    return "".join("".join(map(_shown, _BLANKS.split(line))) + "\n" for line in document.splitlines())
+
+
+def _shown(part: str) -> str:
+    return part if _BLANKS.fullmatch(part) else printable(part)
 
 
 def _graph(kernel: Kernel | Routine, stage: str, form: str, options: Options) -> str:
