@@ -21,12 +21,13 @@ extern "C" {
 #endif
 
 /**
- * Nearest rotation matrix: R_AB minimises the sum of the squares of the elements of R_AB - M_AB.
+ * Rotation matrix that is nearest to any matrix: the sum of the squares of their differences is
+ * least.
  *
  * Of a matrix that has drifted from a rotation, all columns count, while dcm_orthonormalize keeps
- * the direction of the first. With the sum M_AB = w_1 a_1 b_1^T + w_2 a_2 b_2^T + ... over
- * directions a_i in A, b_i in B and weights w_i, it is the attitude of Wahba's problem. A scale
- * does not matter.
+ * the direction of the first. If M_AB is the sum of w_i a_i b_i^T over directions that are a_i in A
+ * and b_i in B, with weights w_i, the result is the attitude of Wahba's problem. A scale does not
+ * matter.
  *
  *     R_AB^T R_AB = 1
  *     det(R_AB) = 1
@@ -43,7 +44,7 @@ extern "C" {
  *    of the determinant, and the sum of their squares e: R_AB = 1.
  * Cost: 157 mul, 136 add, 1 neg, 5 div, 3 sqrt, 9 abs, 7 cmp, 17 select, 1 cos, 1 acos.
  * Source: Markley and Crassidis, Fundamentals of Spacecraft Attitude Determination and Control,
- *    section 5.3.
+ *    chapter 5.
  */
 fc_status fc_dcm_nearest_f64(const fc_mat3_f64 *M_AB, fc_mat3_f64 *R_AB);
 

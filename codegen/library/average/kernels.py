@@ -28,9 +28,7 @@ from codegen.modeling.scalar import (
 )
 
 MARKLEY = "Markley, Cheng, Crassidis and Oshman, Averaging quaternions, JGCD 30(4), 2007"
-DAVENPORT = (
-    "Markley and Crassidis, Fundamentals of Spacecraft Attitude Determination and Control, section 5.3"
-)
+DAVENPORT = "Markley and Crassidis, Fundamentals of Spacecraft Attitude Determination and Control, chapter 5"
 
 
 def _not_unique(matrix: str, results: str) -> dict[Status, Failure]:
@@ -131,11 +129,11 @@ def _sum_of_rotations(A: SymmetricValue) -> Mat3:
     failures=_not_unique("`M_AB`", "R_AB = 1"),
 )
 def dcm_nearest(M_AB: Mat3) -> Rotation:
-    """Nearest rotation matrix: `R_AB` minimises the sum of the squares of the elements of `R_AB - M_AB`.
+    """Rotation matrix that is nearest to any matrix: the sum of the squares of their differences is least.
 
     Of a matrix that has drifted from a rotation, all columns count, while dcm_orthonormalize keeps the
-    direction of the first. With the sum `M_AB = w_1 a_1 b_1^T + w_2 a_2 b_2^T + ...` over directions `a_i` in
-    A, `b_i` in B and weights `w_i`, it is the attitude of Wahba's problem. A scale does not matter.
+    direction of the first. If `M_AB` is the sum of `w_i a_i b_i^T` over directions that are `a_i` in A and
+    `b_i` in B, with weights `w_i`, the result is the attitude of Wahba's problem. A scale does not matter.
     """
     return _nearest(M_AB)
 
