@@ -105,9 +105,9 @@ fc_status fc_quat_mean_f32(const float A[10], fc_quat_f32 *q_NB);
  *     a = w_1 / (w_1 + w_2)
  *     b = w_2 / (w_1 + w_2)
  *
- * @param[in] q_1 attitude, unit quaternion, 1 to _ [1]
+ * @param[in] q_1 first attitude, unit quaternion [1]
  * @param[in] w_1 weight of q_1; it may be 0 [1]
- * @param[in] q_2 attitude, unit quaternion, 2 to _ [1]
+ * @param[in] q_2 second attitude, unit quaternion [1]
  * @param[in] w_2 weight of q_2; it may be 0 [1]
  * @param[out] q_mean their mean, a unit quaternion [1]
  * @pre q_1 and q_2 are unit quaternions.

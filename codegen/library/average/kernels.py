@@ -180,9 +180,9 @@ def quat_mean(A: SymmetricValue) -> Quaternion:
 
 @kernel(
     inputs=[
-        attitude("q_1"),
+        Arg("q_1", UnitQuaternion, "1", "first attitude, unit quaternion"),
         Arg("w_1", POSITIVE, "1", "weight of `q_1`; it may be 0"),
-        attitude("q_2"),
+        Arg("q_2", UnitQuaternion, "1", "second attitude, unit quaternion"),
         Arg("w_2", POSITIVE, "1", "weight of `q_2`; it may be 0"),
     ],
     outputs=[Arg("q_mean", UnitQuaternion, "1", "their mean, a unit quaternion")],
