@@ -16,7 +16,7 @@ from codegen.library import library
 from codegen.review.callers import read_calls
 from codegen.review.comparison import compare
 from codegen.review.diff.changes import Change, ChangeClass, Extent, Witness
-from codegen.review.diff.declared import Quantity
+from codegen.review.diff.declared import Quantity, declared_quantities
 from codegen.review.diff.points import Sampler
 from codegen.review.explanation import Explanation
 from codegen.review.footprint import Footprint
@@ -26,6 +26,7 @@ from codegen.review.reports.report import Entry
 from codegen.review.review import review
 from codegen.review.waivers import Waivers
 from codegen.tree.assemble import render_tree
+from tests.conftest import GENERATED
 
 KERNELS = (
     "rpy_kinematics",
@@ -113,6 +114,29 @@ def test_without_trace_and_manifest(reviewed: Reviewed) -> None:
     """The manifest still tells which equation has the name of the value; without it, nothing does."""
     row = reviewed(ROTATION, SIGN, without=("trace.json",))["fc_rpy_kinematics_f64"]
     assert "equation: dphi = w_x + sin(theta) dpsi" in evidence(row)
+
+
+@pytest.mark.parametrize(
+    ("edit", "equation"),
+    [
+        (("v_B_x + q_AB_w * t_x", "v_B_x - q_AB_w * t_x"), "v_A = v_B + w t + u x t"),
+        (("t_x = half_x + half_x", "t_x = half_x - half_x"), "t = 2 u x v_B"),
+    ],
+)
+def test_an_element_has_the_equation_of_its_vector(
+    reviewed: Reviewed, edit: tuple[str, str], equation: str
+) -> None:
+    """Also without a trace, and of a local value as of an argument."""
+    row = reviewed(ROTATION, edit, without=("trace.json",))["fc_quat_rotate_f64"]
+    assert f"equation: {equation}" in evidence(row)
+
+
+def test_a_loop_over_arrays_leaves_the_quantities_of_all_functions() -> None:
+    """The extent of its arrays is the name of an argument."""
+    declared = declared_quantities((GENERATED / "manifest.json").read_text(encoding="utf-8"))
+    assert declared["fc_quat_rotate_f64"]["v_B"] == Quantity("any", "B", ())
+    assert declared["fc_contact_delassus_f64"]["m"] == Quantity("kg", "", ())
+    assert declared["fc_inertia_to_matrix_f64"]["M"].shape == (6, 6)
 
 
 def test_a_tree_of_c_alone(reviewed: Reviewed) -> None:

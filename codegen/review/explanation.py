@@ -196,12 +196,23 @@ class _Served:
     equation: str
 
     def of(self, statement: str) -> tuple[str, ...]:
-        """The equations that a statement serves; without a trace, the one for the value that it names."""
+        """The equations that a statement serves; without a trace, the one for the value that it names.
+
+        That is the value of the same name, or the vector or matrix of which it is an element.
+        """
         if self.traced:
             return self.traced.get(statement, ())
-        name = statement.partition(" =")[0].rpartition(" ")[2]
+        name = statement.partition(" =")[0].rpartition(" ")[2].lstrip("*")
         parts = [part.strip() for part in self.equation.split(";")]
-        return tuple(p for p in parts if p.partition("=")[0].strip() == name)
+        for whole in (name, _MEMBER.sub("", name), _ELEMENT.sub("", name)):
+            if found := tuple(p for p in parts if p.partition("=")[0].strip() == whole):
+                return found
+        return ()
+
+
+_MEMBER = re.compile(r"(?:->|\.|\[).*")
+_ELEMENT = re.compile(r"_(?:[wxyz]{1,2}|[0-9]{1,2})\Z")
+"""What stands behind the name of a struct or array, and of a vector or matrix in a name of its element."""
 
 
 def _equations(files: SourceTree) -> dict[str, dict[str, tuple[str, ...]]]:

@@ -38,7 +38,7 @@ def declared_kinds(manifest: str | bytes) -> dict[str, dict[str, str]]:
 
 
 class Quantity(NamedTuple):
-    """What the manifest says of an argument: unit, frame, and the shape of an array."""
+    """What the manifest says of an argument: unit, frame, and the shape of an array of known extents."""
 
     unit: str
     frame: str
@@ -49,15 +49,16 @@ def declared_quantities(manifest: str | bytes) -> dict[str, dict[str, Quantity]]
     """For each function, its arguments by name; a damaged manifest declares none."""
     try:
         functions = json.loads(manifest)["functions"]
-        return {
-            str(f["symbol"]): {
-                str(a["name"]): Quantity(str(a["unit"]), str(a["frame"]), tuple(map(int, a["shape"])))
-                for a in f["arguments"]
-            }
-            for f in functions
-        }
+        return {str(f["symbol"]): {str(a["name"]): _quantity(a) for a in f["arguments"]} for f in functions}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
         return {}
+
+
+def _quantity(argument: Mapping[str, Any]) -> Quantity:
+    """The quantity of an argument; an extent that is an argument of a loop is a name."""
+    extents = argument["shape"]
+    known = not any(isinstance(extent, str) for extent in extents)
+    return Quantity(str(argument["unit"]), str(argument["frame"]), tuple(map(int, extents)) if known else ())
 
 
 def declared_contracts(manifest: str | bytes) -> dict[str, dict[str, str]]:
