@@ -110,6 +110,14 @@ def test_every_form_is_shown(name: str, form: str, featherc: Featherc) -> None:
     assert done.out.endswith("\n")
 
 
+def test_ranges_have_a_column_where_an_argument_has_one(featherc: Featherc) -> None:
+    with_ranges = featherc("inspect", "isa_atmosphere").out
+    assert re.search(
+        r"name +type +unit +range +frame +meaning\n +in +h +real +m +-10000 to 40000 ", with_ranges
+    )
+    assert re.search(r"name +type +unit +frame +meaning\n", featherc("inspect", "quat_rotate").out)
+
+
 @pytest.mark.parametrize("name", ["quat_rotate", "angle_wrap", "inertia_principal"])
 def test_the_blanks_of_formulas_are_no_escapes(name: str, featherc: Featherc) -> None:
     """Thin and fixed spaces are not printable for Python, and were written as escapes."""

@@ -88,11 +88,6 @@ class Arg:
         """The range as text, as in `-3.2 to 3.2`; empty where none is declared."""
         return in_words(self.ends, self.scalar_names) if self.ends else ""
 
-    @property
-    def unit_and_range(self) -> str:
-        """Unit and range for a table, as in `rad, -3.2 to 3.2`."""
-        return f"{self.unit}, {self.range_in_words}" if self.ends else self.unit
-
     @cached_property
     def scalar_names(self) -> tuple[str, ...]:
         """A name for each scalar: v_B_x, R_AB_01."""

@@ -127,14 +127,22 @@ def stage(kernel: Kernel | Routine, name: str, options: Options) -> list[Block]:
 
 
 def _signature(kernel: Kernel | Routine) -> Section:
-    ways = (("in", kernel.inputs), ("out", kernel.outputs))
-    rows = [
-        (way, a.name, type_name(a.type), a.unit_and_range, a.frame, a.meaning)
-        for way, arguments in ways
-        for a in arguments
-    ]
-    cells = tuple((*row[:-1], prose(kernel, row[-1])) for row in rows)
-    grid = Grid(("", "name", "type", "unit", "frame", "meaning"), cells)
+    """The arguments, with their ranges where any has one."""
+    ways = [("in", a) for a in kernel.inputs] + [("out", a) for a in kernel.outputs]
+    ranges = any(a.ends for _, a in ways)
+    cells = tuple(
+        (
+            way,
+            a.name,
+            type_name(a.type),
+            a.unit,
+            *([a.range_in_words] * ranges),
+            a.frame,
+            prose(kernel, a.meaning),
+        )
+        for way, a in ways
+    )
+    grid = Grid(("", "name", "type", "unit", *(["range"] * ranges), "frame", "meaning"), cells)
     details = [Sentence(prose(kernel, kernel.details))] if kernel.details else []
     return Section("Signature", (*details, grid))
 
