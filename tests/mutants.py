@@ -25,7 +25,11 @@ class Mutant(NamedTuple):
         return _ELSEWHERE.get(self.module, f"library/{self.module}/kernels.py")
 
 
-_ELSEWHERE = {"algebra": "modeling/algebra.py", "angles": "library/shared/angles.py"}
+_ELSEWHERE = {
+    "algebra": "modeling/algebra.py",
+    "angles": "library/shared/angles.py",
+    "stepping": "library/shared/stepping.py",
+}
 
 
 def _of(module: str, *changes: tuple[str, ...]) -> list[Mutant]:
@@ -327,12 +331,15 @@ RIGID_BODY = _of(
     ("rigid_body_dynamics_quat_jacobian", "Mat3.skew(-w).rows", "Mat3.skew(w).rows", "sign"),
     ("rigid_body_energy", "w_B.dot(J_B @ w_B)) / 2", "w_B.dot(J_B @ w_B))", "missing half"),
     ("rigid_body_momentum", 'R @ let("L", J_B @ w_B)', 'let("L", J_B @ w_B)', "left in the body's axes"),
-    ("rigid_body_step_rk4_quat", "a + d + (bc + bc)", "a + d + bc", "wrong weights"),
-    ("rigid_body_step_rk4_quat", "stage(4, dt, k3)", "stage(4, half, k3)",
-     "half a step too little"),
     ("rigid_body_step_semi_implicit_quat", "quat_integrate(q_NB, w, dt)", "quat_integrate(q_NB, w_B, dt)",
      "the old rate"),
 )  # fmt: skip
+
+STEPPING = _of(
+    "stepping",
+    ("rigid_body_step_rk4_quat", "a + d + (bc + bc)", "a + d + bc", "wrong weights"),
+    ("rigid_body_step_rk4_quat", "stage(4, dt, k3)", "stage(4, half, k3)", "half a step too little"),
+)
 
 LOADS = _of(
     "loads",
@@ -436,7 +443,7 @@ CONTACT_SOLVER = _of(
 MUTANTS = (
     *ALGEBRA, *SPATIAL, *TRANSFORM, *INERTIA, *INERTIA_FORMS, *INERTIA_FACTORS, *SHAPES, *JOINTS,
     *ARTICULATED,
-    *ROTATION, *ANGLES, *ROTATION_VECTOR, *RODRIGUES, *RIGID_BODY, *LOADS, *AIR_DATA, *NAVIGATION,
+    *ROTATION, *ANGLES, *ROTATION_VECTOR, *RODRIGUES, *RIGID_BODY, *STEPPING, *LOADS, *AIR_DATA, *NAVIGATION,
     *CONTACT, *CONTACT_SOLVER,
 )  # fmt: skip
 
