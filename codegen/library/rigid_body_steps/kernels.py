@@ -33,8 +33,8 @@ from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import let
 
 METHOD = (
-    "k_1 = f(y); k_2 = f(y_2), y_2 = y + (dt / 2) k_1; k_3 = f(y_3), y_3 = y + (dt / 2) k_2; "
-    "k_4 = f(y_4), y_4 = y + dt k_3; z = y + (dt / 6) (k_1 + 2 k_2 + 2 k_3 + k_4)"
+    "k_1 = f(Y); k_2 = f(Y_2), Y_2 = Y + (dt / 2) k_1; k_3 = f(Y_3), Y_3 = Y + (dt / 2) k_2; "
+    "k_4 = f(Y_4), Y_4 = Y + dt k_3; z = Y + (dt / 6) (k_1 + 2 k_2 + 2 k_3 + k_4)"
 )
 ACCELERATIONS = "F_B / m - w x v, J_B^-1 (M_B - w x J_B w)"
 
@@ -42,7 +42,7 @@ ACCELERATIONS = "F_B / m - w x v, J_B^-1 (M_B - w x J_B w)"
 @kernel(
     inputs=[START, rpy(), *wrench(), DURATION],
     outputs=state_after(Arg("rpy_next", Angles, "rad", "attitude after the step, not wrapped", "B to N")),
-    equation=f"y = [p_N, rpy, v_B, w_B]; {METHOD}; "
+    equation=f"Y = [p_N, rpy, v_B, w_B]; {METHOD}; "
     "p_N' = z[0:3]; rpy' = z[3:6]; v_B' = z[6:9]; w_B' = z[9:12]; f(y) = g(y[3:6], y[6:9], y[9:12]); "
     f"g(a, v, w) = [R(a) v, E(a)^-1 w, {ACCELERATIONS}]; R(a) = Rz(a[2]) Ry(a[1]) Rx(a[0]); "
     "E(a) = [[1, 0, -sin(a[1])], [0, cos(a[0]), sin(a[0]) cos(a[1])], "
@@ -52,8 +52,8 @@ ACCELERATIONS = "F_B / m - w x v, J_B^-1 (M_B - w x J_B w)"
     failures={
         **step_failures("rpy", "|sum(rpy')| <= max"),
         Status.GIMBAL_LOCK: Failure(
-            "|cos(y[4])| > sqrt(eps), |cos(y_2[4])| > sqrt(eps), |cos(y_3[4])| > sqrt(eps), "
-            "|cos(y_4[4])| > sqrt(eps)",
+            "|cos(Y[4])| > sqrt(eps), |cos(Y_2[4])| > sqrt(eps), |cos(Y_3[4])| > sqrt(eps), "
+            "|cos(Y_4[4])| > sqrt(eps)",
             "v_B' = z[6:9], w_B' = z[9:12]",
             "otherwise, gimbal lock at a stage",
             "the rates of the angles at such a stage are `[w_x, cos(phi) w_y - sin(phi) w_z, 0]`, as those "
@@ -89,7 +89,7 @@ def rigid_body_step_rk4_rpy(
 @kernel(
     inputs=[START, rotation("R_NB"), *wrench(), DURATION],
     outputs=state_after(Arg("R_NB_next", Rotation, "1", "attitude after the step, orthonormal", "B to N")),
-    equation=f"y = [p_N, R_NB e_x, R_NB e_y, R_NB e_z, v_B, w_B]; {METHOD}; "
+    equation=f"Y = [p_N, R_NB e_x, R_NB e_y, R_NB e_z, v_B, w_B]; {METHOD}; "
     "p_N' = z[0:3]; v_B' = z[12:15]; w_B' = z[15:18]; "
     "R_NB' = cols(b_0, b_1, b_0 x b_1); b_0 = c_0 / |c_0|; n = (b_0 x c_1) x b_0; b_1 = n / |n|; "
     "c_0 = z[3:6], c_1 = z[6:9]; "
@@ -141,7 +141,7 @@ def rigid_body_step_rk4_dcm(
     outputs=state_after(
         Arg("s_NB_next", Rodrigues, "1", "attitude after the step, of length at most 1", "B to N")
     ),
-    equation=f"y = [p_N, s_NB, v_B, w_B]; {METHOD}; "
+    equation=f"Y = [p_N, s_NB, v_B, w_B]; {METHOD}; "
     "p_N' = z[0:3]; s_NB' = {-a / (a.a) if a.a > 1, a otherwise}, a = z[3:6]; v_B' = z[6:9]; w_B' = z[9:12]; "
     "f(y) = g(y[3:6], y[6:9], y[9:12]); "
     f"g(s, v, w) = [R(s) v, ((1 - s.s) 1 + 2 s~ + 2 s s^T) w / 4, {ACCELERATIONS}]; "
