@@ -25,7 +25,11 @@ class Mutant(NamedTuple):
         return _ELSEWHERE.get(self.module, f"library/{self.module}/kernels.py")
 
 
-_ELSEWHERE = {"algebra": "modeling/algebra.py", "angles": "library/shared/angles.py"}
+_ELSEWHERE = {
+    "algebra": "modeling/algebra.py",
+    "angles": "library/shared/angles.py",
+    "stepping": "library/shared/stepping.py",
+}
 
 
 def _of(module: str, *changes: tuple[str, ...]) -> list[Mutant]:
@@ -345,11 +349,31 @@ RIGID_BODY = _of(
     ("rigid_body_dynamics_quat_jacobian", "Mat3.skew(-w).rows", "Mat3.skew(w).rows", "sign"),
     ("rigid_body_energy", "w_B.dot(J_B @ w_B)) / 2", "w_B.dot(J_B @ w_B))", "missing half"),
     ("rigid_body_momentum", 'R @ let("L", J_B @ w_B)', 'let("L", J_B @ w_B)', "left in the body's axes"),
-    ("rigid_body_step_rk4_quat", "a + d + (bc + bc)", "a + d + bc", "wrong weights"),
-    ("rigid_body_step_rk4_quat", "stage(4, dt, k3)", "stage(4, half, k3)",
-     "half a step too little"),
     ("rigid_body_step_semi_implicit_quat", "quat_integrate(q_NB, w, dt)", "quat_integrate(q_NB, w_B, dt)",
      "the old rate"),
+)  # fmt: skip
+
+STEPPING = _of(
+    "stepping",
+    ("rigid_body_step_rk4_quat", "a + d + (bc + bc)", "a + d + bc", "wrong weights"),
+    ("rigid_body_step_rk4_quat", "stage(4, dt, k3)", "stage(4, half, k3)", "half a step too little"),
+    ("rigid_body_step_rk4_dcm", "k3 = stage(3, half, k2)", "k3 = stage(3, half, k1)",
+     "the first slope again"),
+    ("rigid_body_step_rk4_mrp", "self.specific - w.cross(v)", "self.specific + w.cross(v)", "sign"),
+    ("rigid_body_step_rk4_rpy", "self.moment - w.cross(self.J @ w)", "self.moment",
+     "gyroscopic torque left out"),
+)  # fmt: skip
+
+RIGID_BODY_STEPS = _of(
+    "rigid_body_steps",
+    ("rigid_body_step_rk4_rpy", "dcm_from_rpy(rpy) @ v,", "dcm_from_rpy(rpy).transpose @ v,", "N to B"),
+    ("rigid_body_step_rk4_rpy", "unchecked_rates_of_angles(RPY, rpy, w)", "w",
+     "body rates in place of the angles'"),
+    ("rigid_body_step_rk4_dcm", "dcm_kinematics(R, w)", "dcm_kinematics(R.transpose, w).transpose",
+     "the rate of the transpose"),
+    ("rigid_body_step_rk4_dcm", "(p, dcm_orthonormalize(R), v, w)", "(p, R, v, w)", "not orthonormalised"),
+    ("rigid_body_step_rk4_mrp", "quat_from_mrp(s)), v)", "quat_from_mrp(-s)), v)", "the opposite rotation"),
+    ("rigid_body_step_rk4_mrp", "(p, mrp_shadow(s), v, w)", "(p, s, v, w)", "beyond half a turn"),
 )  # fmt: skip
 
 LOADS = _of(
@@ -454,8 +478,8 @@ CONTACT_SOLVER = _of(
 MUTANTS = (
     *ALGEBRA, *SPATIAL, *AVERAGE, *TRANSFORM, *INERTIA, *INERTIA_FORMS, *INERTIA_FACTORS, *SHAPES, *JOINTS,
     *ARTICULATED,
-    *ROTATION, *ANGLES, *ROTATION_VECTOR, *RODRIGUES, *RIGID_BODY, *LOADS, *AIR_DATA, *NAVIGATION,
-    *CONTACT, *CONTACT_SOLVER,
+    *ROTATION, *ANGLES, *ROTATION_VECTOR, *RODRIGUES, *RIGID_BODY, *STEPPING, *RIGID_BODY_STEPS,
+    *LOADS, *AIR_DATA, *NAVIGATION, *CONTACT, *CONTACT_SOLVER,
 )  # fmt: skip
 
 EQUIVALENT = (

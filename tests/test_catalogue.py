@@ -150,6 +150,9 @@ rigid_body_dynamics_ecef: p_E q_EB v_E w_B F_E M_B m J_B Omega_E baumgarte -> dp
 rigid_body_dynamics_quat_jacobian: p_N q_NB v_B w_B F_B M_B m J_B baumgarte -> A B
 rigid_body_dynamics_quat_jacobian_nonzeros: p_N q_NB v_B w_B F_B M_B m J_B baumgarte -> A_nonzeros B_nonzeros
 rigid_body_step_rk4_quat: p_N q_NB v_B w_B F_B M_B m J_B dt -> p_N_next q_NB_next v_B_next w_B_next
+rigid_body_step_rk4_rpy: p_N rpy v_B w_B F_B M_B m J_B dt -> p_N_next rpy_next v_B_next w_B_next
+rigid_body_step_rk4_dcm: p_N R_NB v_B w_B F_B M_B m J_B dt -> p_N_next R_NB_next v_B_next w_B_next
+rigid_body_step_rk4_mrp: p_N s_NB v_B w_B F_B M_B m J_B dt -> p_N_next s_NB_next v_B_next w_B_next
 rigid_body_step_semi_implicit_quat: p_N q_NB v_B w_B F_B M_B m J_B dt -> p_N_next q_NB_next v_B_next w_B_next
 rigid_body_energy: v_B w_B m J_B -> energy
 rigid_body_momentum: q_NB v_B w_B m J_B -> P_N L_N

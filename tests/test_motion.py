@@ -7,9 +7,10 @@ positions, conserved quantities, SciPy's integrators. Numbers are those of the t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ from tests.physics import (
     scalar_first,
 )
 
-NOT_FINITE, MASS, SINGULAR, ZERO_NORM = 1, 2, 4, 32
+NOT_FINITE, MASS, SINGULAR, GIMBAL_LOCK, ZERO_NORM, DEGENERATE = 1, 2, 4, 16, 32, 64
 ROD = [0.0, 0, 0, 1, 0, 1]
 SPLIT = [3, 7, 10]
 EARTH_RATE = np.array([0, 0, 7.292115e-5])
@@ -345,6 +346,20 @@ def test_jacobians_of_what_is_no_body_have_zero_rows(
 STEPS = ["rigid_body_step_rk4_quat", "rigid_body_step_semi_implicit_quat"]
 
 
+class Form(NamedTuple):
+    """Another form of an attitude: from a quaternion, and as a SciPy rotation."""
+
+    of: Callable[[Array], Array]
+    rotation: Callable[[Array], Any]
+
+
+FORMS = {
+    "rpy": Form(lambda q: attitude_of(q).as_euler("xyz"), lambda a: Rotation.from_euler("xyz", a)),
+    "dcm": Form(CONVERSIONS["dcm"], lambda R: Rotation.from_matrix(R.reshape(3, 3))),
+    "mrp": Form(CONVERSIONS["mrp"], Rotation.from_mrp),
+}
+
+
 def flown(kernel: Any, cloud: Cloud, state: Array, wrench: Array, steps: int) -> Array:
     """The state after SECONDS, in so many steps."""
     for _ in range(steps):
@@ -442,11 +457,14 @@ def test_a_semi_implicit_step_holds_the_force_in_the_world(fc: Compiled) -> None
     close(fc, found.v_B_next, [-2, 0, 0], 4)
 
 
-@pytest.mark.parametrize("kernel", STEPS)
+@pytest.mark.parametrize("kernel", [*STEPS, *(f"rigid_body_step_rk4_{form}" for form in FORMS)])
 def test_steps_without_a_body_stay_finite(fc: Compiled, rng: Rng, kernel: str) -> None:
     """Without mass F is ignored, with a singular J dw is 0, and a state that overflows is discarded."""
     cloud, state, (F, M) = body(rng), random_state(rng), rng.normal(size=(2, 3))
-    step, parts, dt = getattr(fc.call, kernel), np.split(state, SPLIT), 0.1
+    step, dt = getattr(fc.call, kernel), 0.1
+    p, q, v, w = np.split(state, SPLIT)
+    form = FORMS.get(kernel.rpartition("_")[2])
+    parts = [p, form.of(q) if form else q, v, w]
 
     massless = step(*parts, F, M, 0, cloud.tensor, dt)
     forceless = step(*parts, ZERO, M, cloud.mass, cloud.tensor, dt)
@@ -472,6 +490,178 @@ def test_a_quaternion_that_is_zero_after_a_step_is_refused(fc: Compiled, rng: Rn
     found = fc.call.rigid_body_step_rk4_quat(p, np.zeros(4), v, w, ZERO, ZERO, cloud.mass, cloud.tensor, 0.1)
     assert found.status == ZERO_NORM
     same(found.q_NB_next, [1, 0, 0, 0])
+
+
+# --- fourth-order steps in other attitudes ----------------------------------------------------------------
+
+
+def level_state(rng: Rng) -> Array:
+    """p, q, v, w of a body that stays away from gimbal lock for SECONDS."""
+    state = random_state(rng)
+    state[3:7] = scalar_first(Rotation.from_rotvec(0.3 * rng.normal(size=3)))
+    state[10:] *= 0.5
+    return state
+
+
+def flown_in(
+    fc: Any, name: str, cloud: Cloud, state: Array, wrench: Array, steps: int
+) -> tuple[Array, list[Array]]:
+    """The state with its quaternion after SECONDS, flown in another form of attitude; and all attitudes."""
+    form, step = FORMS[name], getattr(fc, f"rigid_body_step_rk4_{name}")
+    p, q, v, w = np.split(state, SPLIT)
+    attitude, flown = form.of(q), []
+    for _ in range(steps):
+        p, attitude, v, w, status = step(
+            p, attitude, v, w, wrench[:3], wrench[3:], cloud.mass, cloud.tensor, SECONDS / steps
+        )
+        assert status == 0
+        flown.append(attitude)
+    return np.concatenate([p, scalar_first(form.rotation(attitude)), v, w]), flown
+
+
+def weak_wrench(cloud: Cloud, rng: Rng) -> Array:
+    """A force and a moment that turn the body no faster than its own rate."""
+    return rng.normal(size=6) * cloud.mass * 0.2 / cloud.stiffness
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_rk4_steps_in_other_attitudes_agree_with_scipy(fc: Compiled, rng: Rng, form: str) -> None:
+    cloud, state = body(rng), level_state(rng)
+    wrench = weak_wrench(cloud, rng)
+    expected = solved(cloud, state, wrench)
+    end, _ = flown_in(fc.call, form, cloud, state, wrench, 50)
+    close(fc, aligned(end, expected), expected, 100 * cloud.stiffness, truncation=TRUNCATION)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_order_of_convergence_in_other_attitudes(library: Library, rng: Rng, form: str) -> None:
+    cloud, state = body(rng), level_state(rng)
+    wrench = weak_wrench(cloud, rng)
+    expected = solved(cloud, state, wrench)
+    coarse, fine = (
+        norm(aligned(flown_in(library.f64, form, cloud, state, wrench, n)[0], expected) - expected)
+        for n in (16, 32)
+    )
+    assert abs(np.log2(coarse / fine) - 4) < 0.25
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_short_step_is_that_of_the_quaternion(fc: Compiled, rng: Rng, form: str) -> None:
+    """Both err by terms of the fifth order in dt."""
+    cloud, state, dt = body(rng), level_state(rng), 1e-3
+    F, M = np.split(weak_wrench(cloud, rng), 2)
+    p, q, v, w = np.split(state, SPLIT)
+    expected = fc.call.rigid_body_step_rk4_quat(p, q, v, w, F, M, cloud.mass, cloud.tensor, dt)
+    step = getattr(fc.call, f"rigid_body_step_rk4_{form}")
+    found = step(p, FORMS[form].of(q), v, w, F, M, cloud.mass, cloud.tensor, dt)
+    assert found.status == expected.status == 0
+    close(fc, found.p_N_next, expected.p_N_next, norm(p) + norm(v), truncation=1e-12)
+    turned = scalar_first(FORMS[form].rotation(found[1]))
+    same_attitude(fc, turned, expected.q_NB_next, calls=2)
+    same(found.v_B_next, expected.v_B_next)
+    same(found.w_B_next, expected.w_B_next)
+
+
+def four_calls(kernel: Any, start: Sequence[Array], dt: float, *loads: Any) -> tuple[list[Array], int]:
+    """A step by four calls of a state derivative, and the flags of all calls."""
+    flags, cuts = [], np.cumsum([len(part) for part in start])[:-1]
+
+    def rates(x: Array) -> Array:
+        *parts, status = kernel(*np.split(x, cuts), *loads)
+        flags.append(status)
+        return np.concatenate(parts)
+
+    end = integrate(rates, np.concatenate(start), dt, steps=1)
+    return np.split(end, cuts), int(np.bitwise_or.reduce(flags))
+
+
+def orthonormal(columns: Array) -> Array:
+    """Gram and Schmidt's first two axes, and the third."""
+    Q, R = np.linalg.qr(columns.reshape(3, 3)[:, :2])
+    x, y = (Q * np.sign(np.diag(R))).T
+    return np.column_stack([x, y, np.cross(x, y)]).ravel()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_step_in_another_attitude_is_four_calls_of_its_dynamics(fc: Compiled, rng: Rng, form: str) -> None:
+    cloud, state, dt = body(rng), level_state(rng), 0.5
+    F, M = np.split(weak_wrench(cloud, rng), 2)
+    p, q, v, w = np.split(state, SPLIT)
+    start, loads = [p, FORMS[form].of(q), v, w], (F, M, cloud.mass, cloud.tensor)
+    dynamics, step = (getattr(fc.call, f"rigid_body_{what}_{form}") for what in ("dynamics", "step_rk4"))
+    (p, attitude, v, w), flags = four_calls(dynamics, start, dt, *loads)
+    attitude = orthonormal(attitude) if form == "dcm" else attitude
+    found = step(*start, *loads, dt)
+    assert found.status == flags == 0
+    close(fc, np.concatenate(found[:4]), np.concatenate([p, attitude, v, w]), 100 * cloud.stiffness)
+
+
+@pytest.mark.parametrize("form", ["dcm", "mrp"])
+def test_attitudes_stay_what_they_are_in_long_steps(fc: Compiled, rng: Rng, form: str) -> None:
+    """Matrices stay orthonormal and right-handed, Rodrigues parameters short, while the body turns fast."""
+    cloud, state = body(rng), random_state(rng)
+    state[10:] *= 20 / norm(state[10:])
+    _, flown = flown_in(fc.call, form, cloud, state, np.zeros(6), 20)
+    for attitude in flown:
+        if form == "dcm":
+            R = attitude.reshape(3, 3).astype(float)
+            close(fc, R.T @ R, EYE, 2)
+            assert np.linalg.det(R) > 0
+        else:
+            assert norm(attitude) <= 1 + 2 * fc.eps
+    assert form == "dcm" or any(a @ b < 0 for a, b in pairwise(flown)), "no set was exchanged"
+
+
+def test_a_step_beyond_half_a_turn_returns_the_shorter_parameters(fc: Compiled) -> None:
+    """From 170 to 190 degrees about z, which is -170 degrees."""
+    z, before, after = np.array([0, 0, 1.0]), np.radians(170), np.radians(-170)
+    found = fc.call.rigid_body_step_rk4_mrp(
+        ZERO, np.tan(before / 4) * z, ZERO, np.radians(20) / 0.1 * z, ZERO, ZERO, 1, [1, 0, 0, 1, 0, 1], 0.1
+    )
+    assert found.status == 0
+    close(fc, found.s_NB_next, np.tan(after / 4) * z, 1, truncation=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("theta", "rate"),
+    [(np.pi / 2, 0.3), (-np.pi / 2, -0.2), (np.pi / 2 - 0.05, 1.0), (np.pi / 2 - 0.1, 1.0)],
+    ids=["at its start", "from below", "halfway", "at its end"],
+)
+def test_a_step_through_gimbal_lock_has_the_rates_of_the_dynamics_there(
+    fc: Compiled, theta: float, rate: float
+) -> None:
+    """One or two stages are in gimbal lock: the step is still four calls of the dynamics."""
+    start = [ZERO, np.array([0.4, theta, -0.3]), np.array([1.0, 2, -1]), np.array([0, 0, 0.0])]
+    start[3][1:] = rate * np.cos(0.4), -rate * np.sin(0.4)  # pitching only
+    loads = (ZERO, ZERO, 1, [1, 0, 0, 1, 0, 1])
+    (p, rpy, v, w), flags = four_calls(fc.call.rigid_body_dynamics_rpy, start, 0.1, *loads)
+    found = fc.call.rigid_body_step_rk4_rpy(*start, *loads, 0.1)
+    assert found.status == flags == GIMBAL_LOCK
+    close(fc, np.concatenate(found[:4]), np.concatenate([p, rpy, v, w]), 100, truncation=fc.eps**0.5)
+    close(fc, found.rpy_next, [0.4, theta + 0.1 * rate, -0.3], 10, truncation=2 * fc.eps**0.5)
+
+
+def test_a_matrix_without_two_columns_is_no_attitude_after_a_step(fc: Compiled, rng: Rng) -> None:
+    cloud, (p, v, c) = body(rng), rng.normal(size=(3, 3))
+    for R in (np.zeros(9), np.outer(c, [1, 1, 1]).ravel()):
+        found = fc.call.rigid_body_step_rk4_dcm(p, R, v, ZERO, ZERO, ZERO, cloud.mass, cloud.tensor, 0.1)
+        assert found.status == DEGENERATE
+        same(found.R_NB_next, EYE.ravel())
+        same(found.v_B_next, v.astype(fc.dtype))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_step_from_an_attitude_that_is_not_a_number_is_refused(fc: Compiled, rng: Rng, form: str) -> None:
+    cloud, state = body(rng), random_state(rng)
+    p, q, v, w = np.split(state, SPLIT)
+    step = getattr(fc.call, f"rigid_body_step_rk4_{form}")
+    for i in range(len(FORMS[form].of(q))):
+        start = [p, FORMS[form].of(q), v, w]
+        start[1][i] = np.nan
+        found = step(*start, ZERO, ZERO, cloud.mass, cloud.tensor, 0.1)
+        assert found.status & NOT_FINITE
+        for after, before in zip(found[:4], start, strict=True):
+            same(after, before.astype(fc.dtype))
 
 
 @pytest.mark.parametrize("attitude", ["dcm", "mrp", "ecef"])

@@ -31,6 +31,9 @@ Array = npt.NDArray[Any]
 WRONG = (np.nan, np.inf, -np.inf)
 KEEP_WHAT_THEY_WERE_GIVEN = {
     "rigid_body_step_rk4_quat": ("p_N", "q_NB", "v_B", "w_B"),
+    "rigid_body_step_rk4_rpy": ("p_N", "rpy", "v_B", "w_B"),
+    "rigid_body_step_rk4_dcm": ("p_N", "R_NB", "v_B", "w_B"),
+    "rigid_body_step_rk4_mrp": ("p_N", "s_NB", "v_B", "w_B"),
     "rigid_body_step_semi_implicit_quat": ("p_N", "q_NB", "v_B", "w_B"),
     "contact_free_velocity": ("v",),
     "contact_apply": ("v",),

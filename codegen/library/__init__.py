@@ -26,6 +26,7 @@ MODULES = (
     "joints",
     "articulated",
     "rigid_body",
+    "rigid_body_steps",
     "loads",
     "air_data",
     "navigation",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import casadi as ca
 from casadi import SX
 
@@ -136,15 +138,24 @@ def rigid_body_dynamics_quat_jacobian(
 def rigid_body_step_rk4_quat(
     p_N: SX, q_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX, dt: SX
 ) -> SX:
-    """The classical Runge-Kutta method by its tableau, on the derivation of rigid_body_dynamics_quat."""
-    start = ca.vertcat(p_N, q_NB, v_B, w_B)
-    y, end = start, start
-    for weight, ahead in ((1, SX(1) / 2), (2, SX(1) / 2), (2, SX(1)), (1, SX(0))):
+    """The classical Runge-Kutta method on the derivation of rigid_body_dynamics_quat."""
+
+    def rates(y: SX) -> SX:
         p, q, v, w = ca.vertsplit(y, [0, 3, 7, 10, 13])
-        slope = rigid_body_dynamics_quat(p, q, v, w, F_B, M_B, m, J_B, SX(0))
-        y, end = start + ahead * dt * slope, end + weight * dt / 6 * slope
+        return rigid_body_dynamics_quat(p, q, v, w, F_B, M_B, m, J_B, SX(0))
+
+    end = runge_kutta(rates, ca.vertcat(p_N, q_NB, v_B, w_B), dt)
     norm = ca.sqrt(ca.dot(end[3:7], end[3:7]))
     return flat(end[:3], end[3:7] / norm, end[7:])
+
+
+def runge_kutta(rates: Callable[[SX], SX], start: SX, dt: SX) -> SX:
+    """The classical Runge-Kutta method by its tableau."""
+    y, end = start, start
+    for weight, ahead in ((1, SX(1) / 2), (2, SX(1) / 2), (2, SX(1)), (1, SX(0))):
+        slope = rates(y)
+        y, end = start + ahead * dt * slope, end + weight * dt / 6 * slope
+    return end
 
 
 def rigid_body_energy(v_B: SX, w_B: SX, m: SX, J_B: SX) -> SX:

@@ -1,7 +1,7 @@
 """The six-degree-of-freedom equations of a rigid body: rates, their derivatives, steps, energy, momenta."""
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from codegen.frontends.define import kernel, nonzeros
 from codegen.ir.program import Arg
@@ -32,6 +32,7 @@ from codegen.library.shared.arguments import (
     rotation,
     rpy,
     vector,
+    wrench,
 )
 from codegen.library.shared.guards import (
     DEFINITE,
@@ -40,6 +41,21 @@ from codegen.library.shared.guards import (
     bounded,
     finite_or_zero,
     total,
+)
+from codegen.library.shared.stepping import (
+    DURATION,
+    HELD,
+    RUNGE_KUTTA,
+    START,
+    State,
+    finite_or,
+    forced,
+    inverse_mass,
+    inverse_parts,
+    runge_kutta,
+    safe_mass,
+    state_after,
+    step_failures,
 )
 from codegen.modeling.algebra import (
     Angles,
@@ -92,34 +108,13 @@ def _failures(
 QUATERNION_FAILURES = _failures("dp_N", "dq")
 
 
-def _mass(m: Scalar) -> tuple[Scalar, Scalar]:
-    """Whether there is a mass, and a safe divisor: the mass or 1."""
-    ok = let("has_mass", require(m > MIN, Status.MASS))
-    return ok, select(ok, m, 1)
-
-
-def _inverse_mass(m: Scalar) -> tuple[Scalar, Scalar]:
-    """Whether there is a mass, and 1 / m."""
-    ok, mass = _mass(m)
-    return ok, let("inv_m", 1 / mass)
-
-
-def _adjugate(J: SymMat3) -> tuple[Scalar, SymMat3, Scalar]:
-    """Whether J is positive definite, and adj(J) and 1 / det(J), whose product is J^-1."""
-    adj = let("adj", J.adjugate)
-    det = let("det", J.xx * adj.xx + J.xy * adj.xy + J.xz * adj.xz)
-    definite = every(J.xx > 0, adj.zz > 0, det > MIN, det > 16 * EPS * J.xx * J.yy * J.zz)
-    ok = let("regular", require(definite, Status.SINGULAR))
-    return ok, adj, let("inv_det", 1 / select(ok, det, 1))
-
-
 def _accelerations(F: Vec3, m: Scalar, turning: Vec3, M_B: Vec3, J: SymMat3, w_B: Vec3) -> tuple[Vec3, Vec3]:
     """dv = F / m - turning and dw = J^-1 (M - w x J w), each zero where there is no mass or inverse.
 
     J is solved by elimination, Jxx first, then the 2x2 rest by Cramer's rule. 1 / m and 1 / Jxx share a
     division.
     """
-    massive, mass = _mass(m)
+    massive, mass = safe_mass(m)
     pivot = let("positive", require(every(J.xx > 0, finite(J.xx)), Status.SINGULAR))
     first = select(pivot, J.xx, 1)
     both = let("m_Jxx", first * mass)
@@ -154,17 +149,6 @@ def _solved(J: SymMat3, inv_Jxx: Scalar, t: Vec3) -> tuple[Scalar, Vec3]:
     return ok, Vec3(a - xy * y - xz * z, y, z)
 
 
-def _wrench() -> Sequence[Arg]:
-    return (
-        vector("v_B", "m/s", "velocity of the centre of mass relative to N", "B"),
-        vector("w_B", "rad/s", "angular velocity of B relative to N", "B"),
-        vector("F_B", "N", "total force, gravity included", "B"),
-        vector("M_B", "N m", "total moment about the centre of mass", "B"),
-        mass(),
-        central_inertia("J_B", "B"),
-    )
-
-
 def _rates(attitude_rate: Arg) -> Sequence[Arg]:
     return (
         vector("dp_N", "m/s", "rate of the position", "N"),
@@ -181,7 +165,7 @@ POSITION = vector("p_N", "m", "position of the centre of mass; the rates do not 
     inputs=[
         POSITION,
         quaternion("q_NB", "attitude, near unit norm"),
-        *_wrench(),
+        *wrench(),
         Arg("baumgarte", REAL, "1/s", "gain of the correction of the quaternion's norm; 0 disables it"),
     ],
     outputs=_rates(Arg("dq", Quaternion, "1/s", "rate of `q_NB`")),
@@ -210,7 +194,7 @@ def rigid_body_dynamics_quat(
 
 
 @kernel(
-    inputs=[POSITION, rpy(), *_wrench()],
+    inputs=[POSITION, rpy(), *wrench()],
     outputs=_rates(Arg("drpy", Vec3, "rad/s", "rates of roll, pitch and yaw")),
     equation="dp_N = R v_B; drpy = E^-1 w_B; dv_B = F_B / m - w_B x v_B; "
     "dw_B = J_B^-1 (M_B - w_B x J_B w_B); "
@@ -243,7 +227,7 @@ def rigid_body_dynamics_rpy(
 
 
 @kernel(
-    inputs=[POSITION, rotation("R_NB"), *_wrench()],
+    inputs=[POSITION, rotation("R_NB"), *wrench()],
     outputs=_rates(Arg("dR_NB", Mat3, "1/s", "rate of `R_NB`; not a rotation matrix", "B to N")),
     equation="dp_N = R_NB v_B; dR_NB = R_NB w_B~; dv_B = F_B / m - w_B x v_B; "
     "dw_B = J_B^-1 (M_B - w_B x J_B w_B)",
@@ -275,7 +259,7 @@ def rigid_body_dynamics_dcm(
     inputs=[
         POSITION,
         Arg("s_NB", Rodrigues, "1", "attitude, modified Rodrigues parameters", "B to N"),
-        *_wrench(),
+        *wrench(),
     ],
     outputs=_rates(Arg("ds_NB", Vec3, "1/s", "rate of `s_NB`", "B to N")),
     equation="dp_N = R v_B; ds_NB = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4; dv_B = F_B / m - w_B x v_B; "
@@ -466,7 +450,7 @@ def rigid_body_dynamics_quat_jacobian(
     v_B, w_B = let("v", select(known, v_B, Vec3.zero())), let("w", select(known, w_B, Vec3.zero()))
     twice: Quaternion = let("twice", q_NB + q_NB)
     products = _products(q_NB, twice)
-    massive, inv_m = _inverse_mass(m)
+    massive, inv_m = inverse_mass(m)
     by_w, by_M = _spin_derivatives(J_B, w_B)
     v, w = select(massive, v_B, Vec3.zero()), select(massive, w_B, Vec3.zero())
     by_F = select(massive, inv_m, 0)
@@ -548,7 +532,7 @@ def _spin_derivatives(J: InertiaTensor, w_B: Vec3) -> tuple[list[Vec3], SymMat3]
     d(dw)/dw = J^-1 ((J w)~ - w~ J) = w~ - J^-1 (G w)~ with G = tr(J) 1 - 2 J, since for every symmetric J
     w~ J + J w~ + (J w)~ = tr(J) w~: one product with J^-1 and none with J.
     """
-    regular, adj, inv_det = _adjugate(J)
+    regular, adj, inv_det = inverse_parts(J)
     inverse: SymMat3 = let("J_inv", adj * inv_det)
     d = let("d", J.xx - J.yy)
     G = SymMat3(J.zz - d, -(J.xy + J.xy), -(J.xz + J.xz), J.zz + d, -(J.yz + J.yz), J.xx + J.yy - J.zz)
@@ -566,59 +550,11 @@ rigid_body_dynamics_quat_jacobian_nonzeros = nonzeros(
 )
 
 
-def _step_failures(norm_squared: str) -> dict[Status, Failure]:
-    """The failures of a step, given the squared norm of the quaternion after it."""
-    return {
-        Status.MASS: Failure("m > min", note="`F_B` is ignored, as for an infinite mass"),
-        Status.SINGULAR: Failure(", ".join(DEFINITE), "w_B' = w_B", f"otherwise {NOT_DEFINITE}"),
-        Status.NOT_FINITE: Failure(
-            f"|sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |{norm_squared}| <= max",
-            "p_N' = p_N, q_NB' = q_NB, v_B' = v_B, w_B' = w_B",
-        ),
-    }
-
-
-START = vector("p_N", "m", "position of the centre of mass", "N")
-DURATION = Arg("dt", REAL, "s", "duration of the step")
-HELD = "; `F_B` and `M_B` are constant in B's axes for the whole step"
-AFTER = (
-    vector("p_N_next", "m", "position after the step", "N"),
-    Arg("q_NB_next", UnitQuaternion, "1", "attitude after the step", "B to N"),
-    vector("v_B_next", "m/s", "velocity after the step", "B"),
-    vector("w_B_next", "rad/s", "angular velocity after the step", "B"),
-)
-State: TypeAlias = tuple[Vec3, Quaternion, Vec3, Vec3]
-"""p_N, q_NB, v_B, w_B."""
-
-
-def _responses(F_B: Vec3, m: Scalar, J_B: InertiaTensor) -> tuple[Vec3, SymMat3]:
-    """F / m and J^-1; zero where there is no mass or no inverse."""
-    massive, inv_m = _inverse_mass(m)
-    regular, adj, inv_det = _adjugate(J_B)
-    specific: Vec3 = F_B * inv_m
-    inverse: SymMat3 = adj * inv_det
-    return (
-        let("specific", select(massive, specific, Vec3.zero())),
-        let("J_inv", select(regular, inverse, SymMat3.isotropic(0))),
-    )
-
-
-def _spin_rate(inverse: SymMat3, M_B: Vec3, J: SymMat3, w: Vec3) -> Vec3:
-    """dw = J^-1 (M - w x J w)."""
-    return inverse @ (M_B - w.cross(J @ w))
-
-
-def _finite_or(before: State, after: State, norm_squared: Scalar) -> State:
-    """The state after a step, or the one before where a number overflows; the squared norm stands for q."""
-    sums = [sum(flatten(part)) for part in (after[0], after[2], after[3])]
-    finished = let("finished", require(every(*map(finite, [*sums, norm_squared])), Status.NOT_FINITE))
-    state: list[Any] = [select(finished, new, old) for old, new in zip(before, after, strict=True)]
-    p, q, v, w = state
-    return p, q, v, w
+AFTER = state_after(Arg("q_NB_next", UnitQuaternion, "1", "attitude after the step", "B to N"))
 
 
 @kernel(
-    inputs=[START, quaternion("q_NB", "attitude, near unit norm"), *_wrench(), DURATION],
+    inputs=[START, quaternion("q_NB", "attitude, near unit norm"), *wrench(), DURATION],
     outputs=AFTER,
     equation="y = [p_N, q_NB, v_B, w_B]; k_1 = f(y); k_2 = f(y + (dt / 2) k_1); k_3 = f(y + (dt / 2) k_2); "
     "k_4 = f(y + dt k_3); z = y + (dt / 6) (k_1 + 2 k_2 + 2 k_3 + k_4); "
@@ -626,11 +562,10 @@ def _finite_or(before: State, after: State, norm_squared: Scalar) -> State:
     "f(y) = [R(y[3:7]) y[7:10], 1/2 y[3:7] (x) [0, y[10:13]], F_B / m - y[10:13] x y[7:10], "
     "J_B^-1 (M_B - y[10:13] x J_B y[10:13])]; "
     "R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~",
-    source="the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary Differential "
-    "Equations I, section II.1",
+    source=RUNGE_KUTTA,
     requires=REQUIRES + HELD,
     failures={
-        **_step_failures("z[3:7].z[3:7]"),
+        **step_failures("q_NB", "|z[3:7].z[3:7]| <= max"),
         Status.ZERO_NORM: Failure("z[3:7].z[3:7] > min", "q_NB' = [1, 0, 0, 0]"),
     },
 )
@@ -644,41 +579,25 @@ def rigid_body_step_rk4_quat(
     m: Scalar,
     J_B: InertiaTensor,
     dt: Scalar,
-) -> State:
+) -> State[Quaternion]:
     """State of a rigid body after a step of the fourth-order Runge-Kutta method.
 
     `J_B` is inverted once. No stage needs the position, since the rates do not depend on it.
     """
-    specific, inverse = _responses(F_B, m, J_B)
 
-    def stage(i: int, time: Scalar, rates: Sequence[Any]) -> State:
-        q, v, w = (
-            let(f"{name}_{i}", x + time * rate)
-            for name, x, rate in zip("qvw", before[1:], rates[1:], strict=True)
-        )
-        return (
-            let(f"dp_{i}", quat_rotate(q, v)),
-            let(f"dq_{i}", quat_kinematics(q, w, 0)),
-            let(f"dv_{i}", specific - w.cross(v)),
-            let(f"dw_{i}", _spin_rate(inverse, M_B, J_B, w)),
-        )
+    def kinematics(q: Quaternion, v: Vec3, w: Vec3) -> tuple[Vec3, Quaternion]:
+        return quat_rotate(q, v), quat_kinematics(q, w, 0)
 
     before = (p_N, q_NB, v_B, w_B)
-    half, sixth = let("half_dt", dt / 2), let("sixth_dt", dt / 6)
-    k1 = stage(1, 0, before)  # the time is 0, so that any rates will do
-    k2 = stage(2, half, k1)
-    k3 = stage(3, half, k2)
-    k4 = stage(4, dt, k3)
-    middle = [b + c for b, c in zip(k2, k3, strict=True)]
-    p, q, v, w = (x + sixth * (a + d + (bc + bc)) for x, a, bc, d in zip(before, k1, middle, k4, strict=True))
+    p, q, v, w = runge_kutta("q", before, kinematics, forced(F_B, M_B, m, J_B), dt)
     n = let("n", q.norm_squared)
     normal = let("normal", require(n > MIN, Status.ZERO_NORM))
     unit = select(normal, q, Quaternion.identity()) * let("scale", 1 / sqrt(select(normal, n, 1)))
-    return _finite_or(before, (p, unit, v, w), n)
+    return finite_or(before, (p, unit, v, w), n)
 
 
 @kernel(
-    inputs=[START, attitude("q_NB"), *_wrench(), DURATION],
+    inputs=[START, attitude("q_NB"), *wrench(), DURATION],
     outputs=AFTER,
     equation="w_B' = w_B + dt J_B^-1 (M_B - w_B x J_B w_B); u_N = R(q_NB) (v_B + (dt / m) F_B); "
     "q_NB' = q_NB (x) [cos(h), (sin(h) / h) (dt / 2) w_B']; h = |w_B'| dt / 2; "
@@ -689,7 +608,7 @@ def rigid_body_step_rk4_quat(
     requires=REQUIRES
     + "; `q_NB` is a unit quaternion, and `q_NB'` is one up to rounding; `M_B` is constant in "
     "B's axes for the whole step, the force in N's: it is `R(q_NB) F_B`, with the attitude before the step",
-    failures=_step_failures("q_NB'.q_NB'"),
+    failures=step_failures("q_NB", "|q_NB'.q_NB'| <= max"),
 )
 def rigid_body_step_semi_implicit_quat(
     p_N: Vec3,
@@ -701,7 +620,7 @@ def rigid_body_step_semi_implicit_quat(
     m: Scalar,
     J_B: InertiaTensor,
     dt: Scalar,
-) -> State:
+) -> State[Quaternion]:
     """State of a rigid body after a semi-implicit Euler step: first the velocities, from them the pose.
 
     The attitude changes by an exact rotation, and without force the velocity in N does not change. In
@@ -710,12 +629,12 @@ def rigid_body_step_semi_implicit_quat(
     is 13 degrees, with `dt` = 1 ms; at `dt` = 10 ms a tumbling body gains energy without bound. For such a
     body use rigid_body_step_rk4_quat.
     """
-    specific, inverse = _responses(F_B, m, J_B)
-    w: Vec3 = let("w_next", w_B + dt * _spin_rate(inverse, M_B, J_B, w_B))
-    u: Vec3 = let("u_N", quat_rotate(q_NB, v_B + dt * specific))
+    body = forced(F_B, M_B, m, J_B)
+    w: Vec3 = let("w_next", w_B + dt * body.spin_rate(w_B))
+    u: Vec3 = let("u_N", quat_rotate(q_NB, v_B + dt * body.specific))
     q = let("q", quat_integrate(q_NB, w, dt))
     after = (p_N + dt * u, q, quat_rotate_inverse(q, u), w)
-    return _finite_or((p_N, q_NB, v_B, w_B), after, q.norm_squared)
+    return finite_or((p_N, q_NB, v_B, w_B), after, q.norm_squared)
 
 
 @kernel(

@@ -5,7 +5,7 @@ Source: Stevens & Lewis "Aircraft Control and Simulation", equations of motion o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -312,26 +312,15 @@ def rigid_body_step_rk4_quat(
     dt: Scalar,
     limits: Limits | None = None,
 ) -> Result:
-    """Four evaluations of the equations of motion, weighted 1, 2, 2, 1; then q is normalised.
-
-    Without mass F / m is omitted; with a singular J, dw is.
-    """
-    specific, status = specific_force(F_B, m, limits)
-    J = symmetric(J_B)
-    definite = is_definite(J, limits)
-    status |= 0 if definite else Status.SINGULAR
+    """Four evaluations of the equations of motion; then q is normalised."""
+    accelerations, status = accelerations_of(F_B, M_B, m, J_B, limits)
 
     def rates(y: Array) -> Array:
         q, v, w = y[3:7], y[7:10], y[10:]
-        dw = solve(J, M_B - skew(w) @ (J @ w)) if definite else w * 0
-        return np.concatenate([rotate_unit(q, v), quat_rate(q, w, 0), specific - skew(w) @ v, dw])
+        return np.concatenate([rotate_unit(q, v), quat_rate(q, w, 0), accelerations(v, w)])
 
     start = np.concatenate([p_N, q_NB, v_B, w_B])
-    k1 = rates(start)
-    k2 = rates(start + k1 * (dt / 2))
-    k3 = rates(start + k2 * (dt / 2))
-    k4 = rates(start + k3 * dt)
-    end = start + (k1 + k2 * 2 + k3 * 2 + k4) * (dt / 6)
+    end = runge_kutta(rates, start, dt)
     n = end[3:7] @ end[3:7]
     if limits is not None and not n > limits.min:
         status |= Status.ZERO_NORM
@@ -364,6 +353,31 @@ def rigid_body_step_semi_implicit_quat(
     return taken(start, end, q @ q, status | singular, limits)
 
 
+def runge_kutta(rates: Callable[[Array], Array], start: Array, dt: Scalar) -> Array:
+    """The state after dt by four evaluations of its rates, weighted 1, 2, 2, 1."""
+    k1 = rates(start)
+    k2 = rates(start + k1 * (dt / 2))
+    k3 = rates(start + k2 * (dt / 2))
+    k4 = rates(start + k3 * dt)
+    end: Array = start + (k1 + k2 * 2 + k3 * 2 + k4) * (dt / 6)
+    return end
+
+
+def accelerations_of(
+    F_B: Array, M_B: Array, m: Scalar, J_B: Array, limits: Limits | None
+) -> tuple[Callable[[Array, Array], Array], int]:
+    """The function (v, w) -> [dv, dw]; without mass F / m is omitted, with a singular J, dw is."""
+    specific, status = specific_force(F_B, m, limits)
+    J = symmetric(J_B)
+    definite = is_definite(J, limits)
+
+    def accelerations(v: Array, w: Array) -> Array:
+        dw = solve(J, M_B - skew(w) @ (J @ w)) if definite else w * 0
+        return np.concatenate([specific - skew(w) @ v, dw])
+
+    return accelerations, status | (0 if definite else Status.SINGULAR)
+
+
 def specific_force(F_B: Array, m: Scalar, limits: Limits | None) -> tuple[Array, int]:
     """F / m, or zero without a mass that is a normal number."""
     if limits is not None and not m > limits.min:
@@ -372,11 +386,13 @@ def specific_force(F_B: Array, m: Scalar, limits: Limits | None) -> tuple[Array,
 
 
 def taken(start: Array, end: Array, norm: Scalar, status: int, limits: Limits | None) -> Result:
-    """The state at the end of a step; that at its start where one overflows."""
-    sums = [end[:3].sum(), end[7:10].sum(), end[10:].sum(), norm]
+    """The state at the end of a step; that at its start where one overflows, or the attitude's norm."""
+    parts = [3, len(start) - 6, len(start) - 3]
+    p, _, v, w = np.split(end, parts)
+    sums = [p.sum(), v.sum(), w.sum(), norm]
     if limits is not None and not all(abs(x) <= limits.max for x in sums):
-        return result(*np.split(start, [3, 7, 10]), status=status | Status.NOT_FINITE)
-    return result(*np.split(end, [3, 7, 10]), status=status)
+        return result(*np.split(start, parts), status=status | Status.NOT_FINITE)
+    return result(*np.split(end, parts), status=status)
 
 
 def rigid_body_energy(v_B: Array, w_B: Array, m: Scalar, J_B: Array) -> Result:

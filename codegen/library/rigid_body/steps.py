@@ -117,12 +117,20 @@ _jacobian_steps = (
     ),
 )
 
+
+def stages(start: str) -> str:
+    """The classical method: stages y_1 to y_4 without the position, whose rate is g, and the end y_5."""
+    return (
+        f"y_1 = {start}; y_2 = y_1 + (dt / 2) f(y_1); y_3 = y_1 + (dt / 2) f(y_2);\n"
+        "y_4 = y_1 + dt f(y_3);\n"
+        "y_5 = y_1 + (dt / 6) (f(y_1) + f(y_4) + 2 (f(y_2) + f(y_3)));\n"
+        "p_N' = p_N + (dt / 6) (g(y_1) + g(y_4) + 2 (g(y_2) + g(y_3)))"
+    )
+
+
 _runge_kutta = stated(
     "Invert `J` once, and omit the position from the stages",
-    "y_1 = [q_NB, v_B, w_B]; y_2 = y_1 + (dt / 2) f(y_1); y_3 = y_1 + (dt / 2) f(y_2);\n"
-    "y_4 = y_1 + dt f(y_3);\n"
-    "y_5 = y_1 + (dt / 6) (f(y_1) + f(y_4) + 2 (f(y_2) + f(y_3)));\n"
-    "p_N' = p_N + (dt / 6) (g(y_1) + g(y_4) + 2 (g(y_2) + g(y_3)));\n"
+    f"{stages('[q_NB, v_B, w_B]')};\n"
     "q_NB' = (1 / |y_5[0:4]|) y_5[0:4]; v_B' = y_5[4:7]; w_B' = y_5[7:10];\n"
     "f(y) = [y[0:4] (x) [0, y[7:10]] / 2, a - y[7:10] x y[4:7], K (M_B - y[7:10] x J_B y[7:10])];\n"
     "g(y) = y[4:7] + 2 y[0] y[1:4] x y[4:7] + 2 y[1:4] x (y[1:4] x y[4:7]); a = F_B / m; K = J_B^-1",

@@ -123,7 +123,12 @@ def _axes(sequence: Sequence, angles: Vec3) -> tuple[Scalar, Scalar, Scalar, Sca
 
 
 def rates_of_angles(sequence: Sequence, angles: Vec3, w: Vec3) -> Vec3:
-    """Rates of the angles at an angular velocity of B in B.
+    """Rates of the angles at an angular velocity of B in B; 0 where one is not finite."""
+    return finite_or_zero(True, unchecked_rates_of_angles(sequence, angles, w))
+
+
+def unchecked_rates_of_angles(sequence: Sequence, angles: Vec3, w: Vec3) -> Vec3:
+    """Rates of the angles at an angular velocity of B in B, whether they are finite or not.
 
     The axes of the outer angles are normal to that of the middle one. Where they align, the rate of the third
     angle is 0, and the least-squares rates of the other two are the projections on their axes.
@@ -140,7 +145,7 @@ def rates_of_angles(sequence: Sequence, angles: Vec3, w: Vec3) -> Vec3:
     first = own.x - signed(sign, along) * last
     first = select(off_lock, first, 0) if sequence.intrinsic else first
     middle = let("d" + body.names[1], c * own.y - s * own.z)
-    return finite_or_zero(True, sequence.order(Vec3(let("d" + body.names[0], first), middle, last)))
+    return sequence.order(Vec3(let("d" + body.names[0], first), middle, last))
 
 
 def velocity_of_angles(sequence: Sequence, angles: Vec3, dangles: Vec3) -> Vec3:

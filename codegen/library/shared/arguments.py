@@ -1,5 +1,7 @@
 """Arguments that many kernels share, with one name, unit and frame for each meaning."""
 
+from collections.abc import Sequence
+
 from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE
 from codegen.modeling.algebra import (
@@ -91,3 +93,15 @@ def central_inertia(name: str, frame: str) -> Arg:
     """A rotational inertia about the centre of mass."""
     doc = "inertia about the centre of mass; off-diagonal `J_xy` is minus the integral of `x y` over the mass"
     return Arg(name, InertiaTensor, "kg m^2", doc, frame)
+
+
+def wrench() -> Sequence[Arg]:
+    """Velocities of a rigid body in its own axes, force and moment on it, and its mass and inertia."""
+    return (
+        vector("v_B", "m/s", "velocity of the centre of mass relative to N", "B"),
+        vector("w_B", "rad/s", "angular velocity of B relative to N", "B"),
+        vector("F_B", "N", "total force, gravity included", "B"),
+        vector("M_B", "N m", "total moment about the centre of mass", "B"),
+        mass(),
+        central_inertia("J_B", "B"),
+    )
