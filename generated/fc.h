@@ -10,8 +10,8 @@
  * from A's in A's axes; matrices are row-major; SI units. An output may be the same object as an
  * input. Outputs must not overlap inputs in any other way, nor each other.
  */
-#ifndef FC_H_2FC297
-#define FC_H_2FC297
+#ifndef FC_H_48F1DD
+#define FC_H_48F1DD
 
 #include "fc_types.h"
 #include "fc_rotation_f64.h"
@@ -28,6 +28,7 @@
 #include "fc_joints_f64.h"
 #include "fc_articulated_f64.h"
 #include "fc_rigid_body_f64.h"
+#include "fc_rigid_body_steps_f64.h"
 #include "fc_loads_f64.h"
 #include "fc_air_data_f64.h"
 #include "fc_navigation_f64.h"
@@ -47,6 +48,7 @@
 #include "fc_joints_f32.h"
 #include "fc_articulated_f32.h"
 #include "fc_rigid_body_f32.h"
+#include "fc_rigid_body_steps_f32.h"
 #include "fc_loads_f32.h"
 #include "fc_air_data_f32.h"
 #include "fc_navigation_f32.h"
