@@ -130,19 +130,13 @@ def _signature(kernel: Kernel | Routine) -> Section:
     """The arguments, with their ranges where any has one."""
     ways = [("in", a) for a in kernel.inputs] + [("out", a) for a in kernel.outputs]
     ranges = any(a.ends for _, a in ways)
-    cells = tuple(
-        (
-            way,
-            a.name,
-            type_name(a.type),
-            a.unit,
-            *([a.range_in_words] * ranges),
-            a.frame,
-            prose(kernel, a.meaning),
-        )
-        for way, a in ways
-    )
-    grid = Grid(("", "name", "type", "unit", *(["range"] * ranges), "frame", "meaning"), cells)
+
+    def cells(way: str, a: Arg) -> tuple[str | Prose, ...]:
+        within = [a.range_in_words] if ranges else []
+        return way, a.name, type_name(a.type), a.unit, *within, a.frame, prose(kernel, a.meaning)
+
+    columns = ("", "name", "type", "unit", *(["range"] if ranges else []), "frame", "meaning")
+    grid = Grid(columns, tuple(cells(way, a) for way, a in ways))
     details = [Sentence(prose(kernel, kernel.details))] if kernel.details else []
     return Section("Signature", (*details, grid))
 
