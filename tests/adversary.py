@@ -829,6 +829,7 @@ HARMLESS = (
     _kind("helper that takes the struct of another", ChangeClass.COSMETIC, M, _LOADS, _OF_FIRST.replace("*u", "get(u)"), M, _TOP, _TOP + _GET + _FIRST),
     _kind("helpers of one name in two files", ChangeClass.COSMETIC, M, "w * total * 0.5F", "half(w * total)", M, _TOP, _TOP + _HALF, R, "gain(x);", "half(gain(x));", R, "void fm_right", _SAME + "\nvoid fm_right"),
     _kind("macro of a statement", ChangeClass.COSMETIC, M, _MEAN, "    STORE(v->x, w * total * 0.5F);\n", M, _TOP, _TOP + "#define STORE(to, x) do { (to) = (x); } while (0)\n"),
+    _kind("regions of an editor", ChangeClass.IDENTICAL, M, _TOP, _TOP + "#pragma region means\n", R, "gain(x);\n}\n", "gain(x);\n}\n#pragma endregion\n"),
     _kind("warnings off", ChangeClass.IDENTICAL, M, _TOP, _TOP + _WARNINGS, R, "gain(x);\n}\n", "gain(x);\n}\n#pragma GCC diagnostic pop\n"),
     _kind("array without a size", ChangeClass.COSMETIC, R, "double *y)", "double y[])", R, "*y =", "y[0] ="),
     _kind("loop over as many as sizeof counts", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT),

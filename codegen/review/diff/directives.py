@@ -91,9 +91,11 @@ def plain_words(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _is_about_warnings(words: Sequence[str]) -> bool:
-    """Whether a pragma only turns warnings off, and on again."""
+def _is_for_readers(words: Sequence[str]) -> bool:
+    """Whether a pragma only turns warnings off, and on again, or names a part of the file for an editor."""
     match words:
+        case ["region" | "endregion", *_]:
+            return True
         case ["GCC" | "clang", "diagnostic", "push" | "pop"]:
             return True
         case ["GCC" | "clang", "diagnostic", "ignored", name]:
@@ -107,7 +109,7 @@ def _means_nothing(words: Sequence[str]) -> bool:
         case []:
             return True
         case ["pragma", *rest]:
-            return _is_about_warnings(rest)
+            return _is_for_readers(rest)
         case ["line", *rest]:
             return _is_place(rest)
     return False
