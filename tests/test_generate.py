@@ -571,6 +571,10 @@ def test_the_selftest_has_vectors_for_every_function() -> None:
             has_vectors(f["symbol"], text)
 
 
+OUTSIDE_THE_CONTRACT = {"rigid_body_step_rk4_dcm": {Status.DEGENERATE}}
+"""Flags that only arguments bring about which break the contract, as a matrix that is no rotation."""
+
+
 def has_vectors(symbol: str, text: str) -> None:
     table = text.partition(f" table_{symbol}[] = {{")[2].partition("}")[0]
     numbers = [float(x.rstrip("F")) for x in table.replace(",", " ").split()]
@@ -584,10 +588,8 @@ def has_vectors(symbol: str, text: str) -> None:
     described = FUNCTIONS[SYMBOLS.index(symbol)]
     assert described["returns"] == "status" or not any(codes)
     if described["returns"] == "status":
-        for flag in library()[described["kernel"]].failures.keys() - {
-            Status.NOT_FINITE,
-            Status.NOT_CONVERGED,
-        }:
+        flags = library()[described["kernel"]].failures.keys() - {Status.NOT_FINITE, Status.NOT_CONVERGED}
+        for flag in flags - OUTSIDE_THE_CONTRACT.get(described["kernel"], set()):
             assert any(code & flag for code in codes), flag.name
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from codegen.errors import FeatherError
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
 from codegen.mechanisms.inputs import Inputs
 from codegen.proof.proof import prove
-from tests.conftest import prove_as_written, sampled
+from tests.conftest import prove_as_written, sampled, tool
 from tests.test_mechanisms import arm, branches, values
 
 ALL = Inputs(gravity=True, forces=("hand", "foot"), payloads=("foot",), inertias=("hand",))
@@ -172,3 +173,16 @@ def turning_pair() -> tuple[list[Body], list[Joint]]:
     """A body that turns on another."""
     rod = Body("rod", mass="0.5", centre=(0, 0, "-0.2"), inertia=("0.0067", 0, 0, "0.0067", 0, "0.0001"))
     return [Body("post"), rod], [Joint("pin", "continuous", "post", "rod", axis=(0, 1, 0))]
+
+
+def test_the_selftest_of_a_robot_declares_the_functions_that_it_calls(tmp_path: Path) -> None:
+    """It inverts forward dynamics with sines and cosines of its own."""
+    (tmp_path / "swing.urdf").write_text(SWING)
+    tree = tmp_path / "c"
+    assert run(["robot", str(tmp_path / "swing.urdf"), "-f", "forward_dynamics", "-o", str(tree)]) == 0
+    strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-DFC_SELFTEST_MAIN"]
+    sources = map(str, sorted(tree.glob("*.c")))
+    command = [tool("gcc"), *strict, f"-I{tree}", *sources, "-o", str(tmp_path / "test"), "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert subprocess.run([str(tmp_path / "test")], check=False).returncode == 0

@@ -60,7 +60,7 @@ class Function:
     @property
     def includes_math(self) -> bool:
         """Whether it calls anything from <math.h>."""
-        return any(n.op in LIBM or n.op in (Op.SQRT, Op.ABS) for n in self.program.nodes)
+        return calls_math(self.program)
 
     @property
     def arrays(self) -> list[Constants]:
@@ -99,6 +99,11 @@ GENERAL = {
     Status.OUTSIDE: "an input is outside of the nodes of a table: the value at their end",
 }
 """What a flag means where no kernel states its condition."""
+
+
+def calls_math(program: Program) -> bool:
+    """Whether the C of a Program calls anything from <math.h>."""
+    return any(n.op in LIBM or n.op in (Op.SQRT, Op.ABS) for n in program.nodes)
 
 
 def functions(kernels: Sequence[Kernel], options: Options) -> list[Function]:

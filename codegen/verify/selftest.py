@@ -9,7 +9,7 @@ from typing import Any
 
 from codegen.emit.body import Statement
 from codegen.emit.c99 import emit, held_literal, literal
-from codegen.emit.function import Function
+from codegen.emit.function import Function, calls_math
 from codegen.emit.layout import Parameter
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
@@ -39,6 +39,7 @@ def selftest_context(functions: Sequence[Function | RoutineFunction], options: O
     return {
         "macro": options.prefix.upper(),
         "status": f"{options.prefix}status",
+        "math": any(t["math"] for t in tests),
         "precisions": [_precision(p, tests) for p in options.formats],
         "left_out": [line for t in tests for line in t["left_out"]],
         "routines": [routine_test(f) for f in functions if isinstance(f, RoutineFunction)],
@@ -55,6 +56,7 @@ def _test(f: Function, options: Options) -> dict[str, Any]:
     """The table of a function, and the body of the function that calls it with the arrays of a row."""
     left_out: list[LeftOut] = []
     rows = list(_rows(f, options.checks, left_out))
+    invariants = invariants_program(f.kernel)
     return {
         "symbol": f.symbol,
         "left_out": list(_left_out_in_words(f, left_out, tested=bool(rows))),
@@ -63,6 +65,7 @@ def _test(f: Function, options: Options) -> dict[str, Any]:
         "inputs": sum(a.size for a in f.kernel.inputs),
         "results": sum(a.size for a in Oracle(f.kernel, f.precision, options.checks).compared),
         "body": list(_calling(f, options)),
+        "math": invariants is not None and calls_math(invariants),
     }
 
 

@@ -68,9 +68,9 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "dcm_nearest": _nearest("M = M_AB", "R = R_AB"),
     "quat_mean_add": (
         stated(
-            "Write the elements of the upper triangle",
-            "A_next = sym(triu(A) + triu((w q_NB) q_NB^T))",
-            by="the dyad is symmetric",
+            "Multiply one of the quaternions by the weight",
+            "A_next = A + a q_NB^T; a = w q_NB",
+            by="a dyad is linear in each of its vectors",
             source=MARKLEY,
         ),
     ),

@@ -90,7 +90,7 @@ class Forced:
 
     def spin_rate(self, w: Vec3) -> Vec3:
         """dw = J^-1 (M - w x J w)."""
-        return self.inverse @ (self.moment - w.cross(self.J @ w))
+        return self.inverse @ let("torque", self.moment - w.cross(let("momentum", self.J @ w)))
 
 
 def forced(F_B: Vec3, M_B: Vec3, m: Scalar, J_B: InertiaTensor) -> Forced:

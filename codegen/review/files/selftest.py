@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 
 from codegen.emit.render import render
 from codegen.ir.systems import PRECISIONS
@@ -180,7 +181,7 @@ def _generated(prefix: str) -> Iterator[list[str]]:
         return
     row = {"symbol": "f", "rows": [["0"]], "inputs": 0, "results": 0, "body": []}
     for formats in (("f64", "f32"), ("f32", "f64"), ("f64",), ("f32",)):
-        for tests, routines in ([row], []), ([row], [1]), ([], [1]):
+        for math, (tests, routines) in product((False, True), (([row], []), ([row], [1]), ([], [1]))):
             precisions = [
                 {"name": p, "scalar": PRECISIONS[p].ctype, "tests": tests, "most": 1} for p in formats
             ]
@@ -191,6 +192,7 @@ def _generated(prefix: str) -> Iterator[list[str]]:
                     header=f"{prefix.removesuffix('_')}.h",
                     macro=prefix.upper(),
                     status=f"{prefix}status",
+                    math=math,
                     left_out=[],
                     precisions=precisions,
                     routines=[_ROUTINE] if routines else [],
