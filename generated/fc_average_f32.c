@@ -401,6 +401,9 @@ fc_status fc_quat_mean_pair_f32(const fc_quat_f32 *q_1, float w_1, const fc_quat
     const float c = fabsf(cosine);
     const float z = sqrtf(d * d + 4.0F * (a * b) * (c * c));
     const int unique = in_range && z > 1.9073486e-6F;
+    const int bounded = fabsf(q_1_w + q_1_x + q_1_y + q_1_z + q_2_w + q_2_x + q_2_y
+        + q_2_z) <= 3.4028235e+38F;
+    const int ok = unique && bounded;
     const int first = d >= 0.0F;
     const float greater = z + fabsf(d);
     const float less = 2.0F * c * (first ? b : a);
@@ -416,8 +419,6 @@ fc_status fc_quat_mean_pair_f32(const fc_quat_f32 *q_1, float w_1, const fc_quat
     const float q_z = cosine_is_negative ? -q_2_z : q_2_z;
     const float v_z = greater_or_less * q_1_z + less_or_greater * q_z;
     const float n = v_w * v_w + v_x * v_x + v_y * v_y + v_z * v_z;
-    const int bounded = n <= 3.4028235e+38F;
-    const int ok = unique && bounded;
     const float scale = 1.0F / sqrtf(ok ? n : 1.0F);
 
     q_mean->w = (ok ? v_w : 1.0F) * scale;

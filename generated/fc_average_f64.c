@@ -401,6 +401,9 @@ fc_status fc_quat_mean_pair_f64(const fc_quat_f64 *q_1, double w_1, const fc_qua
     const double c = fabs(cosine);
     const double z = sqrt(d * d + 4.0 * (a * b) * (c * c));
     const int unique = in_range && z > 3.552713678800501e-15;
+    const int bounded = fabs(q_1_w + q_1_x + q_1_y + q_1_z + q_2_w + q_2_x + q_2_y
+        + q_2_z) <= 1.7976931348623157e+308;
+    const int ok = unique && bounded;
     const int first = d >= 0.0;
     const double greater = z + fabs(d);
     const double less = 2.0 * c * (first ? b : a);
@@ -416,8 +419,6 @@ fc_status fc_quat_mean_pair_f64(const fc_quat_f64 *q_1, double w_1, const fc_qua
     const double q_z = cosine_is_negative ? -q_2_z : q_2_z;
     const double v_z = greater_or_less * q_1_z + less_or_greater * q_z;
     const double n = v_w * v_w + v_x * v_x + v_y * v_y + v_z * v_z;
-    const int bounded = n <= 1.7976931348623157e+308;
-    const int ok = unique && bounded;
     const double scale = 1.0 / sqrt(ok ? n : 1.0);
 
     q_mean->w = (ok ? v_w : 1.0) * scale;

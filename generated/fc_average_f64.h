@@ -112,11 +112,11 @@ fc_status fc_quat_mean_f64(const double A[10], fc_quat_f64 *q_NB);
  * @param[out] q_mean their mean, a unit quaternion [1]
  * @pre q_1 and q_2 are unit quaternions.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless v.v <= max: q_mean = [1, 0, 0, 0].
+ *   FC_NOT_FINITE unless |sum(q_1, q_2)| <= max: q_mean = [1, 0, 0, 0].
  *   FC_DEGENERATE unless w_1 >= 0, w_2 >= 0, w_1 + w_2 > min, (w_1 + w_2) min <= 1, z > 16 eps
  *    (otherwise a weight is negative, their sum is 0 or out of range, or the weights are equal and
  *    the attitudes half a turn apart): q_mean = [1, 0, 0, 0].
- * Cost: 30 mul, 14 add, 4 neg, 2 div, 2 sqrt, 2 abs, 8 cmp, 13 select.
+ * Cost: 30 mul, 21 add, 4 neg, 2 div, 2 sqrt, 3 abs, 8 cmp, 13 select.
  * Source: Markley, Cheng, Crassidis and Oshman, Averaging quaternions, JGCD 30(4), 2007.
  */
 fc_status fc_quat_mean_pair_f64(const fc_quat_f64 *q_1, double w_1, const fc_quat_f64 *q_2,

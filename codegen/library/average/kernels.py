@@ -6,6 +6,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.rotation.kernels import dcm_to_quat
 from codegen.library.shared.arguments import attitude, rotation
+from codegen.library.shared.guards import bounded, total
 from codegen.modeling.algebra import Mat3, Quaternion, Rotation, UnitQuaternion
 from codegen.modeling.elimination import inner
 from codegen.modeling.failures import Failure
@@ -13,7 +14,6 @@ from codegen.modeling.matrices import SymmetricValue, from_upper
 from codegen.modeling.matrix_types import Symmetric
 from codegen.modeling.scalar import (
     EPS,
-    MAX,
     MIN,
     absolute,
     acos,
@@ -198,7 +198,7 @@ def quat_mean(A: SymmetricValue) -> Quaternion:
             "otherwise a weight is negative, their sum is 0 or out of range, or the weights are equal and "
             "the attitudes half a turn apart",
         ),
-        Status.NOT_FINITE: Failure("v.v <= max", "q_mean = [1, 0, 0, 0]"),
+        Status.NOT_FINITE: Failure("|sum(q_1, q_2)| <= max", "q_mean = [1, 0, 0, 0]"),
     },
 )
 def quat_mean_pair(q_1: UnitQuaternion, w_1: Scalar, q_2: UnitQuaternion, w_2: Scalar) -> Quaternion:
@@ -220,6 +220,6 @@ def quat_mean_pair(q_1: UnitQuaternion, w_1: Scalar, q_2: UnitQuaternion, w_2: S
     greater, less = let("greater", z + absolute(d)), let("less", 2 * c * select(first, b, a))
     v = let("v", select(first, greater, less) * q_1 + select(first, less, greater) * q)
     n = let("n", v.norm_squared)
-    ok = let("ok", every(unique, let("bounded", require(n <= MAX, Status.NOT_FINITE))))
+    ok = let("ok", every(unique, bounded(total(q_1, q_2))))
     q_mean: Quaternion = select(ok, v, Quaternion.identity()) * let("scale", 1 / sqrt(select(ok, n, 1)))
     return q_mean
