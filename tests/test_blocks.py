@@ -32,6 +32,7 @@ from codegen.proof.proof import prove
 from codegen.review.diff.changes import ChangeClass
 from codegen.review.diff.compare import compare_trees
 from codegen.systems.blocks import Block
+from codegen.systems.integrators import rate_of
 from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate
 from codegen.verify.libraries import Library
@@ -630,3 +631,17 @@ def test_a_message_names_a_thing_once() -> None:
     expected = pytest.raises(FeatherError, match=r"^kernel f: output y: wrong$")
     with expected, naming("kernel f"), naming("kernel f"), naming("output y"):
         raise FeatherError("wrong")
+
+
+def test_rates_have_units_and_frames() -> None:
+    """Of an angle's rate, a momentum and a quaternion, whose rate is the angular velocity."""
+    states = [
+        State("w_B", Vec3, "rad/s", "angular velocity", "B"),
+        State("h", Vec3, "N m s", "momentum of the wheels", "B"),
+        State("q_NB", UnitQuaternion, "1", "attitude", "B to N"),
+        State("x", REAL, "mixed", "a number"),
+    ]
+    rates = [rate_of(s) for s in states]
+    assert [r.unit for r in rates] == ["rad/s^2", "N m", "rad/s", "mixed"]
+    assert [r.frame for r in rates] == ["B", "B", "B", ""]
+    assert [r.size for r in rates] == [3, 3, 3, 1]

@@ -574,6 +574,14 @@ def test_the_library_differentiates_into_fewer_selects(name: str, fewer: int) ->
     assert sum(n.op is Op.SELECT for n in simplified(derived.program(True)).nodes) <= fewer
 
 
+def test_a_jacobian_does_not_state_the_results_of_its_kernel() -> None:
+    """It has the same flags, but other results."""
+    slopes = jacobian(library()["inertia_com"], "slopes", ["c"], {"dc": ["I_O"]})
+    cases = [case for cases in slopes.failures.values() for case in cases]
+    assert [case.unless for case in cases] == ["m > 0", "finite(c)"]
+    assert not any(case.results or case.note for case in cases)
+
+
 def test_a_jacobian_is_a_matrix_with_names() -> None:
     derived = jacobian(library()["rigid_body_dynamics_quat"], "derived", *DERIVED["rigid_body_dynamics_quat"])
     assert [(m.name, m.type) for m in derived.outputs] == [("A", Array((7, 7))), ("B", Array((7, 5)))]

@@ -365,6 +365,25 @@ def test_forms_that_differ_have_a_counterexample(featherc: Featherc, place: Path
     assert [y, other] == pytest.approx([x**2, x**3], rel=1e-8)
 
 
+def test_a_counterexample_where_a_requirement_fails_says_so(featherc: Featherc, place: Path) -> None:
+    """The forms differ only there, because the equation states the results of a failure."""
+    given = 'inputs=[Arg("V", REAL, "m/s", "speed")], outputs=[Arg("y", REAL, "s/m", "its inverse")]'
+    flags = 'failures={Status.DEGENERATE: Failure("V >= 1", "y = 0")}'
+    names = "REAL, Arg, Failure, Status, kernel, require, select"
+    model = (
+        f"from codegen import {names}\n\n\n@kernel({given}, equation=EQUATION, source='a book', {flags})\n"
+    )
+    model += 'def f(V):\n    """An inverse."""\n    ok = require(V >= 1, Status.DEGENERATE)\n'
+    model += "    return select(ok, 1 / select(ok, V, 1), 0)\n"
+    for equation, said in (("y = {0 if V < 1, 1 / V otherwise}", True), ("y = 2 / V", False)):
+        (place / "mine.py").write_text(model.replace("EQUATION", f'"{equation}"'))
+        assert featherc("generate", "--model", "mine.py", "-o", "c").code == 0
+        verified = featherc("verify", "c", "--model", "mine.py")
+        assert verified.code == 1
+        assert "fc_f_f64: failed: formula and equation differ in output scalar 0; at V = " in verified.err
+        assert ("state the results of a failure in failures=, not in the equation" in verified.err) is said
+
+
 FUNCTIONS_OF_NUMBERS = (
     "sin(1)", "exp(1)", "4 * atan(1)", "tanh(1)", "acos(0)", "cos(a - a + 2)", "sqrt(2 + 0 * a)"
 )  # fmt: skip

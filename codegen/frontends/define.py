@@ -19,7 +19,7 @@ from codegen.ir.loops import Looped
 from codegen.ir.program import Arg, Program, evaluate, starts
 from codegen.ir.systems import TRACED
 from codegen.ir.types import Array
-from codegen.modeling.failures import Stated, failures_of
+from codegen.modeling.failures import Failure, Stated, failures_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.tables import Table
 from codegen.notation.blocks import Block, column
@@ -224,7 +224,7 @@ def _expanded(function: Any, name: str) -> Any:
         reason = str(error).strip().splitlines()[-1].rpartition(": ")[2]
         raise FeatherError(
             f"CasADi cannot write {function.name()} with scalars, as {reason}: define it over casadi.SX, "
-            'or solve linear equations with casadi.solve(A, b, "symbolicqr")'
+            'or solve linear equations of MX with casadi.solve(A, b, "symbolicqr")'
         ) from None
 
 
@@ -284,12 +284,18 @@ def jacobian(
         setting=_of_derivatives(of),
         constants={},
         indices=_places(name, [results[o] for o in outputs], by),
+        failures={flag: tuple(map(_without_results, cases)) for flag, cases in of.failures.items()},
         formula=None,
         definition=None,
         reference=None,
         invariants=None,
         of=of,
     )
+
+
+def _without_results(case: Failure) -> Failure:
+    """The case without the results that another kernel returns in it."""
+    return replace(case, results="", note="")
 
 
 def _stacked(names: Sequence[str]) -> str:

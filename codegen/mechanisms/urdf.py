@@ -79,7 +79,10 @@ def _joint(element: Element) -> Joint:
             "and generate with --floating"
         )
     if kind not in _KINDS:
-        raise FeatherError(f"joints of type {kind} cannot be generated; known are {', '.join(_KINDS)}")
+        raise FeatherError(
+            f"joints of type {kind} cannot be generated; known are {', '.join(_KINDS)}, and in a model file "
+            f"Joint(...) with spherical, universal and helical"
+        )
     xyz, rpy = _origin(element)
     axis, limit = element.one("axis"), element.one("limit")
     ends, velocity, effort = _limits(kind, limit)

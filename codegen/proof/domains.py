@@ -95,20 +95,25 @@ class Counterexample(NamedTuple):
     values: Mapping[str, float]
 
 
-def counterexample(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> Counterexample | None:
-    """A point inside the declared ranges at which two ways differ; None where none is found."""
+def counterexamples(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> Iterator[Counterexample]:
+    """Points inside the declared ranges at which two ways differ."""
     for case in _inside(inputs, ways, seed):
         try:
             values = _values(without_noise(), ways, case)
         except (AttributeError, TypeError):  # NumPy has no functions of numbers with many digits
             continue
-        if not values:
-            continue
-        (first, expected), *others = values.items()
-        for other, found in others:
-            for i, (a, b) in enumerate(zip(expected, found, strict=False)):
-                if not agree([a], [b]):
-                    return Counterexample(case, i, {first: float(a), other: float(b)})
+        found = _difference(case, values) if values else None
+        if found is not None:
+            yield found
+
+
+def _difference(case: Case, values: Mapping[str, Sequence[Any]]) -> Counterexample | None:
+    """The first output scalar of which two ways have different values."""
+    (first, expected), *others = values.items()
+    for other, found in others:
+        for i, (a, b) in enumerate(zip(expected, found, strict=False)):
+            if not agree([a], [b]):
+                return Counterexample(case, i, {first: float(a), other: float(b)})
     return None
 
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
 from codegen.frontends.references import outcome_of, reference_input
-from codegen.ir.domain import Case, cases, in_words
+from codegen.ir.domain import Case, cases
 from codegen.ir.exploration import Way
 from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Node, Program, evaluate, input_scalars, program_of
@@ -37,7 +37,7 @@ from codegen.modeling.textbook import equation_condition, equation_program, trac
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
 from codegen.passes.share import share
-from codegen.proof.domains import compare_where_used, counterexample
+from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import Driven, Verdict
 from codegen.proof.guards import compare_conditions
 from codegen.proof.outcomes import compare_outcomes
@@ -395,17 +395,6 @@ def ways_of(kernel: Kernel) -> list[dict[str, Way]]:
     if closed.nodes == kernel.program(False).nodes:
         return [{**own, **independent}]
     return [own, {_CLOSED: Driven(closed), **independent}]
-
-
-def difference_in_words(kernel: Kernel) -> str:
-    """An input at which forms of a kernel differ, with both results; empty where none is found."""
-    names = [name for a in kernel.outputs for name in a.scalar_names]
-    for ways in ways_of(kernel) if kernel.outputs else ():
-        found = counterexample(kernel.inputs, ways, kernel.name)
-        if found is not None and found.output < len(names):
-            both = " but ".join(f"{value:.9g} ({name})" for name, value in found.values.items())
-            return f"at {in_words(kernel.inputs, found.case)}, {names[found.output]} is {both}"
-    return ""
 
 
 def _uncompared(kernel: Kernel) -> str:

@@ -19,7 +19,7 @@ from codegen.modeling.kernel import BlockPart, Kernel
 from codegen.modeling.records import Record, members_of, split
 from codegen.notation.syntax import number
 from codegen.systems.declaration import DT, NEXT, STATE, Declared, exact, names_of, parameters_of
-from codegen.systems.integrators import METHODS, rate_size
+from codegen.systems.integrators import METHODS, rate_of
 
 
 def direct(formula: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
@@ -158,9 +158,7 @@ def rates_kernel(
         found = formula(*values)
         return [flatten(part) for part in found] if isinstance(found, (tuple, list)) else flatten(found)
 
-    outputs = [
-        Arg(f"rate_{s.name}", Array((rate_size(s),)), "", f"rate of {s.name}") for s in declared.states
-    ]
+    outputs = map(rate_of, declared.states)
     return formula_kernel(
         rates,
         name=f"{declared.name}_rates",

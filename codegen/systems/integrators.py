@@ -13,10 +13,11 @@ from typing import Any, TypeAlias
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
-from codegen.ir.types import Scalar, flatten, scalars_of, value_of
+from codegen.ir.types import Array, Scalar, flatten, scalars_of, value_of
 from codegen.library.rotation.kernels import quat_multiply
 from codegen.library.rotation_vector.kernels import quat_from_rotvec
 from codegen.modeling.algebra import UnitQuaternion, Vec3
+from codegen.modeling.units import UNCHECKED
 
 Rates: TypeAlias = Callable[[Sequence[Any]], list[Any]]
 """States -> their rates at the inputs of the step."""
@@ -85,6 +86,23 @@ METHODS: Mapping[str, Method] = {"euler": euler, "semi_implicit": semi_implicit,
 def rate_size(state: Arg) -> int:
     """Number of scalars of a state's rate: an angular velocity has three."""
     return 3 if _on_group(state) else state.size
+
+
+def rate_of(state: Arg) -> Arg:
+    """The rate of a state as a result: of a quaternion, the angular velocity."""
+    name, shape = f"rate_{state.name}", Array((rate_size(state),))
+    if _on_group(state):
+        body = state.frame.partition(" to ")[0]
+        return Arg(name, shape, "rad/s", f"angular velocity, which turns {state.name}", body)
+    unit = state.unit if state.unit in UNCHECKED else "; ".join(map(_per_second, state.unit.split(";")))
+    return Arg(name, shape, unit, f"rate of {state.name}", state.frame)
+
+
+def _per_second(unit: str) -> str:
+    text = unit.strip()
+    if text.endswith(" s"):
+        return text.removesuffix(" s")
+    return f"{text}^2" if text.endswith("/s") else f"{text}/s"
 
 
 def _on_group(argument: Arg) -> bool:

@@ -29,7 +29,8 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.vehicle import of_vehicle
 from codegen.parallel import apart, mapped
-from codegen.proof.proof import difference_in_words, prove
+from codegen.proof.differences import difference_in_words
+from codegen.proof.proof import prove
 from codegen.verify.compiled import Compiled
 from codegen.verify.leftout import LeftOut, in_words, is_finding, leave_out, remedy, shown
 from codegen.verify.libraries import Library
