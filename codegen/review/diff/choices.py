@@ -171,7 +171,7 @@ class Choices:
     def arithmetic(self, op: str, a: Value, b: Value) -> Value:
         """The result of + - * / % | & on values of one type."""
         if a.type in ("int", "unsigned") and self._are_choices(a, b):
-            return self._each(lambda x, y: self.arithmetic(op, x, y), a, b)
+            return self._each(lambda x, y: self._defined(op, x, y), a, b)
         found = self._folded(op, a, b) if a.type in ("int", "unsigned") else None
         if found is not None:
             return found
@@ -181,6 +181,13 @@ class Choices:
                 return value
         nodes = sorted((a.node, b.node)) if op in _SYMMETRIC else [a.node, b.node]
         return Value(self.node(op, a.type, *nodes), a.type)
+
+    def _defined(self, op: str, a: Value, b: Value) -> Value:
+        """The result for constants between which something chooses; it must be defined for each of them."""
+        found = self._folded(op, a, b)
+        if found is None:
+            raise Refused(None, f"a result of {op} that C does not define")
+        return found
 
     def _folded(self, op: str, a: Value, b: Value) -> Value | None:
         """The result for constants."""

@@ -37,7 +37,7 @@ def faulty(source: Source) -> Iterator[Unreadable]:
     for name, items in source.data.items():
         twice = [path for path, n in Counter(i.path for i in items).items() if n > 1]
         yield from (Unreadable(path, items[0].line, f"{name} is defined twice") for path in twice)
-    for table in (source.prototypes, source.functions):
+    for table in (source.prototypes, source.functions, source.data):
         for name in sorted(table.keys() & source.types.keys()):
             item = table[name][0]
             yield Unreadable(item.path, item.line, f"{name} is a type, too")

@@ -59,7 +59,14 @@ _TOKEN = re.compile(
     r"|(?P<rest>))",
     re.ASCII | re.DOTALL,
 )
-_REASONS = {"open": "an unterminated comment", "literal": "a literal with a prefix"}
+_NO_NUMBER = re.compile(r"0[xX][^pP]*[+-].*|(?!0[xX])[.\d][^eE]*[pP][+-].*")
+"""What compilers read as one number, and then refuse: 0xe+1."""
+
+_REASONS = {
+    "open": "an unterminated comment",
+    "literal": "a literal with a prefix",
+    "number": "a number that is none",
+}
 _DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#", "%:%:": "##"}
 
 
@@ -94,7 +101,7 @@ class _Lexer:
             if kind in ("name", "number", "sign", "literal", "digraph"):
                 if kind == "name":
                     named = end
-                elif kind == "literal" and named == start:
+                elif (kind == "literal" and named == start) or _NO_NUMBER.fullmatch(found[kind]):
                     raise self._refused(start, kind)
                 if self.cuts:
                     start, end = self._place(start), self._place(end - 1) + 1

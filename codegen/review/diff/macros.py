@@ -48,7 +48,7 @@ class Macros:
         """
         macros = self.definitions[name]
         found = [m for m in macros if m.path in seen] or macros
-        return with_files((" ".join(m.body), m.path) for m in found)
+        return with_files(("() " * m.has_parameters + " ".join(m.body), m.path) for m in found)
 
     def words(self, name: str) -> set[str]:
         """The tokens in the bodies of a macro."""
@@ -71,7 +71,7 @@ class Macros:
         found = dict[str, tuple[str, ...]]()
         for name, (first, *_) in self.definitions.items():
             is_plain = first.role is Role.PLAIN and not first.has_parameters and bool(first.body)
-            if is_plain and {*first.body} <= _OF_TYPES and not self._is_contradictory(name):
+            if is_plain and {*first.body} <= _OF_TYPES and not self.is_contradictory(name):
                 found[name] = first.body
         return found
 
@@ -80,7 +80,7 @@ class Macros:
             return found[name]
         found[name] = ()  # also while it is being expanded: what names itself is no number
         first = self.definitions[name][0]
-        if self._is_contradictory(name) or first.has_parameters or depth > _DEEPEST:
+        if self.is_contradictory(name) or first.has_parameters or depth > _DEEPEST:
             return ()
         if first.role is Role.RESTRICT:
             found[name] = first.body
@@ -95,13 +95,14 @@ class Macros:
             return self._expand(token, found, depth + 1)
         return (token,) if token in _IN_NUMBERS or token.lstrip(".")[:1].isdigit() else ()
 
-    def _is_contradictory(self, name: str) -> bool:
+    def is_contradictory(self, name: str) -> bool:
+        """Whether a macro has several definitions that are not alike."""
         return len({m[3:] for m in self.definitions[name]}) > 1  # all but where it stands
 
     def contradictions(self) -> Iterator[Unreadable]:
         """The guards and requests of which there are others of the same name."""
         for name, macros in self.definitions.items():
-            if self._is_contradictory(name) and {m.role for m in macros} & {Role.GUARD, Role.REQUEST}:
+            if self.is_contradictory(name) and {m.role for m in macros} & {Role.GUARD, Role.REQUEST}:
                 for m in macros:
                     yield Unreadable(m.path, m.line, f"{name} is defined elsewhere, too, and otherwise")
 

@@ -112,6 +112,8 @@ class Records(Expressions, ABC):
         quals, own = set(getattr(target, "quals", ())), set(declared.type.quals)
         if declared.init is None or declared.storage or (quals | own) - {"const"}:
             raise Refused(declared, f"the declaration of {declared.name}")
+        if _mentions(declared.init, declared.name):  # the new pointer, which has no value yet
+            raise Refused(declared, f"{declared.name} is used before it has a value")
         pointer = self._passed(declared, declared.init, name, "const" in quals)
         self.names[declared.name] = pointer._replace(is_fixed="const" in own)
 
@@ -219,6 +221,14 @@ def _targets(init: Any, order: list[str]) -> Iterator[tuple[str, Any]]:
 
 _STEP = re.compile(r"(?:\.\w+|\[\d+\])?", re.ASCII)
 """The first step into an object."""
+
+
+def _mentions(tree: Any, name: str) -> bool:
+    """Whether an expression names an object."""
+    from pycparser import c_ast
+
+    is_it = isinstance(tree, c_ast.ID) and tree.name == name
+    return is_it or any(_mentions(part, name) for _, part in tree.children())
 
 
 def _is_within(place: str, outer: str) -> bool:

@@ -31,7 +31,25 @@ strlen strcmp strcpy offsetof size_t ptrdiff_t wchar_t NULL assert errno NDEBUG 
 CHAR_BIT FLT_EVAL_METHOD FLT_ROUNDS MAXFLOAT and or not xor bitand bitor compl and_eq or_eq not_eq xor_eq
 unix linux i386 arm mips sparc vax sun unused
 """
-_RESERVED = frozenset(f"{_KEYWORDS} {_OTHERS}".split()).union(
+_OF_HEADERS = """
+AIO_PRIO_DELTA_MAX BITINT_MAXWIDTH BOOL_MAX BYTE_ORDER CHARCLASS_NAME_MAX COLL_WEIGHTS_MAX DECIMAL_DIG
+DEC_EVAL_METHOD DEC_INFINITY DEC_NAN DELAYTIMER_MAX EXIT_FAILURE EXIT_SUCCESS EXPR_NEST_MAX FLT_RADIX
+HAVE_INITFINI_ARRAY HOST_NAME_MAX INTMAX_C LINE_MAX LOGIN_NAME_MAX LONG_LONG_MAX LONG_LONG_MIN MAX_CANON
+MAX_INPUT MB_CUR_MAX MB_LEN_MAX MQ_PRIO_MAX M_3PI_4 M_INVLN2 M_IVLN10 M_TWOPI NAME_MAX NFDBITS
+NGROUPS_MAX PATH_MAX PIPE_BUF RAND_MAX RE_DUP_MAX RTSIG_MAX SEM_VALUE_MAX SIG_ATOMIC_MAX SIG_ATOMIC_MIN
+TTY_NAME_MAX UINTMAX_C ULONG_LONG_MAX WNOHANG WNOWAIT WUNTRACED alloca iscanonical iseqsig issignaling
+issubnormal iszero strtodf
+"""
+"""Macros of the headers that are included without a doubt, in any standard of gcc and clang."""
+
+_FUNCTIONS = """
+atof atoi atol atoll strtod strtof strtold strtol strtoll strtoul strtoull rand srand getenv system bsearch
+qsort llabs lldiv mblen mbtowc wctomb mbstowcs wcstombs strcat strncat strncmp strncpy strcoll strxfrm strchr
+strrchr strcspn strspn strpbrk strstr strtok strerror quick_exit at_quick_exit aligned_alloc random srandom
+"""
+"""Functions of <stdlib.h> and <string.h>."""
+
+_RESERVED = frozenset(f"{_KEYWORDS} {_OTHERS} {_OF_HEADERS} {_FUNCTIONS}".split()).union(
     name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f", "l")
 )
 _REAL = frozenset(name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f"))
@@ -40,6 +58,10 @@ _PATTERN = re.compile(
     r"|FP_(?:NAN|INFINITE|ZERO|SUBNORMAL|NORMAL|ILOGB\w+|FAST_FMA\w*)|MATH_ERR\w+"
     r"|(?:FLT|DBL|LDBL)_(?:\w+_)?(?:DIG|MIN|MAX|EPSILON|EXP|SUBNORM)"
     r"|[SU]?(?:CHAR|SHRT|INT|LONG|LLONG|SIZE|INTMAX|INTPTR|PTRDIFF)_(?:MIN|MAX)|U?INT\w*\d+_(?:C|MIN|MAX)"
+    r"|(?:[SU]?CHAR|BOOL|U?SHRT|U?INT\w*|U?L?LONG|SIZE|PTRDIFF|SIG_ATOMIC|WCHAR|WINT)_WIDTH"
+    r"|DEC(?:32|64|128)_\w+|FP_(?:INT|LLOGB)\w+|(?:FLT|DBL|LDBL)_(?:SNAN|IS_IEC_60559)"
+    r"|(?:SIG_ATOMIC|WCHAR|WINT)_(?:MIN|MAX)|[A-Z]+_ENDIAN|W(?:IF)?(?:EXIT|STOP|CONTINU|SIGNAL|TERM)\w+"
+    r"|(?:be|le)(?:16|32|64)toh|hto(?:be|le)(?:16|32|64)|(?:FD|XATTR|PTHREAD|BC)_[A-Z_]+"
 )
 
 _HEADERS = """

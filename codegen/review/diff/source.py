@@ -134,9 +134,11 @@ class Source:
                 continue
             if name in self.macros:
                 found[name] = self.macros.meaning(name, seen)
+                if self.macros.is_contradictory(name):  # the first definition that is met may count
+                    found[name] += "; ".join(map(self._directives, sorted(seen)))
                 open_ |= self.macros.words(name)
             elif name in self.types or name in self.data:
-                items = self.types.get(name) or self.data[name]
+                items = [*self.types.get(name, ()), *self.data.get(name, ())]
                 found[name] = _declarations(_among(items, seen))
                 open_ = open_.union(*(i.names for i in items))
             elif name in self.prototypes and name not in self.functions:
@@ -168,9 +170,13 @@ class Source:
         return set[str]().union(*(i.names for i in self.functions[symbol]))
 
     def _surroundings(self, path: str) -> list[str]:
-        """Digests of files that are not understood, and of includes from outside of the tree."""
+        """Digests of files that are not understood, and of includes from outside of the tree.
+
+        What is not understood may depend on the order of directives.
+        """
         related = self._related(path)
         odd = [self.digests[here] for here in related if here in self.odd or here in self.broken]
+        odd += [f"{here}: {self._directives(here)}" for here in related if odd]
         foreign = [
             name + self.digests.get(_beside(here, name), "")
             for here in related
@@ -178,6 +184,16 @@ class Source:
             if not is_harmless(name, here) and self.included(here, name) is None
         ]
         return sorted({*odd, *foreign})
+
+    def _directives(self, path: str) -> str:
+        """What a file includes, defines and undefines, in this order."""
+        head = self.files[path].head
+        if head is None:
+            return self.digests[path]
+        lines = [(line, f"include {name}") for name, line in head.includes.items()]
+        lines += [(m.line, f"define {m.name} {' '.join(m.body)}") for m in head.macros]
+        lines += [(line, f"undef {name}") for name, line in head.undone]
+        return ", ".join(text for _, text in sorted(lines))
 
     def reached(self, path: str) -> list[str]:
         """The file and, transitively, the files of the tree that it includes."""
