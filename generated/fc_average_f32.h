@@ -32,8 +32,16 @@ extern "C" {
  *     R_AB^T R_AB = 1
  *     det(R_AB) = 1
  *     S^T = S
- *     min(0, minors(tr(S) 1 - S)) = 0
- *     S = R_AB^T M_AB
+ *     tr(S) = s + sqrt(e_1 - s^2 + 2 e_3 / s)
+ *     S = R_AB^T M
+ *     s = sqrt(k + 2 p cos(acos(c) / 3))
+ *     c = (e_3^2 + 2 k^3 - k e_2) / (2 p^3)
+ *     p = sqrt(k^2 - e_2 / 3)
+ *     k = e_1 / 3
+ *     e_1 = tr(M^T M)
+ *     e_2 = tr(adj(M)^T adj(M))
+ *     e_3 = det(M)
+ *     M = M_AB
  *
  * @param[in] M_AB matrix of any scale, B to A [any]
  * @param[out] R_AB nearest rotation matrix, orthonormal, of determinant 1, B to A [1]
@@ -74,8 +82,19 @@ void fc_quat_mean_add_f32(const float A[10], const fc_quat_f32 *q_NB, float w, f
  *
  *     A q_NB = a q_NB
  *     q_NB.q_NB = 1
- *     min(0, minors(a 1 - A), q_NB[0]) = 0
+ *     min(0, q_NB[0]) = 0
+ *     4 a - tr(A) = s + sqrt(e_1 - s^2 + 2 e_3 / s)
  *     a = q_NB.(A q_NB)
+ *     s = sqrt(k + 2 p cos(acos(c) / 3))
+ *     c = (e_3^2 + 2 k^3 - k e_2) / (2 p^3)
+ *     p = sqrt(k^2 - e_2 / 3)
+ *     k = e_1 / 3
+ *     e_1 = tr(M^T M)
+ *     e_2 = tr(adj(M)^T adj(M))
+ *     e_3 = det(M)
+ *     M = (A[0, 0] - tr(B)) 1 + 2 B + 2 v~
+ *     v = A[1:4, 0]
+ *     B = A[1:4, 1:4]
  *
  * @param[in] A the sum of w q q^T over quaternions q with weights w, upper triangle (upper triangle
  *    of 4 x 4, row by row: 00 01 02 03 11 12 13 22 23 33) [1]
@@ -94,14 +113,14 @@ fc_status fc_quat_mean_f32(const float A[10], fc_quat_f32 *q_NB);
  * Mean of two attitudes with weights: on the short arc between them; q_mean.q_1 is not negative.
  *
  * With equal weights it is half way. Otherwise it is nearer to the attitude of the greater weight
- * than quat_slerp at w_2 / (w_1 + w_2); for attitudes that are close, both agree.
+ * than quat_slerp at w_2 / (w_1 + w_2); for attitudes that are close, both agree. Where d < 0, the
+ * code computes another multiple of v, in which nothing cancels.
  *
  *     q_mean = v / |v|
- *     v = {(z + d) q_1 + 2 b c q if d >= 0, 2 a c q_1 + (z - d) q otherwise}
+ *     v = (z + d) q_1 + 2 b c q_2
  *     z = sqrt(d^2 + 4 a b c^2)
  *     d = a - b
- *     c = q_1.q
- *     q = {-q_2 if q_1.q_2 < 0, q_2 otherwise}
+ *     c = q_1.q_2
  *     a = w_1 / (w_1 + w_2)
  *     b = w_2 / (w_1 + w_2)
  *

@@ -9,7 +9,9 @@
 
 #include <math.h>
 
-/* R_AB^T R_AB = 1; det(R_AB) = 1; S^T = S; min(0, minors(tr(S) 1 - S)) = 0; S = R_AB^T M_AB */
+/* R_AB^T R_AB = 1; det(R_AB) = 1; S^T = S; tr(S) = s + sqrt(e_1 - s^2 + 2 e_3 / s); S = R_AB^T
+   M; s = sqrt(k + 2 p cos(acos(c) / 3)); c = (e_3^2 + 2 k^3 - k e_2) / (2 p^3); p = sqrt(k^2 -
+   e_2 / 3); k = e_1 / 3; e_1 = tr(M^T M); e_2 = tr(adj(M)^T adj(M)); e_3 = det(M); M = M_AB */
 fc_status fc_dcm_nearest_f64(const fc_mat3_f64 *M_AB, fc_mat3_f64 *R_AB)
 {
     const double M_AB_00 = M_AB->m[0];
@@ -197,7 +199,10 @@ void fc_quat_mean_add_f64(const double A[10], const fc_quat_f64 *q_NB, double w,
     A_next[9] = A_33 + scaled_z * q_NB_z;
 }
 
-/* A q_NB = a q_NB; q_NB.q_NB = 1; min(0, minors(a 1 - A), q_NB[0]) = 0; a = q_NB.(A q_NB) */
+/* A q_NB = a q_NB; q_NB.q_NB = 1; min(0, q_NB[0]) = 0; 4 a - tr(A) = s + sqrt(e_1 - s^2 + 2 e_3
+   / s); a = q_NB.(A q_NB); s = sqrt(k + 2 p cos(acos(c) / 3)); c = (e_3^2 + 2 k^3 - k e_2) / (2
+   p^3); p = sqrt(k^2 - e_2 / 3); k = e_1 / 3; e_1 = tr(M^T M); e_2 = tr(adj(M)^T adj(M)); e_3 =
+   det(M); M = (A[0, 0] - tr(B)) 1 + 2 B + 2 v~; v = A[1:4, 0]; B = A[1:4, 1:4] */
 fc_status fc_quat_mean_f64(const double A[10], fc_quat_f64 *q_NB)
 {
     const double A_00 = A[0];
@@ -375,9 +380,8 @@ fc_status fc_quat_mean_f64(const double A[10], fc_quat_f64 *q_NB)
     return ok ? FC_OK : FC_DEGENERATE;
 }
 
-/* q_mean = v / |v|; v = {(z + d) q_1 + 2 b c q if d >= 0, 2 a c q_1 + (z - d) q otherwise}; z =
-   sqrt(d^2 + 4 a b c^2); d = a - b; c = q_1.q; q = {-q_2 if q_1.q_2 < 0, q_2 otherwise}; a =
-   w_1 / (w_1 + w_2); b = w_2 / (w_1 + w_2) */
+/* q_mean = v / |v|; v = (z + d) q_1 + 2 b c q_2; z = sqrt(d^2 + 4 a b c^2); d = a - b; c =
+   q_1.q_2; a = w_1 / (w_1 + w_2); b = w_2 / (w_1 + w_2) */
 fc_status fc_quat_mean_pair_f64(const fc_quat_f64 *q_1, double w_1, const fc_quat_f64 *q_2,
                                 double w_2, fc_quat_f64 *q_mean)
 {

@@ -98,6 +98,10 @@ def panel(name: str, what: str) -> Panel:
     return next(p for p in panels(library()[name]) if what in p.sweep.what)
 
 
+WITHOUT_BOUND = {"quat_mean"}
+"""Kernels of which no finite bound of the error is known at the points that are drawn."""
+
+
 @pytest.mark.parametrize(
     "name", sampled(["transport_rate_ned", "inertia_factor", "contact_apply", *library()], every=60)
 )
@@ -105,7 +109,8 @@ def test_verify_accepts_all_errors_that_are_drawn(name: str) -> None:
     """Round-off decides the rank of a thin rod: that is another result, no error."""
     kernel = library()[name]
     shares = [c.share for p in panels(kernel) for c in p.curves if c.share is not None]
-    assert not kernel.outputs or not kernel.inputs or not rounds(kernel) or shares
+    is_exact = not kernel.outputs or not kernel.inputs or not rounds(kernel)
+    assert is_exact or shares or name in WITHOUT_BOUND
     assert all(share <= 1 for share in shares)
 
 

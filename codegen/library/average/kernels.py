@@ -29,6 +29,11 @@ from codegen.modeling.scalar import (
 
 MARKLEY = "Markley, Cheng, Crassidis and Oshman, Averaging quaternions, JGCD 30(4), 2007"
 DAVENPORT = "Markley and Crassidis, Fundamentals of Spacecraft Attitude Determination and Control, chapter 5"
+LARGEST = (
+    "s = sqrt(k + 2 p cos(acos(c) / 3)); c = (e_3^2 + 2 k^3 - k e_2) / (2 p^3); p = sqrt(k^2 - e_2 / 3); "
+    "k = e_1 / 3; e_1 = tr(M^T M); e_2 = tr(adj(M)^T adj(M)); e_3 = det(M)"
+)
+"""The largest singular value s of a matrix M; the sum of the others has the square e_1 - s^2 + 2 e_3 / s."""
 
 
 def _not_unique(matrix: str, results: str) -> dict[Status, Failure]:
@@ -124,7 +129,8 @@ def _sum_of_rotations(A: SymmetricValue) -> Mat3:
 @kernel(
     inputs=[Arg("M_AB", Mat3, "any", "matrix of any scale", "B to A")],
     outputs=[rotation("R_AB", "nearest rotation matrix, orthonormal, of determinant 1")],
-    equation="R_AB^T R_AB = 1; det(R_AB) = 1; S^T = S; min(0, minors(tr(S) 1 - S)) = 0; S = R_AB^T M_AB",
+    equation="R_AB^T R_AB = 1; det(R_AB) = 1; S^T = S; tr(S) = s + sqrt(e_1 - s^2 + 2 e_3 / s); "
+    f"S = R_AB^T M; {LARGEST}; M = M_AB",
     source=DAVENPORT,
     failures=_not_unique("`M_AB`", "R_AB = 1"),
 )
@@ -164,7 +170,9 @@ def quat_mean_add(A: SymmetricValue, q_NB: UnitQuaternion, w: Scalar) -> Symmetr
 @kernel(
     inputs=[Arg("A", Symmetric(4, positive=True), "1", SUM)],
     outputs=[attitude("q_NB", "mean attitude, unit quaternion")],
-    equation="A q_NB = a q_NB; q_NB.q_NB = 1; min(0, minors(a 1 - A), q_NB[0]) = 0; a = q_NB.(A q_NB)",
+    equation="A q_NB = a q_NB; q_NB.q_NB = 1; min(0, q_NB[0]) = 0; "
+    "4 a - tr(A) = s + sqrt(e_1 - s^2 + 2 e_3 / s); a = q_NB.(A q_NB); "
+    f"{LARGEST}; M = (A[0, 0] - tr(B)) 1 + 2 B + 2 v~; v = A[1:4, 0]; B = A[1:4, 1:4]",
     source=MARKLEY,
     failures=_not_unique("the sum of `w R(q)`", "q_NB = [1, 0, 0, 0]"),
 )
@@ -186,9 +194,8 @@ def quat_mean(A: SymmetricValue) -> Quaternion:
         Arg("w_2", POSITIVE, "1", "weight of `q_2`; it may be 0"),
     ],
     outputs=[Arg("q_mean", UnitQuaternion, "1", "their mean, a unit quaternion")],
-    equation="q_mean = v / |v|; v = {(z + d) q_1 + 2 b c q if d >= 0, 2 a c q_1 + (z - d) q otherwise}; "
-    "z = sqrt(d^2 + 4 a b c^2); d = a - b; c = q_1.q; q = {-q_2 if q_1.q_2 < 0, q_2 otherwise}; "
-    "a = w_1 / (w_1 + w_2); b = w_2 / (w_1 + w_2)",
+    equation="q_mean = v / |v|; v = (z + d) q_1 + 2 b c q_2; z = sqrt(d^2 + 4 a b c^2); d = a - b; "
+    "c = q_1.q_2; a = w_1 / (w_1 + w_2); b = w_2 / (w_1 + w_2)",
     source=MARKLEY,
     requires="`q_1` and `q_2` are unit quaternions",
     failures={
@@ -205,7 +212,8 @@ def quat_mean_pair(q_1: UnitQuaternion, w_1: Scalar, q_2: UnitQuaternion, w_2: S
     """Mean of two attitudes with weights: on the short arc between them; `q_mean.q_1` is not negative.
 
     With equal weights it is half way. Otherwise it is nearer to the attitude of the greater weight than
-    quat_slerp at `w_2 / (w_1 + w_2)`; for attitudes that are close, both agree.
+    quat_slerp at `w_2 / (w_1 + w_2)`; for attitudes that are close, both agree. Where `d < 0`, the code
+    computes another multiple of `v`, in which nothing cancels.
     """
     size = let("size", w_1 + w_2)
     in_range = let("in_range", every(w_1 >= 0, w_2 >= 0, size > MIN, size * MIN <= 1))

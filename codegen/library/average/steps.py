@@ -35,7 +35,7 @@ def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
         ),
         stated_condition(
             "Write the eigenvalue with the largest singular value",
-            "tr(R^T M) = s + sqrt(e_1 - s^2 + 2 e_3 / s); s = sqrt(k + 2 p cos(acos(min(c, 1)) / 3));\n"
+            "tr(R^T M) = s + sqrt(e_1 - s^2 + 2 e_3 / s); s = sqrt(k + 2 p cos(acos(c) / 3));\n"
             "c = (e_3^2 + 2 k^3 - k e_2) / (2 p^3); p = sqrt(k^2 - e_2 / 3); k = e_1 / 3;\n"
             f"{invariants}; {given}",
             by="the squares of the singular values are the roots of `x^3 - e_1 x^2 + e_2 x - e_3^2`, which a "
@@ -52,7 +52,7 @@ def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
         ),
         stated_condition(
             "Take the dyad of the eigenvector from the adjugate, and the rotation from the dyad",
-            f"tr(N) D = N; N = -adj(K - tr(R^T M) 1); {dyad};\n{_K}; {given}",
+            f"tr(N) D = N; N = adj(K - tr(R^T M) 1); {dyad};\n{_K}; {given}",
             by="in axes of the eigenvectors `K - a 1` is diagonal with one zero, so that its adjugate has "
             "one element; the code uses `N N`, a multiple of the same dyad, in which round-off of the "
             "eigenvalue has been squared",
@@ -82,15 +82,15 @@ STEPS: dict[str, tuple[Step, ...]] = {
             "is the weighted sum of all `R(q)`; `4 A - tr(A) 1` is the matrix `K` of its nearest rotation",
             source=MARKLEY,
         ),
-        *_nearest(_SUM, _ROTATION),
+        *_nearest(_SUM, _ROTATION)[1:],
     ),
     "quat_mean_pair": (
         stated_condition(
             "Look for the eigenvector in the plane of both quaternions",
-            "A q_mean = ((w_1 + w_2 + z) / 2) q_mean; A = w_1 q_1 q_1^T + w_2 q_2 q_2^T;\n"
-            "z = sqrt((w_1 - w_2)^2 + 4 w_1 w_2 (q_1.q_2)^2)",
-            by="`A` takes each vector to that plane, in which it has the trace `w_1 + w_2` and the "
-            "determinant `w_1 w_2 (1 - (q_1.q_2)^2)`",
+            "(a - w_1) (a - w_2) = w_1 w_2 (q_1.q_2)^2; a = q_mean.(A q_mean);\n"
+            "A = w_1 q_1 q_1^T + w_2 q_2 q_2^T",
+            by="`A` takes each vector to that plane, in which its eigenvalues `a` have the sum `w_1 + w_2` "
+            "and the product `w_1 w_2 (1 - (q_1.q_2)^2)`; the larger one is wanted",
             source=MARKLEY,
         ),
     ),
