@@ -224,9 +224,11 @@ _STEP = re.compile(r"(?:\.\w+|\[\d+\])?", re.ASCII)
 
 
 def _mentions(tree: Any, name: str) -> bool:
-    """Whether an expression names an object."""
+    """Whether an expression names an object; a member may have its name."""
     from pycparser import c_ast
 
+    if isinstance(tree, c_ast.StructRef):
+        return _mentions(tree.name, name)
     is_it = isinstance(tree, c_ast.ID) and tree.name == name
     return is_it or any(_mentions(part, name) for _, part in tree.children())
 
