@@ -18,23 +18,12 @@ from scipy.linalg import polar
 from scipy.spatial.transform import Rotation, Slerp
 
 from tests.conftest import Compiled
+from tests.test_attitude import given, quaternion
 
 Array = npt.NDArray[Any]
 
 DEGENERATE = 64
 ONE, EYE = np.array([1.0, 0, 0, 0]), np.eye(3)
-
-
-def given(fc: Compiled, numbers: Any) -> Array:
-    """Numbers as the function sees them: rounded to its precision, in double."""
-    rounded: Array = np.asarray(numbers, fc.dtype).astype(float)
-    return rounded
-
-
-def quaternion(R: Rotation) -> Array:
-    """Our quaternion of SciPy's rotation."""
-    q: Array = np.roll(R.as_quat(), 1)
-    return q
 
 
 def nearest(fc: Compiled, M: Array) -> tuple[Array, int]:

@@ -84,6 +84,14 @@ def backward(L: Rows, y: Sequence[Scalar]) -> list[Scalar]:
     return x
 
 
+def inverse_of_factors(L: Rows, reciprocals: Sequence[Scalar]) -> list[Scalar]:
+    """The upper triangle of L^-T D^-1 L^-1, row by row; L has a unit diagonal, which its rows leave out."""
+    n = len(L)
+    columns = [forward(L, [int(i == j) for i in range(n)]) for j in range(n)]
+    scaled = [list(map(times, column, reciprocals)) for column in columns]
+    return [inner(columns[i], scaled[j]) for i in range(n) for j in range(i, n)]
+
+
 Combine = Callable[[Scalar, Scalar], Scalar]
 
 

@@ -429,11 +429,7 @@ class Factors:
 
     def inverse(self) -> SymmetricValue:
         """The inverse L^-T D^-1 L^-1; zero where the matrix is not positive definite."""
-        n = len(self._L)
-        units = [[int(i == j) for i in range(n)] for j in range(n)]
-        columns = [elimination.forward(self._L, unit) for unit in units]
-        scaled = [[times(x, r) for x, r in zip(c, self._reciprocals, strict=True)] for c in columns]
-        return from_upper([self.kept(inner(columns[i], scaled[j])) for i, j in upper(n)])
+        return from_upper([self.kept(x) for x in elimination.inverse_of_factors(self._L, self._reciprocals)])
 
 
 def matrix(rows: Sequence[Sequence[Scalar]]) -> MatrixValue:

@@ -67,22 +67,15 @@ def articulated_reduce(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> SX:
 
 
 def articulated_reduce_two(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> SX:
-    """Gauss's principle with two directions."""
-    return _with_inverse(IA_O, pA, S, c, tau)
-
-
-def articulated_reduce_three(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> SX:
-    """Gauss's principle with three directions."""
-    return _with_inverse(IA_O, pA, S, c, tau)
-
-
-def _with_inverse(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> SX:
-    """The results for a subspace of several columns, given row by row."""
+    """Gauss's principle with the directions of a subspace, which is given row by row."""
     n = tau.numel()
     reduced, pa, U, D, u = _by_gauss(IA_O, pA, ca.reshape(S, n, 6).T, c, tau)
     inverse = ca.inv_minor(D)
     upper = ca.vertcat(*(inverse[i, j] for i in range(n) for j in range(i, n)))
     return ca.vertcat(reduced, pa, flat(U), upper, u)
+
+
+articulated_reduce_three = articulated_reduce_two
 
 
 def _by_gauss(IA_O: SX, pA: SX, S: SX, c: SX, tau: SX) -> tuple[SX, SX, SX, SX, SX]:

@@ -13,6 +13,7 @@ from codegen.ir.types import REAL, Array, Scalar, flatten
 from codegen.library.shared.arguments import articulated, force, inertia, motion, pose
 from codegen.library.shared.guards import bounded, total
 from codegen.library.spatial.kernels import block_rows, motion_dot_force
+from codegen.modeling import elimination
 from codegen.modeling.algebra import (
     ArticulatedInertia,
     Force,
@@ -25,7 +26,7 @@ from codegen.modeling.algebra import (
 )
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.matrices import MatrixValue, SymmetricValue, VectorValue, from_upper, matrix, upper
+from codegen.modeling.matrices import MatrixValue, VectorValue, from_upper, matrix
 from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
 from codegen.modeling.scalar import EPS, every, let, require, select
 
@@ -227,20 +228,6 @@ class Pivots:
             L.append(row)
         return Pivots(W, L, [let(f"inv_d_{k}", select(regular, x, 0)) for k, x in enumerate(inverses)])
 
-    def forward(self, b: Sequence[Scalar]) -> list[Scalar]:
-        """L^-1 b"""
-        y: list[Scalar] = []
-        for x, row in zip(b, self.L, strict=True):
-            y.append(x - sum(map(mul, row, y)))
-        return y
-
-    def inverse(self) -> SymmetricValue:
-        """(S^T U)^-1 = L^-T diag(d)^-1 L^-1"""
-        n = len(self.L)
-        columns = [self.forward([int(i == j) for i in range(n)]) for j in range(n)]
-        scaled = [list(map(mul, column, self.inv_d)) for column in columns]
-        return from_upper([sum(map(mul, columns[i], scaled[j])) for i, j in upper(n)])
-
 
 def _elimination_failures(n: int) -> dict[Status, Failure]:
     """The failures of the elimination of a joint of n degrees of freedom, by the pivots of `D = S^T U`."""
@@ -275,11 +262,11 @@ def joint_elimination(n: int, name: str, joints: str) -> Kernel:
         let("rest", u)
         pivots = Pivots.of(IA_O, directions, U)
         Ia, pa = IA_O, pA
-        for W, inv_d, y in zip(pivots.W, pivots.inv_d, pivots.forward(u), strict=True):
+        for W, inv_d, y in zip(pivots.W, pivots.inv_d, elimination.forward(pivots.L, u), strict=True):
             G = let("G", W * inv_d)
             Ia, pa = Ia - _dyad(W, G), pa + y * G
         pa = pa + articulated_multiply(let("shown", Ia), c)
-        D_inv = pivots.inverse()
+        D_inv = from_upper(elimination.inverse_of_factors(pivots.L, pivots.inv_d))
         ok = bounded(total(pa, D_inv))
         values = Ia, pa, matrix([flatten(column) for column in U]).T, D_inv, VectorValue(u)
         return tuple(select(ok, value, value.map(lambda _: 0)) for value in values)

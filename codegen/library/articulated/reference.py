@@ -106,18 +106,6 @@ def articulated_reduce(
 def articulated_reduce_two(
     IA_O: Array, pA: Array, S: Array, c: Array, tau: Array, limits: Limits | None = None
 ) -> Result:
-    """A joint of two degrees of freedom."""
-    return _constrained(IA_O, pA, S, c, tau, limits)
-
-
-def articulated_reduce_three(
-    IA_O: Array, pA: Array, S: Array, c: Array, tau: Array, limits: Limits | None = None
-) -> Result:
-    """A joint of three degrees of freedom."""
-    return _constrained(IA_O, pA, S, c, tau, limits)
-
-
-def _constrained(IA_O: Array, pA: Array, S: Array, c: Array, tau: Array, limits: Limits | None) -> Result:
     """The force f that gives the body below the joint an acceleration a, with S^T f = tau.
 
     D x = tau - S^T (IA (a + c) + pA) is solved for the accelerations x of the joint, for a = 0 and for unit
@@ -137,6 +125,9 @@ def _constrained(IA_O: Array, pA: Array, S: Array, c: Array, tau: Array, limits:
     Ia = np.column_stack([force(a, zeros(6), zeros(n)) for a in identity(6)])
     D_inv = np.column_stack([eliminate(D, b) for b in identity(n)])
     return result(pack_articulated(Ia), force(c, pA, tau), U, D_inv[np.triu_indices(n)], u)
+
+
+articulated_reduce_three = articulated_reduce_two
 
 
 def _is_regular(D: Array, sizes: Array, limits: Limits) -> bool:

@@ -11,7 +11,7 @@ from codegen.modeling.algebra import Mat3, Quaternion, Rotation, UnitQuaternion
 from codegen.modeling.elimination import inner
 from codegen.modeling.failures import Failure
 from codegen.modeling.matrices import SymmetricValue, from_upper
-from codegen.modeling.matrix_types import Symmetric
+from codegen.modeling.matrix_types import Matrix, Symmetric
 from codegen.modeling.scalar import (
     EPS,
     MIN,
@@ -57,16 +57,11 @@ def _nearest(M: Mat3) -> Rotation:
     in_range = let("in_range", every(size > MIN, size * MIN <= 1))
     M = let("M", M * let("inv_size", 1 / select(in_range, size, 1)))
     largest, ok = _largest_eigenvalue(M, in_range)
-    N = let("N", let("K", _attitude_matrix(M) - _isotropic(largest)).adjugate)
+    N = let("N", let("K", _attitude_matrix(M) - Matrix.diag([largest] * 4)).adjugate)
     dyad = let("N_N", (N @ N.T).symmetric)
     unit = Rotation((1, 0, 0, 0, 1, 0, 0, 0, 1))
     R: Rotation = select(ok, Rotation(_sum_of_rotations(dyad).m) / select(ok, dyad.trace, 1), unit)
     return R
-
-
-def _isotropic(x: Scalar) -> SymmetricValue:
-    """x times the unit matrix of four rows."""
-    return from_upper([x, 0, 0, 0, x, 0, 0, x, 0, x])
 
 
 def _largest_eigenvalue(M: Mat3, in_range: Scalar) -> tuple[Scalar, Scalar]:
