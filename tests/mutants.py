@@ -246,8 +246,7 @@ ARTICULATED = _of(
     ("articulated_reduce_two", "sum(map(mul, row, across))", "0", "a pivot without elimination"),
     ("articulated_reduce_three", "w * x for w, x in zip(W, row", "w for w, x in zip(W, row",
      "missing factor"),
-    ("articulated_reduce_three", "y.append(x - sum(map(mul, row, y)))",
-     "y.append(x + sum(map(mul, row, y)))", "sign"),
+    ("articulated_reduce_three", "elimination.forward(pivots.L, u)", "u", "forces without elimination"),
     ("articulated_reduce", "c) + u * G", "c) - u * G", "sign"),
 )  # fmt: skip
 
@@ -360,7 +359,7 @@ STEPPING = _of(
     ("rigid_body_step_rk4_dcm", "k3 = stage(3, half, k2)", "k3 = stage(3, half, k1)",
      "the first slope again"),
     ("rigid_body_step_rk4_mrp", "self.specific - w.cross(v)", "self.specific + w.cross(v)", "sign"),
-    ("rigid_body_step_rk4_rpy", "self.moment - w.cross(self.J @ w)", "self.moment",
+    ("rigid_body_step_rk4_rpy", 'self.moment - w.cross(let("momentum", self.J @ w))', "self.moment",
      "gyroscopic torque left out"),
 )  # fmt: skip
 
