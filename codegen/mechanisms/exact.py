@@ -18,7 +18,7 @@ SNAP = Fraction(1, 10**9)
 
 _MOST_SNAPPED = Fraction(1, 100)
 
-IDENTITY = Mat3((1, 0, 0, 0, 1, 0, 0, 0, 1))
+IDENTITY = Mat3.identity()
 ORIGIN = Vec3(0, 0, 0)
 Z = Vec3(0, 0, 1)
 

@@ -128,6 +128,11 @@ class Mat3(Value):
         return row_names(Array((3, 3)), name)
 
     @classmethod
+    def identity(cls) -> Self:
+        """The unit matrix."""
+        return cls((1, 0, 0, 0, 1, 0, 0, 0, 1))
+
+    @classmethod
     def from_rows(cls, *rows: Vec3) -> Self:
         """The matrix with these rows."""
         return cls(tuple(flatten(rows)))

@@ -59,8 +59,9 @@ def _nearest(M: Mat3) -> Rotation:
     largest, ok = _largest_eigenvalue(M, in_range)
     N = let("N", let("K", _attitude_matrix(M) - Matrix.diag([largest] * 4)).adjugate)
     dyad = let("N_N", (N @ N.T).symmetric)
-    unit = Rotation((1, 0, 0, 0, 1, 0, 0, 0, 1))
-    R: Rotation = select(ok, Rotation(_sum_of_rotations(dyad).m) / select(ok, dyad.trace, 1), unit)
+    R: Rotation = select(
+        ok, Rotation(_sum_of_rotations(dyad).m) / select(ok, dyad.trace, 1), Rotation.identity()
+    )
     return R
 
 

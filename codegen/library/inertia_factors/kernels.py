@@ -311,9 +311,8 @@ def inertia_principal(I_com: InertiaTensor) -> tuple[Vec3, Rotation]:
     R_BP = Rotation.from_columns(
         select(largest, low_axis, w), select(largest, high_axis, low_axis), select(largest, w, high_axis)
     )
-    unit = Rotation((1, 0, 0, 0, 1, 0, 0, 0, 1))
     restored = moments * select(is_some, size, 1)
-    return select(ok, restored, Vec3.zero()), select(ok, R_BP, unit)
+    return select(ok, restored, Vec3.zero()), select(ok, R_BP, Rotation.identity())
 
 
 @kernel(

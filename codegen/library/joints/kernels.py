@@ -59,7 +59,7 @@ def joint_revolute(axis: Vec3, q: Scalar) -> tuple[Transform, Motion]:
 )
 def joint_prismatic(axis: Vec3, q: Scalar) -> tuple[Transform, Motion]:
     """Joint that slides along an axis."""
-    return Transform(Rotation((1, 0, 0, 0, 1, 0, 0, 0, 1)), q * axis), Motion(Vec3.zero(), axis)
+    return Transform(Rotation.identity(), q * axis), Motion(Vec3.zero(), axis)
 
 
 @kernel(

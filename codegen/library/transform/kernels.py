@@ -381,7 +381,7 @@ def _screw_jacobian_inverse(r: Vec3, rho: Vec3) -> tuple[Mat3, Mat3]:
     return select(held, let("L", L), UNIT), select(held, Q, ZERO)
 
 
-UNIT = Mat3((1, 0, 0, 0, 1, 0, 0, 0, 1))
+UNIT = Mat3.identity()
 BARFOOT = "Barfoot, State Estimation for Robotics (2017), section 7.1.5; here, the angular half comes first"
 HALF = "k = sin(h) / h; h = |r| / 2"
 _RATE = f"d = r.rho; {HALF}"
