@@ -103,7 +103,7 @@ def from_unicode(line: str) -> str:
         line,
     )
     line = re.sub(
-        r"\[([^\[\]]*;[^\[\]]*)\]",
+        r"\[((?:[^\[\]]|\[[^\[\];]*\])*;(?:[^\[\]]|\[[^\[\];]*\])*)\]",
         lambda m: "[" + ", ".join(f"[{row}]" for row in m[1].split(";")) + "]",
         line,
     )

@@ -55,7 +55,7 @@ def _nearest(M: Mat3) -> Rotation:
     """
     size = let("size", sum(map(absolute, M.m), 0))
     in_range = let("in_range", every(size > MIN, size * MIN <= 1))
-    M = let("M", M * let("inv_size", 1 / select(in_range, size, 1)))
+    M = let("scaled", M * let("inv_size", 1 / select(in_range, size, 1)))
     largest, ok = _largest_eigenvalue(M, in_range)
     N = let("N", let("K", _attitude_matrix(M) - Matrix.diag([largest] * 4)).adjugate)
     dyad = let("N_N", (N @ N.T).symmetric)
@@ -74,10 +74,10 @@ def _largest_eigenvalue(M: Mat3, in_range: Scalar) -> tuple[Scalar, Scalar]:
     """
     a, b, c = M.rows
     cofactors = let("cofactors", Mat3.from_rows(b.cross(c), c.cross(a), a.cross(b)))
-    e_1 = let("e_1", sum(x * x for x in M.m))
-    e_2, e_3 = let("e_2", sum(x * x for x in cofactors.m)), let("e_3", a.dot(cofactors.rows[0]))
+    e_1 = let("squares", sum(x * x for x in M.m))
+    e_2, e_3 = let("minors", sum(x * x for x in cofactors.m)), let("det", a.dot(cofactors.rows[0]))
     square = let("square", _largest_square(e_1, e_2, e_3))
-    s_1 = let("s_1", sqrt(square))
+    s_1 = let("s_1", sqrt(select(in_range, square, 1)))
     others = let("others", sqrt(maximum(e_1 - square + 2 * (e_3 / s_1), 0)))
     x = let("estimate", s_1 + others)
     excess, eightfold = let("excess", x * x - e_1), let("eightfold", 8 * e_3)
@@ -93,11 +93,11 @@ def _largest_square(e_1: Scalar, e_2: Scalar, e_3: Scalar) -> Scalar:
 
     With x = k + y this is y^3 - 3 p^2 y - 2 r, whose largest root is 2 p cos(acos(r / p^3) / 3).
     """
-    k = let("k", e_1 / 3)
+    k = let("third", e_1 / 3)
     spread = let("spread", k * k - e_2 / 3)
     apart = let("apart", spread > EPS * EPS)  # otherwise the three are equal up to rounding
-    p_p = let("p_p", select(apart, spread, 1))
-    p = let("p", sqrt(p_p))
+    p_p = let("positive", select(apart, spread, 1))
+    p = let("root", sqrt(p_p))
     r = let("r", (e_3 * e_3 - k * (e_2 - 2 * k * k)) / 2)
     cosine = let("cosine", maximum(minimum(r / (p_p * p), 1), -1))
     return k + select(apart, 2 * p, 0) * cos(acos(cosine) / 3)
@@ -215,8 +215,8 @@ def quat_mean_pair(q_1: UnitQuaternion, w_1: Scalar, q_2: UnitQuaternion, w_2: S
     in_range = let("in_range", every(w_1 >= 0, w_2 >= 0, size > MIN, size * MIN <= 1))
     inv_size = let("inv_size", 1 / select(in_range, size, 1))
     a, b = let("a", w_1 * inv_size), let("b", w_2 * inv_size)
-    cosine = let("cosine", inner(q_1.scalars(), q_2.scalars()))
-    q, c = let("q", select(cosine < 0, -q_2, q_2)), let("c", absolute(cosine))
+    cosine = let("c", inner(q_1.scalars(), q_2.scalars()))
+    q, c = let("q", select(cosine < 0, -q_2, q_2)), let("abs_c", absolute(cosine))
     d = let("d", a - b)
     z = let("z", sqrt(d * d + 4 * (a * b) * (c * c)))
     unique = let("unique", require(every(in_range, z > 16 * EPS), Status.DEGENERATE))

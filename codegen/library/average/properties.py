@@ -19,5 +19,5 @@ quat_mean = f"""A q_NB = a q_NB; q_NB.q_NB = 1; min(0, q_NB[0]) = 0;
 4 a - tr(A) = s + sqrt(e_1 - s^2 + 2 e_3 / s); a = q_NB.(A q_NB); {_LARGEST};
 M = (A[0, 0] - tr(B)) 1 + 2 B + 2 v~; v = A[1:4, 0]; B = A[1:4, 1:4]"""
 
-quat_mean_pair = """A q_mean = ((w_1 + w_2 + z) / 2) q_mean; q_mean.q_mean = 1; min(0, q_mean.q_1) = 0;
-A = w_1 q_1 q_1^T + w_2 q_2 q_2^T; z = sqrt((w_1 - w_2)^2 + 4 w_1 w_2 (q_1.q_2)^2)"""
+quat_mean_pair = """A q_mean = ((w_1 + w_2 + y) / 2) q_mean; q_mean.q_mean = 1; min(0, q_mean.q_1) = 0;
+A = w_1 q_1 q_1^T + w_2 q_2 q_2^T; y = sqrt((w_1 - w_2)^2 + 4 w_1 w_2 (q_1.q_2)^2)"""

@@ -45,7 +45,7 @@ def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
         ),
         stated_condition(
             "Correct it by a step of Newton's method",
-            f"(a^2 - e_1)^2 - 8 e_3 a - 4 e_2 = 0; a = tr(R^T M); {invariants}; {given}",
+            f"(x^2 - e_1)^2 - 8 e_3 x - 4 e_2 = 0; x = tr(R^T M); {invariants}; {given}",
             by="this is the characteristic polynomial of `K`; where two singular values are close, the "
             "cosine has lost digits, which the step restores",
             source=DAVENPORT,
@@ -53,7 +53,7 @@ def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
         stated_condition(
             "Take the dyad of the eigenvector from the adjugate, and the rotation from the dyad",
             f"tr(N) D = N; N = adj(K - tr(R^T M) 1); {dyad};\n{_K}; {given}",
-            by="in axes of the eigenvectors `K - a 1` is diagonal with one zero, so that its adjugate has "
+            by="in axes of the eigenvectors `K - x 1` is diagonal with one zero, so that its adjugate has "
             "one element; the code uses `N N`, a multiple of the same dyad, in which round-off of the "
             "eigenvalue has been squared",
             source=f"{GOLUB} 8.1",
@@ -87,9 +87,9 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "quat_mean_pair": (
         stated_condition(
             "Look for the eigenvector in the plane of both quaternions",
-            "(a - w_1) (a - w_2) = w_1 w_2 (q_1.q_2)^2; a = q_mean.(A q_mean);\n"
+            "(x - w_1) (x - w_2) = w_1 w_2 (q_1.q_2)^2; x = q_mean.(A q_mean);\n"
             "A = w_1 q_1 q_1^T + w_2 q_2 q_2^T",
-            by="`A` takes each vector to that plane, in which its eigenvalues `a` have the sum `w_1 + w_2` "
+            by="`A` takes each vector to that plane, in which its eigenvalues `x` have the sum `w_1 + w_2` "
             "and the product `w_1 w_2 (1 - (q_1.q_2)^2)`; the larger one is wanted",
             source=MARKLEY,
         ),
