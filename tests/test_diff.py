@@ -720,6 +720,36 @@ def test_the_comparison_proves_functions_equal_to_themselves(first: int) -> None
         assert found.equal or undecided, kernel.name
 
 
+UNREACHED = """#include <math.h>
+void f(float x, float a, float b, float *y)
+{
+    const float r = x * x + 1.0F;
+    const float s = sqrtf(r);
+    const int some = expf(b) > 0.0F;
+    *y = (some ? a * b * r : 3.0F) + (some ? a : 2.0F) / r;
+}
+"""
+"""The exponential is positive, but for underflow; the root cancels only where paths are followed."""
+
+
+@pytest.mark.parametrize(
+    ("code", "condition", "equal"),
+    [
+        ("(some ? a * (b * r) : 3.0F) + (some ? a : 2.0F) / (s * s)", "> 0.0F", True),
+        ("(some ? a * (b * r) : 2.0F) + (some ? a : 3.0F) / (s * s)", "> 0.0F", False),
+        ("(some ? a * (b * r) : 3.5F) + (some ? a : 2.0F) / (s * s)", "> 0.0F", False),
+        ("(some ? a * (b * r) : 3.0F) + (some ? a : 2.0F) / (s * s)", "> -1.0F", False),
+        ("(some ? a * (b * r) : 3.0F) + (some ? a : 2.0F) / (s * s)", ">= 0.0F", False),
+    ],
+)
+def test_what_no_point_reaches_is_compared_as_a_result(code: str, condition: str, equal: bool) -> None:
+    new = UNREACHED.replace("> 0.0F", condition)
+    new = new.replace("(some ? a * b * r : 3.0F) + (some ? a : 2.0F) / r", code)
+    sources = [read_source({"f.c": text}) for text in (UNREACHED, new)]
+    readings = [read(source.functions["f"][0], source) for source in sources]
+    assert compare_readings(*readings, readings[0].program.inputs).equal is equal
+
+
 def test_the_sign_of_a_zero_that_decides_an_angle_is_seen() -> None:
     """Where q_1 is zero, |cosine| is +0 and the choice in its place -0, so that the angle is pi and not 0."""
     names = ("fc_types.h", "fc_rotation_vector_f64.h", "fc_rotation_vector_f64.c")

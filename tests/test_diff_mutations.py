@@ -213,6 +213,7 @@ def _missed(mutant: Edited, change: Change, pairs: Pairs) -> str:
 
 EQUIVALENT = (
     "fc_contact_violation_f32-comparison",  # |min(a, b)|, where a = b
+    "fc_contact_violation_f64-comparison",  # |min(a, b)|, where a = b
     "fc_euler_zyz_intrinsic_from_dcm_f32-constant",  # atan2(1.1 y, 1.1 x)
     "fc_euler_yxz_from_dcm_f32-constant",
     "fc_so3_right_jacobian_inverse_f64-constant",  # 0 / 1.1 in place of 0 / 1

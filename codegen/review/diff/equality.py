@@ -7,9 +7,11 @@ functions: `codegen.proof.equivalence`. The seed of points and primes is a diges
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from codegen.ir.program import Arg, value_numbers
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, Node, Program, value_numbers
 from codegen.proof.equivalence import Driven, compare
 from codegen.review.diff.arithmetic import scalars_of
 from codegen.review.diff.reading import Reading
@@ -33,7 +35,7 @@ def compare_readings(old: Reading, new: Reading, inputs: Sequence[Arg]) -> Equal
         return Equality(False, f"{differing} may differ")
     if not verdict.proven:
         return Equality(False, f"they could not be proven equal ({verdict.shortcoming})")
-    if not _same_unreached(*ways.values()):
+    if not _same_unreached(*ways.values()) and not _equal_unreached(inputs, *ways.values()):
         return Equality(False, "a branch that no point of the constraint set reached may differ")
     return Equality(True)
 
@@ -46,3 +48,39 @@ def _same_unreached(old: Driven, new: Driven) -> bool:
         numbers = value_numbers(way.program, known)
         sides.append({(numbers[select], numbers[side]) for select, side in way.unreached})
     return sides[0] == sides[1]
+
+
+def _equal_unreached(inputs: Sequence[Arg], old: Driven, new: Driven) -> bool:
+    """Whether choices with a side that no point reaches are equal, in order: conditions and both sides."""
+    before, after = _exposed(old), _exposed(new)
+    if before.conditions != after.conditions:
+        return False
+    return compare(inputs, {"old": Driven(before.program), "new": Driven(after.program)}, "diff").proven
+
+
+class _Exposed(NamedTuple):
+    """Choices as results: the structure of their conditions, and a Program that computes the rest.
+
+    Its results are both sides of each choice, and for each comparison the difference of what it compares.
+    """
+
+    conditions: Sequence[object]
+    program: Program
+
+
+def _exposed(way: Driven) -> _Exposed:
+    nodes, results, conditions = list(way.program.nodes), list[int](), list[object]()
+
+    def structure(condition: int) -> object:
+        op, args, value = nodes[condition]
+        if op not in (Op.LT, Op.LE):
+            return op, value, *map(structure, args)
+        results.append(len(nodes))
+        nodes.append(Node(Op.SUB, args))
+        return op
+
+    for select in sorted({select for select, _ in way.unreached}):
+        condition, *sides = nodes[select].args
+        conditions.append(structure(condition))
+        results.extend(sides)
+    return _Exposed(conditions, replace(way.program, nodes=tuple(nodes), results=tuple(results), status=()))
