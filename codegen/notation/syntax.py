@@ -59,8 +59,8 @@ class Node:
     @property
     def name(self) -> str:
         """The name of a name or function; empty for anything else."""
-        named = self.kind in (Kind.NAME, Kind.CALL)
-        return str(self.value) if named else ""
+        kind = self.kind
+        return str(self.value) if kind is Kind.NAME or kind is Kind.CALL else ""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -94,10 +94,14 @@ def matches(
     return sorted(found, key=lambda m: _preference(m, fits[m], function))
 
 
-def _common(terms: Iterable[Rows], others: Iterable[Rows]) -> int:
+def _common(terms: Sequence[Rows], others: Sequence[Rows]) -> int:
     """How many of these terms are among the others, with either sign."""
-    known = list(others)
-    return sum(any(np.allclose(np.abs(t), np.abs(other)) for other in known) for t in terms)
+    if not len(terms) or not len(others):
+        return 0
+    own, known = (np.abs(np.array(rows)) for rows in (terms, others))
+    with np.errstate(invalid="ignore"):
+        close = np.abs(own[:, None] - known) <= 1e-8 + 1e-5 * known
+    return int(close.all(axis=2).any(axis=1).sum())
 
 
 def own_match(kernel: Kernel, number: int, value: Rows) -> Match | None:

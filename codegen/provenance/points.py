@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,22 +104,20 @@ def at_points(program: Program, inputs: Rows, precision: Precision = F64) -> Row
     system = replace(floating(F64), named=lambda name: float(precision.named(name)))
     with np.errstate(all="ignore"):
         values = evaluate(program, system, list(inputs)).values
-    width = inputs.shape[1]
-    return np.array([_row(v, n.op.result, width) for v, n in zip(values, program.nodes, strict=True)])
-
-
-def _row(value: Any, sort: Sort, width: int) -> Sequence[float]:
-    plain = sort in (Sort.REAL, Sort.BOOLEAN)
-    return np.broadcast_to(np.asarray(value, float), (width,)) if plain else [0.0] * width  # type: ignore[return-value]
+    rows = np.zeros((len(values), inputs.shape[1]))
+    for row, value, node in zip(rows, values, program.nodes, strict=True):
+        if node.op.result in (Sort.REAL, Sort.BOOLEAN):
+            row[:] = value
+    return rows
 
 
 def directions(rows: Rows) -> Rows:
     """The rows scaled to unit length, zero where a value does not vary or does not exist."""
-    plain = np.nan_to_num(rows)
+    finite = np.isfinite(rows)
+    plain = np.where(finite, rows, 0.0)
     varies = np.ptp(plain, axis=1) > 1e-9 * np.abs(plain).max(axis=1, initial=0)
-    usable = np.isfinite(rows).all(axis=1) & varies
-    kept = np.where(usable[:, None], rows, 0.0)
-    lengths = np.linalg.norm(kept, axis=1, keepdims=True)
+    kept = np.where((finite.all(axis=1) & varies)[:, None], rows, 0.0)
+    lengths = np.sqrt((kept * kept).sum(axis=1, keepdims=True))
     scaled: Rows = np.divide(kept, lengths, out=np.zeros_like(kept), where=lengths > 0)
     return scaled
 

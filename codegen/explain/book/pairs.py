@@ -22,7 +22,7 @@ from codegen.ir.systems import F64, PI_60, NumberSystem, multiprecision
 _DIGITS = 32
 _PARTS = 512
 """The parts of half a turn at whose ends sine and cosine are tabulated."""
-_FARTHEST = 1000.0
+_FARTHEST = 1e9
 """Larger angles are reduced by mpmath."""
 
 
@@ -163,9 +163,7 @@ def _tables() -> tuple[Pair, Pair]:
 def _sine_and_cosine(x: Pair) -> tuple[Pair, Pair]:
     """The values at the nearest end of a part, turned by the rest, whose series has four terms."""
     sines, cosines = _tables()
-    count = np.rint(x.high * (_PARTS / np.pi))
-    count = np.where(np.abs(x.high) <= _FARTHEST, count, 0.0)
-    rest = x
+    count, rest = np.rint(x.high * (_PARTS / np.pi)), x
     for share in _shares():
         rest = rest - Pair(*_product(count, share))
     square = rest * rest
@@ -202,7 +200,14 @@ def _near(op: Op, near: Callable[[Pair], Pair]) -> Callable[[Pair], Pair]:
     far = _number_by_number(op)
 
     def value(x: Pair) -> Pair:
-        return near(x) if np.all(np.abs(x.high) <= _FARTHEST) else far(x)
+        is_far = ~(np.abs(x.high) <= _FARTHEST)
+        found = near(_chosen(is_far, pair(np.zeros_like(x.high)), x))
+        if not is_far.any():
+            return found
+        columns = np.array([found.high, found.low])  # near() keeps its own for the same angles
+        beyond = far(Pair(x.high[is_far], x.low[is_far]))
+        columns[:, is_far] = beyond.high, beyond.low
+        return Pair(*columns)
 
     return value
 
