@@ -14,7 +14,7 @@ import pytest
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.compare import both, compare_surroundings
 from codegen.verify.native import compilers
-from tests.adversary import DRIVER, ELSEWHERE, HARMFUL, HARMLESS, TREE, H, Kind, L, M, T
+from tests.adversary import DRIVER, ELSEWHERE, HARMFUL, HARMLESS, TREE, H, Kind, L, M, R, T
 from tests.conftest import sampled
 
 ORDER = list(ChangeClass)
@@ -169,6 +169,51 @@ def test_a_header_that_needs_another_file(name: str, path: str) -> None:
     assert change.detail == f"includes {name}, which is not in the tree"
 
 
+def test_a_guard_in_a_source_file_hides_what_it_guards() -> None:
+    text = TREE[L].replace("void fm_left", "#ifndef FM_SMALL\n#define FM_SMALL\nvoid fm_left") + "#endif\n"
+    (change,) = compare_surroundings(both(TREE, {**TREE, L: text}))
+    assert (change.symbol, change.kind) == (L, ChangeClass.INTERFACE)
+
+
+@pytest.mark.parametrize("path", ["features.h", "bits/wordsize.h", "sub/sys/types.h", "alloca.h"])
+def test_a_header_that_the_library_includes(path: str) -> None:
+    """<math.h> includes <features.h>, and finds that of the tree where its directory is searched."""
+    include = f'#include "fm_types.h"\n#include "{path}"\n'
+    new = {**TREE, path: "#define FM_W 1\n", H: TREE[H].replace('#include "fm_types.h"\n', include)}
+    assert worst(compare_trees(TREE, new)) is ChangeClass.UNREADABLE
+
+
+def test_a_function_that_two_files_define_is_not_only_added() -> None:
+    code = "\nvoid fm_new(double *y)\n{\n    *y = 1.0;\n}\n"
+    new = {**TREE, L: TREE[L] + code, R: TREE[R] + code}
+    (change,) = (c for c in compare_trees(TREE, new) if c.symbol == "fm_new")
+    assert change.kind is ChangeClass.UNREADABLE
+
+
+def test_a_new_header_of_types_makes_no_prefix() -> None:
+    """A program has a main already."""
+    code = "\nint main(void)\n{\n    return 0;\n}\n"
+    new = {**TREE, "maintypes.h": "#ifndef MAINTYPES_H\n#define MAINTYPES_H\n#endif\n", L: TREE[L] + code}
+    (change,) = (c for c in compare_trees(TREE, new) if c.symbol == "main")
+    assert ChangeClass.INTERFACE in change.kinds
+
+
+@pytest.mark.parametrize("mark", ['extern "C" {', "}"])
+def test_the_linkage_of_c_has_a_beginning_and_an_end(mark: str) -> None:
+    block = f"#ifdef __cplusplus\n{mark}\n#endif\n"
+    assert block in TREE[H]
+    for text in (TREE[H].replace(block, ""), TREE[H].replace(block, block + block)):
+        assert worst(compare_trees(TREE, {**TREE, H: text})) is ChangeClass.UNREADABLE
+
+
+def test_a_header_without_a_guard_that_is_included_on_two_ways() -> None:
+    inner = {"fm_k.h": "static const double fm_k = 0.5;\n"}
+    twice = {H: TREE[H].replace(TYPES, TYPES + '#include "fm_k.h"\n'), M: f'#include "fm_k.h"\n{TREE[M]}'}
+    assert worst(compare_trees(TREE, {**TREE, **inner, **twice})) is ChangeClass.UNREADABLE
+    once = {M: f'#include "fm_k.h"\n{TREE[M]}'}
+    assert worst(compare_trees(TREE, {**TREE, **inner, **once})) is ChangeClass.IDENTICAL
+
+
 def test_a_new_guard_replaces_no_words() -> None:
     below = {
         **TREE,
@@ -267,6 +312,7 @@ def test_a_function_of_the_tree_that_is_only_declared_is_named() -> None:
         "All rights reserved; frame B",
         "Licensed under the MIT License for quaternions [x, y, z, w]",
         "Copyright " + "Copyright A, " * 2000,
+        "(c) Angles In Degrees",
     ],
 )
 def test_a_licence_that_says_more(lines: str) -> None:

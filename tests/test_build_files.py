@@ -78,6 +78,10 @@ def effects(old: Tree, new: Tree) -> dict[str, str]:
         ("enable_testing()", "", "no longer has enable_testing()"),
         ("add_library(fc\n", "add_library(fc\n    # fc_rotation_f32.c\n", ""),
         ("set(scope PUBLIC)", "set( scope\n   PUBLIC )   # as before", ""),
+        ("if(UNIX)", 'if("UNIX")', 'has if("UNIX"), which is new'),
+        ("set(scope PUBLIC)", "set\n(scope PUBLIC)", "cannot be read by CMake: line"),
+        ("set(scope PUBLIC)\n", "set(scope PUBLIC) ", "cannot be read by CMake: line"),
+        ("fc ${scope}", "fc [[${scope}]]", "[[${scope}]]"),
     ],
 )  # fmt: skip
 def test_the_effect_of_a_build_file_is_named(old: str, new: str, said: str, tree: Tree) -> None:
@@ -170,6 +174,18 @@ def test_commands_are_read_as_cmake_reads_them() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a(b)\n", None), ("  a (b) # c\n  d( e\n f)\n", None), ('a("(")\n', None),
+        ("a([[)\n]])\nb()\n", None), ("#[[ c\n]]\na()", None), ("", None),
+        ("a(b) d(e)", 1), ("a\n(b)", 2), ("a(b", 1), ("(a)", 1), ("a(b))", 1), ("a", 1),
+    ],
+)  # fmt: skip
+def test_a_command_stands_on_lines_of_its_own(text: str, line: int | None) -> None:
+    assert cmake.misplaced(text) == line
+
+
 # The self-test
 
 
@@ -188,6 +204,11 @@ SPOILT: dict[str, tuple[str, str, str]] = {
         "i < 2; i++) {\n        if",
         "i < 1; i++) {\n        if",
         "runs 1 of 2 tests in f32",
+    ),
+    "a comment that swallows a line": (
+        "        wrong = 1;",
+        "        // wrong \\\n        wrong = 1;",
+        "decides otherwise",
     ),
     "other tolerances": ("e-06F,", "e+30F,", "tests otherwise what has not changed: fc_quat_multiply_f32"),
 }
@@ -312,7 +333,14 @@ def test_a_flag_that_is_new_in_the_header_too_is_no_other_manifest(tree: Tree) -
 
 
 def test_a_manifest_that_is_damaged_or_gone(tree: Tree) -> None:
-    for text in ("", "{", "[]", "[" * 100_000, '{"status": {"MASS": 1}, ' + tree[MANIFEST][1:]):
+    for text in (
+        "",
+        "{",
+        "[]",
+        '{"schema": NaN}',
+        "[" * 100_000,
+        '{"status": {"MASS": 1}, ' + tree[MANIFEST][1:],
+    ):
         assert "is damaged" in effects(tree, {**tree, MANIFEST: text})[MANIFEST]
         assert not effects({**tree, MANIFEST: text}, {**tree, MANIFEST: f"{text} "})
     assert "was removed" in effects(tree, {p: t for p, t in tree.items() if p != MANIFEST})[MANIFEST]

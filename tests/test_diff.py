@@ -746,8 +746,8 @@ def test_what_no_point_reaches_is_compared_as_a_result(code: str, condition: str
     new = UNREACHED.replace("> 0.0F", condition)
     new = new.replace("(some ? a * b * r : 3.0F) + (some ? a : 2.0F) / r", code)
     sources = [read_source({"f.c": text}) for text in (UNREACHED, new)]
-    readings = [read(source.functions["f"][0], source) for source in sources]
-    assert compare_readings(*readings, readings[0].program.inputs).equal is equal
+    old, changed = (read(source.functions["f"][0], source) for source in sources)
+    assert compare_readings(old, changed, old.program.inputs).equal is equal
 
 
 def test_the_sign_of_a_zero_that_decides_an_angle_is_seen() -> None:

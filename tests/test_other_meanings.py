@@ -2,7 +2,8 @@
 
 Each pair of trees behaves differently under gcc and clang: another macro of the library is in force, a guard
 hides code, a name is a type in one file and a constant in another, a pointer is read before it has a value,
-an integer operation is not defined, or directives changed places.
+an integer operation is not defined, directives changed places, a symbol is no longer one of the library, or
+nothing compiles.
 """
 
 from __future__ import annotations
@@ -30,6 +31,12 @@ def source(value: str, top: str = "", before: str = "") -> str:
     )
 
 
+def in_header(before: str) -> str:
+    """The function in a header, behind a type."""
+    text = source("x", "typedef struct { double a; double b; } t;", before)
+    return text.replace("\nvoid", "\nstatic inline void")
+
+
 PLAIN = {"a.c": source("2.0 * x + y")}
 DEFAULTS = {
     f"{name}.h": f"#ifndef FC_{name.upper()}_H\n#define FC_{name.upper()}_H\n#ifndef FC_K\n"
@@ -40,6 +47,13 @@ MODE = {"mode.h": "#ifndef FC_M_H\n#define FC_M_H\n#if FC_MODE == 1\n#define FC_
         "#define FC_K 3.0\n#endif\n#endif\n"}  # fmt: skip
 TYPE = {"b.c": "#include <math.h>\n\ntypedef double real;\n"}
 OFF = "x + OFF{}(y) - y"
+
+PROTOTYPE = "void fc_f_f64(double x, double y, double *z);"
+HEADED = {"a.h": f"{PROTOTYPE}\n", "a.c": f'#include "a.h"\n{PLAIN["a.c"]}'}
+NULL = "#include <stddef.h>\n"
+GUARDED = {"a.c": source("2.0 * x + y", NULL, "if (z == NULL) {\n        return;\n    }\n    ")}
+READ_FIRST = GUARDED["a.c"].replace("    if", "    const double w = *z;\n    (void)w;\n    if")
+BRANCHES = source("2.0 * x + y", "", "*z = x;\n#ifdef FC_FAST\n    *z = y;\n    return;\n#endif\n    ")
 
 PAIRS: dict[str, tuple[Tree, Tree]] = {
     "a default for a macro of the library": (
@@ -87,6 +101,87 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
     "a number and a sum that are one number": (
         {"a.c": source("x * 15 + y")}, {"a.c": source("x * (0xe+1) + y")}
     ),
+    "a branch behind #elifndef, which compilers take": (
+        PLAIN,
+        {"a.c": source("2.0 * x + y", "", "\n#if 0\n    ;\n#elifndef FC_NEVER\n    return;\n#endif\n    ")},
+    ),
+    "a static prototype above the one of the header": (
+        HEADED, {**HEADED, "a.c": f"static {PROTOTYPE}\n" + HEADED["a.c"]}
+    ),
+    "a static prototype below the one of the header": (
+        HEADED, {**HEADED, "a.c": HEADED["a.c"].replace("\n\n", f"\n\nstatic {PROTOTYPE}\n", 1)}
+    ),
+    "a value that is read before the pointer is compared with null": (GUARDED, {"a.c": READ_FIRST}),
+    "a store before the pointer is compared with null": (
+        GUARDED, {"a.c": READ_FIRST.replace("const double w = *z;\n    (void)w;", "*z = *z;")}
+    ),
+    "another condition around a branch": (
+        {"a.c": BRANCHES}, {"a.c": BRANCHES.replace("#ifdef FC_FAST", "#ifdef __GNUC__")}
+    ),
+    "a definition below the condition that asks for it": (
+        {"a.c": f"#define FC_FAST\n{BRANCHES}"}, {"a.c": f"{BRANCHES}#define FC_FAST\n"}
+    ),
+    "a value that a build can no longer change": (
+        {"a.c": source("FC_K * x + y", "#ifndef FC_K\n#define FC_K 2.0\n#endif\n")},
+        {"a.c": source("FC_K * x + y", "#define FC_K 2.0\n")},
+    ),
+    "a value that a build could change, written out": (
+        {"a.c": source("FC_K * x + y", "#ifndef FC_K\n#define FC_K 2.0\n#endif\n")},
+        {"a.c": source("2.0 * x + y", "#ifndef FC_K\n#define FC_K 2.0\n#endif\n")},
+    ),
+    "an inline function that no file defines for calls": (
+        {"a.c": source("g(x)", "static double g(double x)\n{\n    return x;\n}\n")},
+        {"a.c": source("g(x)", "inline double g(double x)\n{\n    return x;\n}\n")},
+    ),
+    "the name of a header with a blank": (PLAIN, {"a.c": PLAIN["a.c"].replace("<math.h>", "< math.h>")}),
+    "a comma between braces in an argument": (
+        {"a.c": source("ID(x) + y", "#define ID(a) ((a))\n")},
+        {"a.c": source("ID((double){x,}) + y", "#define ID(a) ((a))\n")},
+    ),
+    "a step of a loop that has no turns": (
+        PLAIN, {"a.c": source("2.0 * x + y", "", "for (int i = 0; i < 0; j++) {\n    }\n    ")}
+    ),
+    "a splice between a macro and its parenthesis": (
+        {"a.c": source("K * x", "#define K (2.0)\n")}, {"a.c": source("K * x", "#define K\\\n(2.0)\n")}
+    ),
+    "a type that its file does not see": (
+        {"a.c": source("x"), "b.h": "typedef double real;\n"},
+        {"a.c": source("(real)x"), "b.h": "typedef double real;\n"},
+    ),
+    **{
+        f"a variable that is a macro: {name}": (
+            PLAIN, {"a.c": source("2.0 * x + y", "", f"const double {name} = 3.0;\n    (void){name};\n    ")}
+        )
+        for name in ("M_PI", "linux", "INFINITY")
+    },
+    **{
+        f"no C: {line}": (PLAIN, {"a.c": source("2.0 * x + y", f"{line}\n")})
+        for line in (
+            "static const double K = ONE / 2.0;", "static const double K = sqrt(2.0);",
+            "static const fc_no K = {0};", "static const double K[2] = {[5] = 1.0};",
+            "static const int K = 1 / 0;", "static const double K = 1 +;", "static const int K = 08;",
+            'static const double K = "a";', "static const double K[-1] = {1.0};", "enum { A = 1.0 };",
+            "enum { A = 1 / 0 };", "typedef struct { double a[N]; } t;", "typedef struct { void a; } t;",
+            "typedef struct { float double a; } t;", "typedef struct { double a : 3; } t;",
+            "typedef struct { double a, a; } t;", "typedef struct { t a; } t;", "typedef long float t;",
+            "typedef enum { A = 1.5 } t;", "typedef struct { double M_PI; } t;", "typedef t *t;",
+            "double g(void); float g(void);", "void g(double [-1]);", "int g(...);", "void g(fc_no x);",
+            "typedef double t; typedef float t;", "static const double fc_f_f64 = 1.0;",
+            "static const double index = 1.0;", '#include "a.c"',
+            "#define K(x", "#define K(a, a) a", "#define K(a b) a", "#define K(a,) a", "#define K(3) 3",
+            "#define K(a) #b", "#define K ## L", "#define K(a) a ##",
+        )
+    },
+    **{
+        f"no C++ in a header: {line}": (
+            {"a.h": in_header("")}, {"a.h": in_header(f"{line}\n    ")}
+        )
+        for line in (
+            "const double c;", "const t c;", "const t c = {.b = x, .a = x};", "auto double c = x;",
+            "register double c = x;", "const t c = {x > 0.0, 1};", "const float c[1] = {x};",
+            "const int c[2] = {1, 2.9};",
+        )
+    },
 }  # fmt: skip
 
 

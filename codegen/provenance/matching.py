@@ -90,7 +90,7 @@ def matches(
             found.append(Match(known.places[k], exact, not known.places[k].whole, int(k)))
     if len(found) < 2:
         return found
-    fits = {m: _common(terms, known.sums.get(m.place, ())) for m in found}
+    fits = {m: _common(terms, [*known.sums.get(m.place, ())]) for m in found}
     return sorted(found, key=lambda m: _preference(m, fits[m], function))
 
 

@@ -57,5 +57,5 @@ def _follows_name(before: Sequence[str], after: Sequence[str]) -> bool:
     if len(before) < 2 or not after or after[0] not in ("=", ";", ",", ")"):
         return False
     kind, name = before[-2:]
-    is_type = kind in _WORDS or (kind.isidentifier() and kind not in _STATEMENTS)
+    is_type = kind in _WORDS or kind == "*" or (kind.isidentifier() and kind not in _STATEMENTS)
     return is_type and name.isidentifier() and name not in _WORDS | _STATEMENTS

@@ -76,7 +76,7 @@ class Calls(Ways, ABC):
         if (
             function.param_decls
             or declared.storage not in ([], ["static"])
-            or set(declared.funcspec) - {"inline"}
+            or set(declared.funcspec) - ({"inline"} if declared.storage else set())
         ):
             raise Refused(expr, f"a call of {name}")
         check_declarations(expr, declared, items[0], self.item.path, self.source)

@@ -48,7 +48,7 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     before, after = old.functions[symbol], new.functions[symbol]
     same = _same_tokens(symbol, old, new)
     readings = [] if same else _read_both(symbol, old, new)
-    interface = [*declaration_changes(symbol, old, new), *_other_ranges(symbol, old, new)]
+    interface = _interface_changes(symbol, old, new)
     verdict = _UNREAD if same else _verdict(symbol, old, new, readings)
     is_read = not same and all(isinstance(r, Reading) for r in readings)
     is_compared = is_read and verdict.kind in OF_COMPUTATION and verdict.kind is not ChangeClass.UNREADABLE
@@ -75,28 +75,34 @@ def _same_tokens(symbol: str, old: Source, new: Source) -> bool:
     return tokens[0] == tokens[1] and old.environment(symbol) == new.environment(symbol)
 
 
-def one_sided(symbol: str, kind: ChangeClass, source: Source) -> Change:
-    """A function that only one tree defines: added or removed."""
+def one_sided(symbol: str, kind: ChangeClass, source: Source, prefixes: tuple[str, ...]) -> Change:
+    """A function that only one tree defines, added or removed; `prefixes` are those of the old tree."""
     items = source.functions[symbol]
     reading = _read(symbol, source)
     unreadable = reading if isinstance(reading, Unreadable) else None
     verdict = Classification(kind, f"{kind.value} in {items[0].path}", None, unreadable)
     known = cost(plain(reading)) if isinstance(reading, Reading) else None
     if kind is ChangeClass.ADDED:
-        if _may_replace(symbol, items, source):
+        shared = [i for i in items if not _is_static(i)]
+        if len(shared) > 1:
+            where = " and ".join(i.path for i in shared)
+            verdict = replace(
+                verdict, kind=ChangeClass.UNREADABLE, detail=f"added in {where}: it is defined twice"
+            )
+        if _may_replace(symbol, items, prefixes):
             detail = f"{verdict.detail}; it may replace a function {symbol} of programs, or not link with it"
             verdict = replace(verdict, detail=detail, also=(ChangeClass.INTERFACE,))
         return _change(symbol, verdict, items[0], [None, known], [], items)
     return _change(symbol, verdict, items[0], [known, None], items, [])
 
 
-def _may_replace(symbol: str, items: Sequence[Item], source: Source) -> bool:
+def _may_replace(symbol: str, items: Sequence[Item], prefixes: tuple[str, ...]) -> bool:
     """Whether programs may have a function of this name: no prefix of the tree keeps it apart from others.
 
     A static function of a source file has its name for itself. Of a tree without a prefix nothing is known.
     """
     is_private = all(i.path.endswith(".c") and "static" in i.tokens[: i.tokens.index(symbol)] for i in items)
-    return bool(source.prefixes) and not symbol.startswith(source.prefixes) and not is_private
+    return bool(prefixes) and not symbol.startswith(prefixes) and not is_private
 
 
 def identical(symbol: str, old: Source, new: Source) -> bool:
@@ -105,8 +111,22 @@ def identical(symbol: str, old: Source, new: Source) -> bool:
     same = texts[0] == texts[1] and old.environment(symbol) == new.environment(symbol)
     before, after = (source.told.get(symbol) for source in (old, new))
     unsaid = not before or after is None or before == comparable(before, after)
-    interface = [*declaration_changes(symbol, old, new), *_other_ranges(symbol, old, new)]
+    interface = _interface_changes(symbol, old, new)
     return same and unsaid and not interface
+
+
+def _interface_changes(symbol: str, old: Source, new: Source) -> list[str]:
+    """What is different for programs that use a function: declarations, ranges, what builds adjust."""
+    ranges, adjusted = _other_ranges(symbol, old, new), _other_adjustments(symbol, old, new)
+    return [*declaration_changes(symbol, old, new), *ranges, *adjusted]
+
+
+def _other_adjustments(symbol: str, old: Source, new: Source) -> Iterator[str]:
+    """The macros with a default on which only one version depends: builds may define another value."""
+    before, after = old.adjustable(symbol), new.adjustable(symbol)
+    for name in sorted(before ^ after):
+        verb = "no longer depends" if name in before else "depends now"
+        yield f"it {verb} on {name}, for which a build may define another value"
 
 
 def _texts(symbol: str, source: Source) -> list[tuple[str, str]]:
@@ -156,6 +176,8 @@ def _read(symbol: str, source: Source) -> Reading | Unreadable:
     try:
         reading = read(first, source)
         for item in source.prototypes.get(symbol, ()):
+            if item.path.endswith(".c") and _is_static(item) is not _is_static(first):
+                return Unreadable(item.path, item.line, "it is declared static and not so")
             if item.tokens[:-1] != first.tokens[: len(item.tokens) - 1] and list(
                 _differences(read_signature(item, source), reading.signature, ordered=False)
             ):
@@ -163,6 +185,10 @@ def _read(symbol: str, source: Source) -> Reading | Unreadable:
     except Unread as problem:
         return problem.args[0]  # type: ignore[no-any-return]
     return reading
+
+
+def _is_static(item: Item) -> bool:
+    return "static" in item.tokens[: item.tokens.index("(")]
 
 
 def _read_both(symbol: str, old: Source, new: Source) -> list[Reading | Unreadable]:

@@ -22,10 +22,12 @@ from codegen.review.diff.classify import (
 from codegen.review.diff.declarations import faulty
 from codegen.review.diff.headers import surface_changes
 from codegen.review.diff.limits import Exceeded, limited
+from codegen.review.diff.novel import misunderstood
 from codegen.review.diff.order import misplaced
 from codegen.review.diff.renaming import Names, prefix_change, renamed, with_old_name
 from codegen.review.diff.source import Source, read_source
 from codegen.review.diff.undone import wrongly_undone
+from codegen.review.diff.units import inconsistent
 
 Progress = Callable[[Sequence[str]], Iterable[str]]
 """Yields the symbols to compare one by one and shows the progress."""
@@ -62,8 +64,11 @@ def both(old: SourceTree, new: SourceTree) -> Both:
         return Both(old, new, (source, source))
     other = read_source(new, source)
     found = renamed(old, source, other)
-    for side in (found.source, other):
-        for problem in (*faulty(side), *misplaced(side), *wrongly_undone(side)):
+    for side, beside in ((found.source, other), (other, found.source)):
+        for find in (faulty, inconsistent, misplaced, wrongly_undone):
+            for problem in find(side):
+                side.note_odd(problem)
+        for problem in misunderstood(side, beside):
             side.note_odd(problem)
     return Both(found.files, new, (found.source, other), found.names)
 
@@ -109,9 +114,9 @@ def _change(symbol: str, sources: tuple[Source, Source]) -> Change:
 def _compared(symbol: str, sources: tuple[Source, Source]) -> Change:
     old, new = sources
     if symbol not in old.functions:
-        return one_sided(symbol, ChangeClass.ADDED, new)
+        return one_sided(symbol, ChangeClass.ADDED, new, old.prefixes)
     if symbol not in new.functions:
-        return _lost(one_sided(symbol, ChangeClass.REMOVED, old), new)
+        return _lost(one_sided(symbol, ChangeClass.REMOVED, old, old.prefixes), new)
     return classify(symbol, old, new)
 
 

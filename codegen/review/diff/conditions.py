@@ -38,7 +38,8 @@ def _words(line: Sequence[Token]) -> tuple[str, ...]:
 def _marks(lines: Sequence[Sequence[Token]]) -> dict[int, tuple[int, int]]:
     """For each line with a condition: the lines of its #else, or else of its #endif, and of its #endif.
 
-    Conditions with #elif, and those that do not end, are left out.
+    Conditions with #elif, and those that do not end, are left out. Compilers take #elifdef and #elifndef for
+    conditions, too, in modes in which C has none.
     """
     found: dict[int, tuple[int, int]] = {}
     opened: list[tuple[int, list[int]]] = []  # the line of each open condition, and those of its #else
@@ -50,6 +51,6 @@ def _marks(lines: Sequence[Sequence[Token]]) -> dict[int, tuple[int, int]]:
             start, middles = opened.pop()
             if len(middles) < 2:
                 found[start] = (*middles, at)[0], at
-        elif kind in ("else", "elif") and opened:
+        elif kind in ("else", "elif", "elifdef", "elifndef") and opened:
             opened[-1][1].extend([at] if kind == "else" else [at, at])
     return found

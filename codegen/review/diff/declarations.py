@@ -58,8 +58,13 @@ def _faults(item: Item, source: Source, is_closed: bool) -> Iterator[str]:
         yield from (f"{name} is no word of C++" for name in sorted(item.names & _OF_C))
         if any(word == "[" and after in _QUALIFIERS for word, after in pairwise(item.tokens)):
             yield "C++ has no qualifiers of the size of an array"
-        if "{" in item.tokens and item.tokens[0] != "typedef" and not {"static", "inline"} & item.names:
-            yield "every file that includes it defines a function"
+        if "{" in item.tokens and item.tokens[0] != "typedef" and "static" not in item.names:
+            is_inline = "inline" in item.names
+            yield (
+                "no file defines its inline function for calls that are not inlined"
+                if is_inline
+                else "every file that includes it defines a function"
+            )
         if any(_HEXADECIMAL.match(word) for word in item.tokens):
             yield "C++ before C++17 has no hexadecimal floating-point numbers"
         if "inline" in item.tokens and "static" not in item.tokens and "{" not in item.tokens:

@@ -10,11 +10,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import pairwise
 from typing import NamedTuple
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.lexing import Token
 from codegen.review.diff.literals import is_mathematical
+from codegen.review.diff.replacement import fault_of
 from codegen.review.diff.reserved import is_extension, is_reserved
 
 DEEPEST = 20
@@ -48,6 +50,7 @@ class Preprocessed:
     tokens: list[Token] = field(default_factory=list)
     directives: list[int] = field(default_factory=list)
     macros: list[Macro] = field(default_factory=list)
+    defaults: set[str] = field(default_factory=set)  # macros for which a build may define something else
     undone: list[tuple[str, int]] = field(default_factory=list)  # macros, with the lines of #undef
     includes: dict[str, int] = field(default_factory=dict)  # each with its first line
     is_guarded: bool = False  # so that it may be included twice
@@ -136,6 +139,7 @@ class _Directives:
         self.found = Preprocessed()
         self.open: list[tuple[str, int]] = []  # the guards around, each with the line that begins it
         self.bare = False  # whether anything stands outside of guards
+        self.c_at = 0  # the line of directives that opens `extern "C"`
         self.c_from = 0  # the line at which `extern "C"` begins, while it is open
 
     def follow(self) -> Preprocessed:
@@ -153,6 +157,8 @@ class _Directives:
                 at += 1
         if self.open:
             self._odd(self.open[-1][1])
+        if self.c_from:
+            self._odd(self.c_at, 'extern "C" without an end')
         self.found.is_guarded |= not self.bare
         return self.found
 
@@ -190,10 +196,10 @@ class _Directives:
         if end == len(self.lines) or self.words[end] != ("endif",):
             return None
         inside = [t.text for line in self.lines[at + 1 : end] for t in line]
-        if inside not in _EXTERN_C:
+        if inside not in _EXTERN_C or (inside == ["}"]) is (self.c_from == 0):
             self._odd(at)
         elif inside != ["}"]:
-            self.c_from = self.lines[end][0].line
+            self.c_from, self.c_at = self.lines[end][0].line, at
         elif self.c_from:
             self.found.c_linkage.append(range(self.c_from, self.lines[at][0].line))
             self.c_from = 0
@@ -203,7 +209,10 @@ class _Directives:
         """A definition for where there is none yet."""
         match self.words[at : at + 3]:
             case [("ifndef", name), ("define", defined, *body), ("endif",)] if name == defined:
-                self._define(at + 1, is_known=is_mathematical(name, body))
+                is_known = is_mathematical(name, body)
+                self._define(at + 1, is_known)
+                if not is_known:
+                    self.found.defaults.add(name)
                 return at + 3
         return None
 
@@ -211,7 +220,7 @@ class _Directives:
         """Follow one line; returns the next."""
         kind, *rest = self.words[at] or ("",)
         if kind == "include":
-            self._include(at, "".join(rest))
+            self._include(at)
         elif kind == "define" and rest:
             self._define(at)
         elif kind == "undef" and len(rest) == 1 and not is_reserved(rest[0]):
@@ -240,8 +249,14 @@ class _Directives:
             body = tuple(t.text for line in self.lines[start + 2 : at] for t in line)
             self._defined(start + 1, name, body, Role.GUARD, at)
 
-    def _include(self, at: int, name: str) -> None:
-        if name[:1] in ('"', "<"):
+    def _include(self, at: int) -> None:
+        """An include; between < and > each character counts, also of blanks and comments."""
+        tokens = self.lines[at][2:]
+        name = "".join(t.text for t in tokens)
+        is_whole = all(a.end == b.start for a, b in pairwise(tokens))
+        if name.endswith('.c"'):
+            self._odd(at, f"it includes the source file {name}")
+        if name[:1] in ('"', "<") and is_whole:
             self.found.includes.setdefault(name, self.lines[at][0].line)
         else:
             self._odd(at)
@@ -251,8 +266,12 @@ class _Directives:
         _, _, name, *body = self.lines[at]
         has_parameters = bool(body) and body[0].text == "(" and body[0].start == name.end
         words = tuple([t.text for t in body])
+        if words[:1] == ("(",) and body[0].line != name.line:
+            self._odd(at, f"{name.text}, and a parenthesis on the next line")
         if extension := next(filter(is_extension, words), None):
             self._odd(at, f"{name.text} stands for {extension}")
+        if fault := fault_of(words, has_parameters):
+            self._odd(at, f"{name.text}: {fault}")
         if not is_known and is_reserved(name.text):
             self._odd(at, f"it defines {name.text}, which is a reserved name")
         self._macro(at, name.text, words, Role.PLAIN, has_parameters)

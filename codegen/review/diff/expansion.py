@@ -83,14 +83,17 @@ def _template(definitions: Sequence[Macro]) -> _Template | None:
 
 
 def _arguments(code: str, at: int) -> tuple[list[str], int]:
-    """The arguments in brackets at a place, and the place behind these; none where there are none."""
+    """The arguments in brackets at a place, and the place behind these; none where there are none.
+
+    A comma between other brackets ends an argument, too.
+    """
     opened = len(code) - len(code[at:].lstrip())
     if code[opened : opened + 1] != "(":
         return [], at
     depth, start, found = 0, opened + 1, list[str]()
     for i in range(opened, len(code)):
         mark = code[i]
-        depth += (mark in "([{") - (mark in ")]}")
+        depth += (mark == "(") - (mark == ")")
         if mark in "\"'":
             break
         if (mark == "," and depth == 1) or depth == 0:

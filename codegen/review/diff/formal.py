@@ -48,7 +48,7 @@ _OF_TOOLS = re.compile(
     r"|cppcheck-suppress \[?\w+(?:, ?\w+)*\]?|LCOV_EXCL_(?:LINE|START|STOP)"
 )
 _COPYRIGHT = re.compile(
-    rf"(?:Copyright(?: \([cC]\)| \u00a9)?|\u00a9|\([cC]\)) {_YEARS}(?:by )?"
+    rf"(?:Copyright(?: \([cC]\)| \u00a9)?|(?:\u00a9|\([cC]\))(?= \d{{4}})) {_YEARS}(?:by )?"
     rf"{_HOLDER}(?:,? {_HOLDER}){{0,7}}\.?(?: {_RIGHTS})?|{_RIGHTS}"
 )
 _LICENSED = re.compile(

@@ -209,6 +209,14 @@ def _interface(path: str, sources: tuple[Source, Source]) -> Iterator[tuple[int,
             yield 1, f'declares {listed(lost)} outside of extern "C": C++ programs do not link'
         yield from ((1, text) for text in _names(path, old, new, sources[1]))
         yield from _foreign(path, *sources)
+    else:
+        before = {guard.name for guard in _guards(path, sources[0])}
+        for guard in _guards(path, sources[1]):
+            if guard.name not in before:
+                yield (
+                    guard.line,
+                    f"has the guard {guard.name}: builds that define it leave out what it guards",
+                )
     reached = _all_included(path, sources[1])
     files = sources[1].reached(path)
     for name, line in sources[0].includes[path].items():

@@ -125,6 +125,7 @@ class Memory:
         shared = {o.output: o.input for o in reversed(same)}
         self.first = {**{o.input: shared[o.output] for o in same}, **shared}  # the input that stands for all
         self.skipped = skipped  # the arguments whose pointers are null
+        self.touched = set[str]()  # of these, those that are read or written where that may be done
         self.optional: dict[str, None] = {}  # those whose pointers are compared with null
         self.graph = TermGraph()
         self.names: dict[str, Name] = {}
@@ -179,6 +180,8 @@ class Memory:
 
     def _loaded(self, name: str, place: str, where: Any = None) -> Term:
         """The current value of a place; an input may alias an output of its type."""
+        if where is not None:
+            self._touch(name)
         if (name, place) in self.fixed:
             return self.fixed[name, place]
         if (name, place) in self.stored:
@@ -195,6 +198,13 @@ class Memory:
                     return self.stored[overlap.output, place]
         holder = self.first.get(name, name)  # an output that is an input holds the same before it is written
         return self.graph.add(parameter.held, Op.INPUT, value=self.inputs[holder, place])
+
+    def _touch(self, name: str) -> None:
+        """Take note that a null pointer is used, unless a test that cannot come out so leads to it."""
+        if name in self.skipped:
+            tests = ((self.graph.nodes[fact.truth], fact.holds) for fact in self.facts)
+            if all(node.op is not Op.TRUTH or node.value == holds for node, holds in tests):
+                self.touched.add(name)
 
     def _overlapping(self, parameter: ReadParameter, place: str) -> list[Overlap]:
         """The outputs that may alias this input and have been written at this place."""

@@ -73,9 +73,10 @@ def _is_skipped(found: Reading, item: Item, source: Source, skipped: Collection[
     """Whether null pointers only skip the results to which they would point."""
     if item.others:
         raise Refused(None, "a null pointer, in a function whose statements depend on a macro")
-    other, known = _Reader(item, source, (), skipped).reading(), dict[object, int]()
+    reader, known = _Reader(item, source, (), skipped), dict[object, int]()
+    other = reader.reading()
     same = _returned(other, skipped, known) == _returned(found, skipped, known)
-    return same and not _touches(other, skipped)
+    return same and not reader.touched and not _touches(other, skipped)
 
 
 def surely_written(reading: Reading) -> set[str]:
@@ -143,8 +144,24 @@ def read_signature(item: Item, source: Source) -> Signature:
         raise Unread(Unreadable(item.path, item.line, refusal.reason)) from None
 
 
+def read_constant(name: str, item: Item, source: Source) -> None:
+    """Read a constant that an item declares outside of functions; raises Unread with the reason."""
+    try:
+        _Reader(item, source).constant(name)
+    except RecursionError:
+        raise Unread(Unreadable(item.path, item.line, "it is nested too deeply")) from None
+    except Refused as refusal:
+        raise Unread(Unreadable(item.path, item.line, refusal.reason)) from None
+
+
 class _Reader(Calls):
-    """Reads one function."""
+    """Reads one function, or one constant."""
+
+    def constant(self, name: str) -> None:
+        """A constant of the file."""
+        from pycparser import c_ast
+
+        self._of_file(c_ast.ID(name))
 
     def reading(self) -> Reading:
         """The whole function."""

@@ -11,7 +11,7 @@ from codegen.review.diff.expressions import Expressions
 from codegen.review.diff.integers import Integer, whole
 from codegen.review.diff.memory import Block, Local, Object, Pointer, Shape, shapes_of
 from codegen.review.diff.places import Place
-from codegen.review.diff.reading import SCALARS, Held
+from codegen.review.diff.reading import INFINITE, SCALARS, Held, rounded
 from codegen.review.diff.signature import layout, meant, members
 from codegen.review.diff.syntax import Refused, type_names
 from codegen.review.diff.terms import Term
@@ -146,6 +146,7 @@ class Records(Expressions, ABC):
 
     def _put(self, where: Any, place: Place, values: Mapping[str, Term]) -> None:
         held = self.objects[place.object].held
+        self._touch(place.object)
         for below, value in values.items():
             if self._is_index(value) and held is Held.INT:
                 raise Refused(where, "an index that is a result")
@@ -194,8 +195,17 @@ class Records(Expressions, ABC):
                 below = [place.removeprefix(at) for place in order if _is_within(place, at)]
                 found |= {at + place: term for place, term in self._initial(expr, held, below).items()}
             else:
-                found[at] = self._as(init, self._expression(expr), held)
+                term = self._expression(expr)
+                self._refuse_narrowing(init, term, held)
+                found[at] = self._as(init, term, held)
         return found
+
+    def _refuse_narrowing(self, where: Any, term: Term, held: Held) -> None:
+        """Refuse a number in braces that C++ does not convert: only constants of real types are."""
+        number = self.graph.number(term)
+        is_held = number is not None and held is not Held.INT and abs(rounded(number, held)) != INFINITE
+        if term.held is not held and self.item.path.endswith(".h") and not is_held:
+            raise Refused(where, "a value in braces that becomes another type, which C++ does not allow")
 
 
 def _targets(init: Any, order: list[str]) -> Iterator[tuple[str, Any]]:

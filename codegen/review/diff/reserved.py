@@ -49,7 +49,30 @@ strrchr strcspn strspn strpbrk strstr strtok strerror quick_exit at_quick_exit a
 """
 """Functions of <stdlib.h> and <string.h>."""
 
-_RESERVED = frozenset(f"{_KEYWORDS} {_OTHERS} {_OF_HEADERS} {_FUNCTIONS}".split()).union(
+_OF_POSIX = """
+a64l arc4random arc4random_buf arc4random_uniform atoff basename bcmp bcopy blkcnt_t blksize_t bzero caddr_t
+cfree clearenv clock_t clockid_t daddr_t dev_t div_t drand48 drand48_r ecvt ecvt_r environ erand48 erand48_r
+explicit_bzero fcvt fcvt_r fd_mask fd_set ffs ffsl ffsll fls flsl flsll fsblkcnt_t fsfilcnt_t fsid_t gamma_r
+gammaf_r gcvt getloadavg getsubopt gid_t id_t index infinity infinityf initstate initstate_r ino_t int16_t
+int32_t int64_t int8_t int_fast16_t int_fast32_t int_fast64_t int_fast8_t int_least16_t int_least32_t
+int_least64_t int_least8_t intmax_t intptr_t itoa jrand48 jrand48_r key_t l64a lcong48 lcong48_r ldiv_t
+lgamma_r lgammaf_r lgammal_r lldiv_t locale_t loff_t lrand48 lrand48_r max_align_t memccpy memmem mempcpy
+memrchr mkdtemp mkstemp mkstemps mktemp mode_t mrand48 mrand48_r nlink_t nrand48 nrand48_r off_t on_exit
+pid_t posix_memalign pselect pthread_attr_t pthread_barrier_t pthread_barrierattr_t pthread_cond_t
+pthread_condattr_t pthread_key_t pthread_mutex_t pthread_mutexattr_t pthread_once_t pthread_rwlock_t
+pthread_rwlockattr_t pthread_spinlock_t pthread_t putenv qecvt qecvt_r qfcvt qfcvt_r qgcvt qsort_r quad_t
+rand_r random_r rawmemchr reallocarray reallocf realpath rindex rpmatch secure_getenv seed48 seed48_r select
+setenv setstate setstate_r sigset_t srand48 srand48_r srandom_r ssize_t stpcpy stpncpy strcasecmp
+strcasecmp_l strcasestr strchrnul strcoll_l strdup strerror_l strerror_r strlcat strlcpy strlwr strncasecmp
+strncasecmp_l strndup strnlen strnstr strsep strsignal strtok_r strtoq strtouq strupr strverscmp strxfrm_l
+suseconds_t time_t timer_t timingsafe_bcmp timingsafe_memcmp u_char u_int u_int16_t u_int32_t u_int64_t
+u_int8_t u_long u_quad_t u_short uid_t uint uint16_t uint32_t uint64_t uint8_t uint_fast16_t uint_fast32_t
+uint_fast64_t uint_fast8_t uint_least16_t uint_least32_t uint_least64_t uint_least8_t uintmax_t uintptr_t
+ulong unsetenv ushort utoa valloc wint_t
+"""
+"""What the same headers declare in glibc and newlib, where -std=gnu11 or a macro asks for more than C."""
+
+_RESERVED = frozenset(f"{_KEYWORDS} {_OTHERS} {_OF_HEADERS} {_FUNCTIONS} {_OF_POSIX}".split()).union(
     name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f", "l")
 )
 _REAL = frozenset(name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f"))
@@ -64,12 +87,42 @@ _PATTERN = re.compile(
     r"|(?:be|le)(?:16|32|64)toh|hto(?:be|le)(?:16|32|64)|(?:FD|XATTR|PTHREAD|BC)_[A-Z_]+"
 )
 
+_OBJECT_MACROS = """
+INFINITY NAN HUGE_VAL HUGE_VALF HUGE_VALL FP_FAST_FMA FP_FAST_FMAF math_errhandling NULL CHAR_BIT EOF MAXFLOAT
+FLT_EVAL_METHOD FLT_ROUNDS bool true false unix linux i386
+"""
+_WITH_PARAMETERS = frozenset(
+    ["alloca", "iscanonical", "iseqsig", "issignaling", "issubnormal", "iszero", "strtodf"]
+)
+_EVERYWHERE = frozenset(f"{_OBJECT_MACROS} {_OF_HEADERS}".split()) - _WITH_PARAMETERS
+
+
+def is_macro(name: str) -> bool:
+    """Whether compilers or headers of the library may replace a name wherever it stands."""
+    return name in _EVERYWHERE or _PATTERN.fullmatch(name) is not None
+
+
 _HEADERS = """
 assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg
 stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype
 """
 STANDARD_HEADERS = frozenset(f"<{name}.h>" for name in _HEADERS.split())
 """The headers of the C library."""
+
+_INNER_HEADERS = frozenset(
+    f"{name}.h" for name in (
+        "alloca", "byteswap", "endian", "features", "features-time64", "ieeefp", "newlib", "reent",
+        "stdc-predef", "strings", "syslimits", "xlocale",
+    )
+)  # fmt: skip
+_INNER_DIRECTORIES = frozenset(("asm", "asm-generic", "bits", "gnu", "linux", "machine", "newlib", "sys"))
+
+
+def is_inner_header(path: str) -> bool:
+    """Whether headers of the library may include a file of this path: <math.h> includes <features.h>."""
+    *directories, name = path.split("/")
+    return name in _INNER_HEADERS or (name.endswith(".h") and not _INNER_DIRECTORIES.isdisjoint(directories))
+
 
 HARMLESS_HEADERS = frozenset(
     f"<{name}.h>" for name in ("float", "limits", "math", "stdbool", "stddef", "stdint", "stdlib", "string")
@@ -92,7 +145,7 @@ STANDARD_TYPES = frozenset(f"{sign}int{bits}_t" for sign in ("", "u") for bits i
 """Types of the library that are read."""
 
 _EXTENSION = re.compile(r"_[_A-Z]\w*|asm|typeof|typeof_unqual|alignas|thread_local")
-_STANDARD_WORDS = frozenset(["_Bool", "__func__"])
+_STANDARD_WORDS = frozenset(["_Bool", "__func__", "__VA_ARGS__"])
 
 
 def is_extension(word: str) -> bool:

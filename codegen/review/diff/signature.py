@@ -173,12 +173,12 @@ def check_declarations(where: Any, declared: Any, definition: Item, path: str, s
     """Refuse a call, from a file, of a function that is declared otherwise than it is defined."""
     seen = {*source.reached(path), *source.reached(definition.path)}
     for item in source.prototypes.get(declared.name, ()):
-        if item.path in seen and _called_as(parsed(item, source)) != _called_as(declared):
+        if item.path in seen and called_as(parsed(item, source)) != called_as(declared):
             said = f"a call of {declared.name}, which is declared otherwise than it is defined"
             raise Refused(where, said)
 
 
-def _called_as(declared: Any) -> tuple[object, ...]:
+def called_as(declared: Any) -> tuple[object, ...]:
     """The type that a declaration of a function returns, then those of its parameters."""
     kind = declared.type
     listed = kind.args.params if kind.args else []

@@ -29,8 +29,14 @@ from codegen.review.diff.flags import Flags, flags_of
 from codegen.review.diff.items import Item, Kind, items_of
 from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
 from codegen.review.diff.macros import Macros, with_files
-from codegen.review.diff.reserved import STANDARD_HEADERS, is_extension, is_harmless, is_reserved
-from codegen.review.diff.variants import Lines, named_in_conditions, variants
+from codegen.review.diff.reserved import (
+    STANDARD_HEADERS,
+    is_extension,
+    is_harmless,
+    is_inner_header,
+    is_reserved,
+)
+from codegen.review.diff.variants import Lines, named_in_conditions, tests_in, variants
 
 MANIFEST = "manifest.json"
 """What describes a generated tree."""
@@ -46,13 +52,14 @@ def is_selftest(path: str, tree: Collection[str]) -> bool:
 class _File:
     """What was read of a file: its items, and what its directives say, None where they were not reached.
 
-    `conditions` are the names on which its conditions depend.
+    `conditions` are the names on which its conditions depend, `tests` the conditions themselves.
     """
 
     content: str | bytes
     digest: str
     head: Preprocessed | None = None
     conditions: frozenset[str] = frozenset()
+    tests: tuple[str, ...] = ()
     items: list[tuple[Kind, str, Item]] = field(default_factory=list)
     broken: Unreadable | None = None
 
@@ -85,6 +92,7 @@ class Source:
     kinds: dict[str, dict[str, str]] = field(default_factory=dict)
     broken: dict[str, Unreadable] = field(default_factory=dict)
     files: dict[str, _File] = field(default_factory=dict, repr=False)
+    _environments: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def prefix(self) -> str:
@@ -123,6 +131,11 @@ class Source:
 
     def environment(self, symbol: str) -> dict[str, str]:
         """The meaning of the names that a function uses, except calls: types, macros, file directives."""
+        if symbol not in self._environments:
+            self._environments[symbol] = self._environment(symbol)
+        return self._environments[symbol]
+
+    def _environment(self, symbol: str) -> dict[str, str]:
         beginning = re.sub(r"_f(32|64)$", "", symbol).upper() + "_"
         seen = {path for i in self.functions[symbol] for path in self.reached(i.path)}
         decided = frozenset[str]().union(*(self.files[path].conditions for path in seen))
@@ -149,7 +162,27 @@ class Source:
                 open_ = open_.union(*(i.names for i in called))
         for item in self.functions[symbol]:
             found[item.path] = "; ".join(self._surroundings(item.path))
+            if item.others:
+                found[f"conditions of {item.path}"] = "; ".join(self._conditions(item))
         return {name: meaning for name, meaning in found.items() if meaning}
+
+    def _conditions(self, item: Item) -> Iterator[str]:
+        """The conditions of an item's file, and where what they name is defined, as it sees it."""
+        yield from self.files[item.path].tests
+        for name in sorted(self.files[item.path].conditions):
+            for macro in self.macros.definitions.get(name, ()):
+                beside = "above" if macro.line < item.line else "below"
+                where = beside if macro.path == item.path else macro.path
+                yield f"{name} is defined {where}, {macro.path in self.reached(item.path)}"
+
+    def adjustable(self, symbol: str) -> set[str]:
+        """The macros on which a function depends and for which a build may define another value."""
+        return self.environment(symbol).keys() & self._defaults
+
+    @cached_property
+    def _defaults(self) -> frozenset[str]:
+        heads = [file.head for path, file in self.files.items() if file.head and path in self.includes]
+        return frozenset[str]().union(*(head.defaults for head in heads))
 
     def oddity(self, path: str) -> Unreadable | None:
         """The first construct that is not understood and can change the meaning of a file's functions."""
@@ -165,6 +198,7 @@ class Source:
     def note_odd(self, problem: Unreadable) -> None:
         """Take note of a construct that is not understood, if it is the first one of its file."""
         self.odd.setdefault(problem.path, problem)
+        self._environments.clear()
 
     def _names(self, symbol: str) -> set[str]:
         return set[str]().union(*(i.names for i in self.functions[symbol]))
@@ -315,7 +349,7 @@ def _split(path: str, content: str | bytes) -> _File:
         lines = lines_of_tokens(path, text)
         file.digest = digest("\n".join(_layout_free(lines)))
         alive = without_dead(lines)
-        file.conditions = named_in_conditions(alive)
+        file.conditions, file.tests = named_in_conditions(alive), tests_in(alive)
         seen = variants(alive)
         merged = _merged(path, text, seen) if len(seen) > 1 else None
         found = preprocessed(path, seen[0] if merged else alive)
@@ -396,7 +430,7 @@ def _hidden_headers(source: Source) -> Iterator[Unreadable]:
     """The files that a compiler may take for headers of the C library."""
     wanted = {*STANDARD_HEADERS, *(n for names in source.includes.values() for n in names if n[0] == "<")}
     for path in source.digests:
-        if f"<{posixpath.basename(path)}>" in wanted:
+        if f"<{posixpath.basename(path)}>" in wanted or is_inner_header(path):
             for here, names in source.includes.items():
                 if any(n[0] == "<" for n in names):
                     yield Unreadable(here, 1, f"{path} may stand in place of a header of the C library")

@@ -288,7 +288,7 @@ class Statements(Copies, ABC):
                 raise Refused(part, f"the declaration of {part.name}")
             self._statement(part)
         if not isinstance(loop, c_ast.DoWhile) and not self._goes_on(loop):
-            self._unreached(loop.stmt)
+            self._unreached(loop.stmt, parts["next"])
         else:
             self._turns(loop, parts["next"])
         self._leave(known)
@@ -316,11 +316,13 @@ class Statements(Copies, ABC):
             raise Refused(loop, "a loop whose turns are not known")
         return goes_on
 
-    def _unreached(self, block: Any) -> None:
+    def _unreached(self, block: Any, after: Any) -> None:
         """Statements that compilers check though none is ever done."""
         before = State(self.names, self.stored)
         self.names, self.stored = dict(before.names), dict(before.stored)
         self._block(block)
+        if after is not None:
+            self._statement(after)
         self.names, self.stored = before
 
 

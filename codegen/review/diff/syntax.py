@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from codegen.review.diff.acceptance import refused
 from codegen.review.diff.expansion import NotExpanded, expanded
 from codegen.review.diff.items import Item
 from codegen.review.diff.reserved import STANDARD_TYPES
@@ -53,6 +54,8 @@ def parsed(item: Item, source: Source) -> Any:
     if len(tree.ext) != stubs.count(";") + 1:
         raise Refused(None, "more than one declaration in one")
     found = tree.ext[-1]
+    for where, reason in refused(found, item):
+        raise Refused(where, reason)
     if isinstance(found, c_ast.FuncDef):
         in_sequence(found, item.addressed)
     return found

@@ -22,7 +22,7 @@ class Scalar(NamedTuple):
     is_size: bool = False
 
 
-_WORDS = {
+INTEGERS = {
     "unsigned": Scalar(Held.INT, True),
     "int unsigned": Scalar(Held.INT, True),
     "uint32_t": Scalar(Held.INT, True),
@@ -55,7 +55,7 @@ def scalar_type(kind: Any, source: Source) -> Scalar | None:
     name = meant(" ".join(type_names(kind)), source)
     if name in SCALARS:
         return Scalar(SCALARS[name])
-    own = _WORDS.get(" ".join(sorted(name.split())))
+    own = INTEGERS.get(" ".join(sorted(name.split())))
     if own is not None:
         return own if name not in source.types else None
     return Scalar(Held.INT, True) if is_status(name, source) else None

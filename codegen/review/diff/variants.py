@@ -66,6 +66,12 @@ def named_in_conditions(lines: Lines) -> frozenset[str]:
     return frozenset(found - {"defined"})
 
 
+def tests_in(lines: Lines) -> tuple[str, ...]:
+    """The conditions of a file in their order."""
+    words = ([t.text for t in line] for line in lines)
+    return tuple(" ".join(w) for w in words if w[0] == "#" and w[1:] and w[1][:2] in ("if", "el"))
+
+
 def _taken(
     lines: Lines, groups: Mapping[int, _Group], holds: Mapping[_Condition, bool]
 ) -> Iterator[Sequence[Token]]:

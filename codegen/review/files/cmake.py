@@ -28,23 +28,40 @@ class Command(NamedTuple):
 
 
 def commands(text: str) -> list[Command]:
-    """The commands of a file in their order; parentheses inside of them are arguments."""
+    """The commands of a file in their order; parentheses inside of them are arguments.
+
+    The quotes of a condition's words are kept: CMake takes no quoted word for a variable.
+    """
     found, name, arguments, depth = list[Command](), "", list[str](), 0
     for token in _tokens(text):
-        if depth == 0 and token != "(":
-            name = token.lower()
-        elif token == "(" and depth == 0:
+        mark = "" if token.is_quoted else token.text
+        if depth == 0 and mark != "(":
+            name = token.text.lower()
+        elif mark == "(" and depth == 0:
             depth, arguments = 1, []
-        elif token == ")" and depth == 1:
+        elif mark == ")" and depth == 1:
             depth = 0
             found.append(Command(name, tuple(arguments)))
         else:
-            depth += (token == "(") - (token == ")")
-            arguments.append(token)
+            depth += (mark == "(") - (mark == ")")
+            is_kept = token.is_quoted and name in _CONDITIONS
+            arguments.append(f'"{token.text}"' if is_kept else token.text)
     return [*found, Command(name, tuple(arguments))] if depth else found
 
 
-def _tokens(text: str) -> Iterator[str]:
+_CONDITIONS = ("if", "elseif", "while")
+
+
+class _Token(NamedTuple):
+    """A word or parenthesis, whether it stood in quotes or brackets, and its place in the text."""
+
+    text: str
+    is_quoted: bool
+    start: int
+    end: int
+
+
+def _tokens(text: str) -> Iterator[_Token]:
     at = 0
     while found := _TOKEN.search(text, at):
         at = found.end()
@@ -54,9 +71,27 @@ def _tokens(text: str) -> Iterator[str]:
             inside = text[at : end if end >= 0 else len(text)]
             at = end + len(level) + 2 if end >= 0 else len(text)
             if found["brackets"] is not None:
-                yield inside
+                written = text[found.start() : at] if re.search(r"[$\\]", inside) else inside
+                yield _Token(written, True, found.start(), at)  # which replaces nothing in it
         elif not found[0].startswith("#"):
-            yield found[0] if found["quoted"] is None else found["quoted"]
+            is_quoted = found["quoted"] is not None
+            yield _Token(found["quoted"] if is_quoted else found[0], is_quoted, found.start(), at)
+
+
+def misplaced(text: str) -> int | None:
+    """The first line that CMake refuses: each command begins a line, with its name and ( on that line."""
+    depth, end, name = 0, 0, ""
+    for token in _tokens(text):
+        is_first, is_apart = not end, "\n" in text[end : token.start]
+        end = token.end
+        opens = token.text == "(" and not token.is_quoted
+        if depth == 0:
+            is_right = bool(name) and not is_apart if opens else not name and (is_first or is_apart)
+            if not is_right or token.text == ")":
+                return text.count("\n", 0, token.start) + 1
+            name = "" if opens else token.text
+        depth += 0 if token.is_quoted else opens - (token.text == ")")
+    return text.count("\n") + 1 if depth or name else None
 
 
 def sources(text: str) -> set[str]:
@@ -67,6 +102,8 @@ def sources(text: str) -> set[str]:
 
 def effects(old: str, new: str, moved: Collection[str] = ()) -> Iterator[str]:
     """What the change of a file means, one line for each difference; files that came or went are `moved`."""
+    if (line := misplaced(new)) and not misplaced(old):
+        yield f"cannot be read by CMake: line {line} is no command on lines of its own"
     before, after = (_without(commands(text), moved) for text in (old, new))
     if before == after:
         return

@@ -135,10 +135,15 @@ def _is_placed(function: Mapping[str, Any], place: str | None) -> bool:
 
 def _parsed(content: str | bytes) -> dict[str, Any] | None:
     try:
-        found = json.loads(content, object_pairs_hook=_once)
+        found = json.loads(content, object_pairs_hook=_once, parse_constant=_refused)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def _refused(word: str) -> None:
+    """NaN and Infinity, which Python reads and JSON does not have."""
+    raise ValueError(word)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

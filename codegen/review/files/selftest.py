@@ -48,7 +48,7 @@ class SelfTest:
 def read_selftest(text: str) -> SelfTest:
     """The parts of a self-test; whatever has another form belongs to its frame."""
     found = SelfTest()
-    for item in _items(separate(text.replace("\r\n", "\n")).code):
+    for item in _items(separate(_spliced(text)).code):
         part, tests = _PART.match(item), _LIST.fullmatch(item)
         if part and part[1] not in _FORMATS:
             found.parts.setdefault(part[1], []).append(item)
@@ -59,6 +59,11 @@ def read_selftest(text: str) -> SelfTest:
         else:
             found.frame.append(re.sub(r"found \[ \d+ \]", "found [ ]", item))
     return found
+
+
+def _spliced(text: str) -> str:
+    """The text as compilers see it, in which a backslash at its end joins a line to the next one."""
+    return re.sub(r"\\[ \t\f\v]*\n", "", text.replace("\r\n", "\n"))
 
 
 def _items(code: str) -> Iterator[str]:
@@ -162,8 +167,7 @@ _ENDS = ("# endif", "# else", "# elif")
 
 def _outside(text: str) -> list[str]:
     """The lines outside of `#ifdef ..._SELFTEST_MAIN`, and the directives of that block."""
-    joined = re.sub(r"\\[ \t\f\v]*\n", "", text.replace("\r\n", "\n"))
-    lines = [" ".join(_TOKEN.findall(line)) for line in separate(joined).code.split("\n")]
+    lines = [" ".join(_TOKEN.findall(line)) for line in separate(_spliced(text)).code.split("\n")]
     lines = [re.sub(r"^% :", "#", line) for line in lines if line]
     kept, depth = list[str](), 0
     for line in lines:

@@ -1,0 +1,162 @@
+"""Finds declarations outside of functions that only one of two trees has and that are not understood.
+
+Functions are read with the types and constants that they use. What no function uses could still keep a file
+from being compiled.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from codegen.review.diff.changes import Unreadable
+from codegen.review.diff.integers import constant, whole
+from codegen.review.diff.items import Item
+from codegen.review.diff.reader import Unread, read_constant
+from codegen.review.diff.reading import SCALARS
+from codegen.review.diff.reserved import is_macro
+from codegen.review.diff.signature import called_as, members
+from codegen.review.diff.source import Source
+from codegen.review.diff.syntax import Refused, parsed, type_names
+from codegen.review.diff.types import INTEGERS
+
+MOST = 200_000
+"""Limit on the characters of the new declarations of a tree that are read."""
+
+
+def misunderstood(source: Source, other: Source) -> Iterator[Unreadable]:
+    """What is wrong with the declarations of a tree that the other tree does not have."""
+    left = MOST
+    for table, others, check in (
+        (source.data, other.data, _check_constant),
+        (source.types, other.types, _check_type),
+        (source.prototypes, other.prototypes, _check_prototype),
+    ):
+        for name, item in _only(table, others):
+            left -= len(item.code)
+            said = "more new declarations than are read" if left < 0 else _fault(check, name, item, source)
+            if said:
+                yield Unreadable(item.path, item.line, f"{name}: {said}")
+            if left < 0:
+                return
+
+
+def _fault(check: Callable[[str, Item, Source], None], name: str, item: Item, source: Source) -> str:
+    """Why a declaration is refused; empty where it is not."""
+    try:
+        check(name, item, source)
+    except RecursionError:
+        return "it is nested too deeply"
+    except Refused as refusal:
+        return refusal.reason
+    return ""
+
+
+_Table = Mapping[str, Sequence[Item]]
+
+
+def _only(table: _Table, others: _Table) -> Iterator[tuple[str, Item]]:
+    """The declarations of one table that the other does not have in the same words."""
+    for name, items in table.items():
+        known = [i.tokens for i in others.get(name, ())]
+        yield from ((name, i) for i in items if i.tokens not in known)
+
+
+def _check_constant(name: str, item: Item, source: Source) -> None:
+    """Refuse a constant that the reader does not accept."""
+    try:
+        read_constant(name, item, source)
+    except Unread as problem:
+        raise Refused(None, problem.args[0].reason) from None
+
+
+def _check_type(name: str, item: Item, source: Source) -> None:
+    """Refuse a typedef that is none of a plain type, of an enumeration or of a struct of plain members."""
+    from pycparser import c_ast
+
+    if macro := next(filter(is_macro, item.tokens), None):
+        raise Refused(None, f"{macro} is a macro of the library or of compilers")
+    found = members(item.tokens)
+    if found is not None:
+        _check_members(name, found, source)
+        return
+    if item.tokens.count(name) > 1:
+        raise Refused(None, "its own name stands in it")
+    declared = parsed(item, source)
+    if not isinstance(declared, c_ast.Typedef):
+        raise Refused(declared, "it is no type")
+    kind = declared.type.type if isinstance(declared.type, c_ast.TypeDecl) else None
+    if isinstance(kind, c_ast.Enum) and kind.values is not None:
+        _check_enumerators(kind.values.enumerators)
+    elif isinstance(kind, c_ast.Struct):
+        for member in kind.decls or [kind]:
+            if getattr(member, "bitsize", None) is not None or not getattr(member, "name", None):
+                raise Refused(member, "a struct with other than plain members")
+            _check_kind(member.type, source)
+    else:
+        _check_kind(declared.type, source)
+
+
+def _check_members(name: str, found: Sequence[tuple[str, str, str]], source: Source) -> None:
+    names = Counter(member for _, member, _ in found)
+    if max(names.values()) > 1:
+        raise Refused(None, "two members of one name")
+    for kind, _, _ in found:
+        if kind == name or not _is_known((kind,), source):
+            raise Refused(None, f"the type {kind} is not declared")
+
+
+def _check_enumerators(enumerators: Sequence[Any]) -> None:
+    """Refuse values that are not constant; those that name others are not read here."""
+    for one in enumerators:
+        if one.value is not None and constant(one.value) is None:
+            raise Refused(one, f"the enumerator {one.name}")
+
+
+def _check_prototype(name: str, item: Item, source: Source) -> None:
+    """Refuse a prototype of unknown types, and one that another one contradicts.
+
+    The prototypes of functions that the tree defines are compared with their definitions.
+    """
+    from pycparser import c_ast
+
+    declared = parsed(item, source)
+    kind = declared.type
+    if not isinstance(kind, c_ast.FuncDecl):
+        raise Refused(declared, "it is no function")
+    _check_kind(kind.type, source, is_void=True)
+    listed = kind.args.params if kind.args else []
+    if len(listed) == 1 and type_names(getattr(listed[0], "type", None)) == ["void"]:
+        listed = []
+    for i, parameter in enumerate(listed):
+        if not isinstance(parameter, c_ast.EllipsisParam):
+            _check_kind(parameter.type, source, is_parameter=True)
+        elif i == 0:
+            raise Refused(parameter, "... without a parameter before it")
+    for known in source.prototypes[name] if name not in source.functions else ():
+        if called_as(parsed(known, source)) != called_as(declared):
+            raise Refused(declared, f"{known.path} declares it otherwise")
+
+
+def _check_kind(kind: Any, source: Source, is_void: bool = False, is_parameter: bool = False) -> None:
+    """Refuse what is no scalar, no known type, and no pointer to or array of these."""
+    from pycparser import c_ast
+
+    if isinstance(kind, c_ast.PtrDecl):
+        _check_kind(kind.type, source, is_void=True)
+    elif isinstance(kind, c_ast.ArrayDecl):
+        is_open = kind.dim is None and is_parameter
+        if not is_open and not (kind.dim is not None and whole(kind.dim)):
+            raise Refused(kind, "an array without a constant size")
+        _check_kind(kind.type, source)
+    else:
+        words = type_names(kind) if isinstance(kind, c_ast.TypeDecl) else []
+        if not (_is_known(words, source) or (is_void and words == ["void"])):
+            raise Refused(kind, f"the type {' '.join(words) or 'of a part of it'} is not known")
+
+
+def _is_known(words: Sequence[str], source: Source) -> bool:
+    """Whether words are a scalar type of C, or name a type of the tree."""
+    name = " ".join(sorted(words))
+    return name in SCALARS or name in INTEGERS or name in source.types or name == "double long"
