@@ -29,7 +29,7 @@ from codegen.ir.types import REAL, Array
 from codegen.library import library
 from codegen.modeling.algebra import UnitQuaternion, Vec3
 from codegen.modeling.matrix_types import Vector
-from codegen.modeling.scalar import every, require, select, sqrt
+from codegen.modeling.scalar import every, maximum, minimum, require, select, sqrt
 from codegen.passes import simplified
 from codegen.passes.fold import fold
 from codegen.proof.equivalence import Driven, compare
@@ -294,6 +294,19 @@ def test_derivatives_of_extremes_are_those_of_the_branch_taken() -> None:
         assert not any(n.op is Op.DIV for n in gradient.nodes)
     own = of_casadi(casadi.gradient(casadi.fmax(x, y), x))
     assert [at(own, p) for p in (2, 1, 0)] == [1, Fraction(1, 2), 0]
+
+
+@pytest.mark.parametrize(
+    "formula", [maximum, lambda x, y: maximum(y, x), minimum, lambda x, y: maximum(x, 0) / y]
+)
+def test_derivatives_of_extremes_are_those_of_the_equation_where_both_are_equal(formula: Any) -> None:
+    def extreme(x: Any, y: Any) -> Any:
+        """An extreme."""
+        return formula(x, y)
+
+    inputs = [Arg("x", REAL, "1", "x"), Arg("y", REAL, "1", "y")]
+    model = kernel(inputs=inputs, outputs=[Arg("z", REAL, "1", "z")], equation="", source="")(extreme)
+    assert prove(jacobian(model, "slopes", ["z"], {"dz": ["x", "y"]})).status == "proven"
 
 
 def at(program: Program, first: int) -> Any:
