@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -71,6 +72,11 @@ class Verification:
         return self.cases > 0 and not self.problems and not self.proof.startswith("failed")
 
     @property
+    def verdict(self) -> str:
+        """The verdict on the mathematics in a few words, without its reason."""
+        return re.split(r":| inside|(?<=numerically) at", self.proof)[0]
+
+    @property
     def failure(self) -> str:
         """The first problem, as text."""
         if self.problems:
@@ -90,15 +96,17 @@ def verify(
     kernels: Mapping[str, Kernel],
     count: int = 40,
     progress: Callable[[Sequence[str]], Any] = lambda symbols: symbols,
+    names: Collection[str] | None = None,
 ) -> Iterator[Verification]:
     """Compile a generated tree strictly and compare each function with the oracle; a Row for each.
 
-    The rows come one by one, kernel by kernel in the order of the manifest. CheckFailed when a compiler
-    warns; FeatherError when the tree holds a kernel that is not among `kernels`.
+    With `names`, only functions of these kernels are compared. The rows come one by one, kernel by kernel in
+    the order of the manifest. CheckFailed when a compiler warns; FeatherError when the tree holds a kernel
+    that is not among `kernels`.
     """
     manifest = read_manifest(directory)
     described: dict[str, list[Mapping[str, Any]]] = {}
-    for description in manifest["functions"]:
+    for description in _named(manifest, names, directory):
         described.setdefault(description["kernel"], []).append(description)
     subjects = {name: _subject(description, kernels) for name, (description, *_) in described.items()}
     options = recorded_options(manifest)
@@ -113,6 +121,29 @@ def verify(
     symbols = [description["symbol"] for group in described.values() for description in group]
     for _, row in zip(progress(symbols), found, strict=True):
         yield row
+
+
+def _named(
+    manifest: Mapping[str, Any], names: Collection[str] | None, directory: Path
+) -> list[Mapping[str, Any]]:
+    """The described functions of the named kernels, of every vehicle; FeatherError for one that has none."""
+    every: list[Mapping[str, Any]] = list(manifest["functions"])
+    if names is None:
+        return every
+    missing = sorted(set(names) - {base_name(description) for description in every})
+    if missing:
+        raise FeatherError(f"{directory} holds no function of kernel {missing[0]}: generate it there first")
+    return [description for description in every if base_name(description) in names]
+
+
+def reasons_in_words(rows: Sequence[Verification]) -> Iterator[str]:
+    """For each kernel that is not proven, and did not fail, the reason."""
+    reasons = {
+        row.kernel: row.proof
+        for row in rows
+        if row.proof != row.verdict and not row.proof.startswith("failed")
+    }
+    yield from (f"{kernel}: {reason}" for kernel, reason in reasons.items())
 
 
 def mathematics_in_words(rows: Sequence[Verification]) -> Iterator[str]:
