@@ -25,6 +25,7 @@ from codegen.ir.types import REAL, Array
 from codegen.library import library
 from codegen.modeling import textbook
 from codegen.modeling.algebra import Inertia, Motion, Quaternion, Rotation, SymMat3, Transform, Vec3
+from codegen.modeling.records import record
 from codegen.modeling.textbook import equation_program
 from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.latex import latex
@@ -209,9 +210,19 @@ def test_what_is_no_equation_is_refused(text: str, message: str, values: dict[st
 
 def test_a_letter_of_two_arguments_needs_its_frames() -> None:
     known = textbook.arguments([Arg("v_A", Vec3, "1", ""), Arg("v_B", Vec3, "1", "")], list(range(6)), TABLE)
-    with pytest.raises(FeatherError, match="v may belong to v_A, v_B: write its frames"):
+    with pytest.raises(FeatherError, match="v may stand for v_A, v_B: write its frames"):
         value("v", known)
     assert value("v_B", known)[0] == 3
+
+
+def test_a_member_of_a_structure_is_one_thing_under_its_own_name() -> None:
+    state = record("turning_state", "a state", [Arg("w_A", Vec3, "1", ""), Arg("v_A", Vec3, "1", "")])
+    known = textbook.arguments(
+        [state.argument("state", ""), Arg("v_B", Vec3, "1", "")], list(range(9)), TABLE
+    )
+    assert (value("w", known)[0], value("w_y", known)) == (0, [1])
+    with pytest.raises(FeatherError, match=r"v may stand for v_A, v_B: write its frames$"):
+        value("v", known)
 
 
 def test_conditions_are_what_defines_nothing() -> None:
