@@ -270,7 +270,7 @@ def _module_context(
             for name, values in f.kernel.constants.items()
         },
         "indices": {
-            f"{options.prefix}{module}_{name}".upper(): place
+            _index(f.kernel, name, options): place
             for f in members
             if isinstance(f, Function)
             for name, place in f.kernel.indices.items()
@@ -448,6 +448,14 @@ def _listed(names: Sequence[str], last: str) -> str:
 def _macro(f: Function, constant: str, options: Options) -> str:
     """The C name of a kernel's constant."""
     return f"{options.prefix}{f.kernel.name}_{constant}".upper()
+
+
+def _index(kernel: Kernel, name: str, options: Options) -> str:
+    """The C name of a place in an array, after the kernel whose derivatives it is in, or after the module."""
+    origin: Kernel | None = kernel
+    while origin is not None and not name.startswith(f"{origin.base_name}_"):
+        origin = origin.of
+    return f"{options.prefix}{f'{kernel.module}_' if origin is None else ''}{name}".upper()
 
 
 def _remarks(f: Function, options: Options) -> list[str]:

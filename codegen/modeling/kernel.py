@@ -69,7 +69,8 @@ class Kernel(Displayed):
     relative to its largest component. `constants` are lists of integers, by name, for the header.
     `naming` returns the Program of the formula, or of the one that was differentiated, in which each value
     has the name of its local variable. `indices` are named places in arrays, such as a joint's in the
-    positions of a robot, which the header of the module defines once. `robot` describes the robot whose
+    positions of a robot, which the header of the module defines once; those of derivatives begin with the
+    name of their kernel. `robot` describes the robot whose
     kernel it is, as JSON for the manifest. `block` says which function of a block with states it is.
     `looped` returns the form with loops in which its C is to be, with or without checks, if it has any: the
     Program of its C is that form unrolled. `naming_loops` returns the same with the names of local variables.
