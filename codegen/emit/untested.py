@@ -14,6 +14,9 @@ from codegen.modeling.kernel import Kernel
 _TRIALS = 6
 """So many calls are tried with each scalar of an input infinite or NaN."""
 
+_AT_ONCE = 16
+"""So many scalars are tried in one evaluation, as that of a long formula needs memory for each."""
+
 
 class Untested(NamedTuple):
     """Inputs that need not be finite where no flag is returned, and the results that are not finite then."""
@@ -40,18 +43,24 @@ def _unflagged(kernel: Kernel, program: Program, argument: Arg) -> set[str]:
 
     sound = islice(cases(kernel.inputs, _TRIALS, f"untested {kernel.name}"), _TRIALS)
     points = np.array([[float(x) for x in case] for case in sound]).T
-    first = sum(a.size for a in kernel.inputs[: kernel.inputs.index(argument)])
-    wrong = []
-    for place in range(first, first + argument.size):
-        for value in (np.nan, np.inf, -np.inf):
-            wrong.append(points.copy())
-            wrong[-1][place] = value
-    before, after = (_finite(program, p) for p in (points, np.concatenate(wrong, axis=1)))
-    succeeded = np.tile(np.all(before, axis=0), len(wrong))
-    unflagged = succeeded & after[-1]
+    succeeded = np.all(_finite(program, points), axis=0)
     names = [a.name for a in kernel.outputs for _ in range(a.size)]
-    pairs = zip(names, after[:-1], strict=True)
-    return {name for name, is_finite in pairs if (unflagged & ~is_finite).any()}
+    first = sum(a.size for a in kernel.inputs[: kernel.inputs.index(argument)])
+    found: set[str] = set()
+    for start in range(first, first + argument.size, _AT_ONCE):
+        places = range(start, min(start + _AT_ONCE, first + argument.size))
+        wrong = [_with(points, place, x) for place in places for x in (np.nan, np.inf, -np.inf)]
+        *results, held = _finite(program, np.concatenate(wrong, axis=1))
+        unflagged = np.tile(succeeded, len(wrong)) & held
+        found |= {n for n, is_finite in zip(names, results, strict=True) if (unflagged & ~is_finite).any()}
+    return found
+
+
+def _with(points: Any, place: int, value: float) -> Any:
+    """The points, one scalar of which has another value."""
+    changed = points.copy()
+    changed[place] = value
+    return changed
 
 
 def _finite(program: Program, points: Any) -> Any:
