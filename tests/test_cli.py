@@ -289,6 +289,55 @@ def test_verify_in_json(featherc: Featherc, earlier: Path) -> None:
         assert "seed " in row["evidence"]
 
 
+def test_verify_of_some_kernels(featherc: Featherc, earlier: Path) -> None:
+    names = [f["kernel"] for f in read_manifest(earlier)["functions"]]
+    done = featherc("verify", "out", names[0], "--json")
+    assert done.code == FINE
+    assert [row["kernel"] for row in json.loads(done.out)] == [names[0]] * 2
+    missing = featherc("verify", "out", "rpy_kinematics")
+    assert (missing.code, missing.err) == (
+        USER,
+        "featherc: out holds no function of kernel rpy_kinematics: generate it there first\n",
+    )
+    assert "did you mean quat_multiply?" in featherc("verify", "out", "quat_multipl").err
+
+
+def test_verify_of_a_vehicle_and_of_a_block_by_their_names(featherc: Featherc, place: Path) -> None:
+    model = ROOT / "examples" / "controllers.py"
+    assert featherc("generate", "--model", model, "rate_limiter", "pid", "-p", "f32", "-o", "c").code == FINE
+    done = featherc("verify", "c", "rate_limiter", "--model", model, "--json")
+    assert sorted(row["kernel"] for row in json.loads(done.out)) == [
+        "rate_limiter_init", "rate_limiter_reset", "rate_limiter_step",
+    ]  # fmt: skip
+    f16 = f"falcon={ROOT / 'examples' / 'f16.toml'}"
+    assert featherc("generate", "rigid_body_dynamics_quat", "-b", f16, "-p", "f32", "-o", "v").code == FINE
+    (row,) = json.loads(featherc("verify", "v", "rigid_body_dynamics_quat", "--json").out)
+    assert row["symbol"] == "fc_rigid_body_dynamics_quat_falcon_f32"
+
+
+LIMIT = '''
+from codegen import REAL, Arg, kernel
+
+@kernel(
+    inputs=[Arg("x", REAL, "1", "x"), Arg("m", REAL, "1", "m", range=(1, 2))],
+    outputs=[Arg("y", REAL, "1", "y")],
+    equation="y = |m| x",
+    source="",
+)
+def scaled(x, m):
+    """Scaled."""
+    return m * x
+'''
+
+
+def test_a_long_reason_stands_below_the_table(featherc: Featherc, place: Path) -> None:
+    Path("limit.py").write_text(LIMIT)
+    assert featherc("generate", "--model", "limit.py", "-o", "c").code == FINE
+    head, *rows, reason, _ = featherc("verify", "--model", "limit.py", "c").out.splitlines()[:5]
+    assert all(row.index(" ok ") == head.index("verdict") - 1 for row in rows)
+    assert re.match(r"scaled: tested at \d+ points inside the declared ranges, not proven: ", reason)
+
+
 def test_verify_looks_at_generated_by_default(featherc: Featherc, earlier: Path) -> None:
     earlier.rename("generated")
     assert featherc("verify").code == FINE

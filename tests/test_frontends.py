@@ -29,7 +29,7 @@ from codegen.ir.types import REAL, Array
 from codegen.library import library
 from codegen.modeling.algebra import UnitQuaternion, Vec3
 from codegen.modeling.matrix_types import Vector
-from codegen.modeling.scalar import every, require, select, sqrt
+from codegen.modeling.scalar import every, maximum, minimum, require, select, sqrt
 from codegen.passes import simplified
 from codegen.passes.fold import fold
 from codegen.proof.equivalence import Driven, compare
@@ -294,6 +294,19 @@ def test_derivatives_of_extremes_are_those_of_the_branch_taken() -> None:
         assert not any(n.op is Op.DIV for n in gradient.nodes)
     own = of_casadi(casadi.gradient(casadi.fmax(x, y), x))
     assert [at(own, p) for p in (2, 1, 0)] == [1, Fraction(1, 2), 0]
+
+
+@pytest.mark.parametrize(
+    "formula", [maximum, lambda x, y: maximum(y, x), minimum, lambda x, y: maximum(x, 0) / y]
+)
+def test_derivatives_of_extremes_are_those_of_the_equation_where_both_are_equal(formula: Any) -> None:
+    def extreme(x: Any, y: Any) -> Any:
+        """An extreme."""
+        return formula(x, y)
+
+    inputs = [Arg("x", REAL, "1", "x"), Arg("y", REAL, "1", "y")]
+    model = kernel(inputs=inputs, outputs=[Arg("z", REAL, "1", "z")], equation="", source="")(extreme)
+    assert prove(jacobian(model, "slopes", ["z"], {"dz": ["x", "y"]})).status == "proven"
 
 
 def at(program: Program, first: int) -> Any:
@@ -706,7 +719,7 @@ def momentum(v: Any, m: Any, V: Any) -> Any:
 def test_macros_say_where_rows_and_columns_of_derivatives_begin() -> None:
     slopes = jacobian(momentum, "slopes", ["e", "p"], {"A": ["m", "v"], "B": ["V", "v", "m"]})
     header = render_tree([slopes], Options(interface="array"))["fc_test_frontends_f32.h"]
-    macros = dict(re.findall(r"#define FC_TEST_FRONTENDS_SLOPES_(\w+) (\d+)\n", header))
+    macros = dict(re.findall(r"#define FC_SLOPES_(\w+) (\d+)\n", header))
     places = {"ROW_E": 0, "ROW_P": 1, "A_STRIDE": 4, "A_COLUMN_M": 0, "A_COLUMN_V": 1}
     assert {k: int(n) for k, n in macros.items()} == {**places, "B_STRIDE": 5, "B_COLUMN_M": 4}  # v is not V
     found = evaluate(slopes.program(), fractions(), [1, 2, 3, 5, 7]).results
@@ -723,5 +736,5 @@ def test_another_place_of_a_column_is_found_by_diff(tmp_path: Path, featherc: Fe
     header = new / "fc_test_frontends_f32.h"
     header.write_text(header.read_text().replace("SLOPES_A_COLUMN_V 1", "SLOPES_A_COLUMN_V 2"))
     said = featherc("diff", str(old), str(new)).out
-    assert "FC_TEST_FRONTENDS_SLOPES_A_COLUMN_V is 2 instead of 1" in said
+    assert "FC_SLOPES_A_COLUMN_V is 2 instead of 1" in said
     assert "1 interface" in said

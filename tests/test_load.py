@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import re
+from collections import namedtuple
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import numpy as np
 import pytest
 
 import codegen
+from codegen import REAL, Arg, Array, Symmetric, UnitQuaternion, Vec3, bare, kernel, record
 from codegen.emit.options import Options
 from codegen.library import library
 from codegen.tree.write import generate
@@ -97,6 +100,68 @@ def test_what_is_no_number(lib: Library, q: Any) -> None:
     for call in (lib.f64.quat_rotate, lib.f64.quat_rotate.batch):
         with pytest.raises(TypeError, match="q_AB takes numbers, not"):
             call(q, np.zeros((1, 3)))
+
+
+# --- structures by the names of their members -------------------------------------------------------------
+
+Pose = record(
+    "pose",
+    "a pose",
+    [
+        Arg("q_AB", UnitQuaternion, "1", "attitude"),
+        Arg("p_A", Vec3, "m", "place"),
+        Arg("m", REAL, "kg", "mass"),
+        Arg("P", Symmetric(2), "1", "covariance"),
+    ],
+)
+
+
+@pytest.fixture(scope="module")
+def posed(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    @kernel(
+        inputs=[Pose.argument("x", "a pose"), Arg("k", REAL, "1", "factor")],
+        outputs=[Arg("y", Array((11,)), "mixed", "its scalars")],
+        equation="",
+        source="",
+    )
+    def scaled(x: Any, k: Any) -> Any:
+        """All scalars of a structure, times a factor."""
+        return [k * bare(s) for s in (*x.q_AB.scalars(), *x.p_A.scalars(), x.m, *x.P.scalars())]
+
+    tree = tmp_path_factory.mktemp("posed") / "tree"
+    generate([scaled], Options(), tree)
+    return codegen.load(tree).f64.scaled
+
+
+Q = namedtuple("Q", "z y x w")  # in another order than C has
+WHOLE = {"P": [9, 10, 11], "m": 8, "p_A": {"x": 5, "y": 6, "z": 7}, "q_AB": Q(4, 3, 2, 1)}
+
+
+def test_a_structure_is_given_by_the_names_of_its_members(posed: Any) -> None:
+    assert posed(WHOLE, 1).y.tolist() == list(range(1, 12))
+    assert posed(k=1, x={**WHOLE, "q_AB": np.arange(1, 5)}).y.tolist() == list(range(1, 12))
+    assert posed(range(1, 12), 1).y.tolist() == list(range(1, 12))
+
+
+def test_a_member_has_rows_in_a_batch(posed: Any) -> None:
+    found = posed.batch({**WHOLE, "m": [8, 80], "p_A": {"x": [5, 50], "y": 6, "z": 7}}, 1).y
+    assert found.tolist() == [list(range(1, 12)), [1, 2, 3, 4, 50, 6, 7, 80, 9, 10, 11]]
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "message"),
+    [
+        ({"mass": 8}, TypeError, "scaled_f64: x has the members q_AB, p_A, m, P, not P, m, p_A, q_AB, mass"),
+        ({"m": [8, 8]}, ValueError, "scaled_f64: x takes 11 numbers, not 22"),
+        ({"P": [9, 10]}, ValueError, "scaled_f64: x.P takes 3 numbers, not 2"),
+        ({"m": "heavy"}, TypeError, "scaled_f64: x.m takes numbers, not 'heavy'"),
+        ({"p_A": {"x": 5}}, TypeError, "scaled_f64: x.p_A has the members x, y, z, not x"),
+        ({"m": [8, 8], "P": np.ones((3, 3))}, ValueError, "x has members with different numbers of rows"),
+    ],
+)
+def test_members_that_do_not_fit_are_named(posed: Any, changed: Any, error: Any, message: str) -> None:
+    with pytest.raises(error, match=re.escape(message)):
+        posed({**WHOLE, **changed}, 1)
 
 
 def test_a_routine_has_no_batches(library: Library) -> None:

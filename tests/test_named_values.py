@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from codegen import REAL, Arg, Quaternion, SymMat3, Vec3, kernel, let
+from codegen.emit import written as module
 from codegen.explain.shown import rows
 from codegen.ir.operations import Op
 from codegen.loading.model_file import load_kernels
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import select, sqrt
 from codegen.notation.unicode import line
-from codegen.proof import named_values as module
 from codegen.proof.derivation import NAMED_VALUES, derivation
 from codegen.proof.named_values import named_values
 from tests.conftest import ROOT

@@ -19,12 +19,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen.errors import FeatherError
+from codegen.frontends.define import kernel
 from codegen.frontends.from_sympy import notation_table
 from codegen.ir.program import Arg, input_scalars
-from codegen.ir.types import REAL, Array
+from codegen.ir.types import POSITIVE, REAL, Array
 from codegen.library import library
 from codegen.modeling import textbook
 from codegen.modeling.algebra import Inertia, Motion, Quaternion, Rotation, SymMat3, Transform, Vec3
+from codegen.modeling.records import record
+from codegen.modeling.scalar import clip
 from codegen.modeling.textbook import equation_program
 from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.latex import latex
@@ -32,6 +35,7 @@ from codegen.notation.mathml import in_line, markup
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
 from codegen.notation.unicode import line
+from codegen.proof.proof import prove
 from tests.test_fuzz import both
 
 TABLE: Mapping[str, Any] = {
@@ -209,9 +213,42 @@ def test_what_is_no_equation_is_refused(text: str, message: str, values: dict[st
 
 def test_a_letter_of_two_arguments_needs_its_frames() -> None:
     known = textbook.arguments([Arg("v_A", Vec3, "1", ""), Arg("v_B", Vec3, "1", "")], list(range(6)), TABLE)
-    with pytest.raises(FeatherError, match="v may belong to v_A, v_B: write its frames"):
+    with pytest.raises(FeatherError, match="v may stand for v_A, v_B: write its frames"):
         value("v", known)
     assert value("v_B", known)[0] == 3
+
+
+def test_a_member_of_a_structure_is_one_thing_under_its_own_name() -> None:
+    state = record("turning_state", "a state", [Arg("w_A", Vec3, "1", ""), Arg("v_A", Vec3, "1", "")])
+    known = textbook.arguments(
+        [state.argument("state", ""), Arg("v_B", Vec3, "1", "")], list(range(9)), TABLE
+    )
+    assert (value("w", known)[0], value("w_y", known)) == (0, [1])
+    with pytest.raises(FeatherError, match=r"v may stand for v_A, v_B: write its frames$"):
+        value("v", known)
+
+
+@pytest.mark.parametrize(
+    ("equation", "status"),
+    [
+        ("y = clip(x, -m, m)", "proven"),
+        ("y = clip(x); clip(a) = {-m if a < -m, m if a > m, a otherwise}", "proven"),
+        ("y = min(max(x, -m), m)", "tested"),
+    ],
+)
+def test_a_value_between_limits_of_any_sign_is_proven(equation: str, status: str) -> None:
+    def limited(x: Any, m: Any) -> Any:
+        """x between -m and m."""
+        return clip(x, -m, m)
+
+    inputs = [Arg("x", REAL, "1", ""), Arg("m", POSITIVE, "1", "")]
+    model = kernel(inputs=inputs, outputs=[Arg("y", REAL, "1", "")], equation=equation, source="")(limited)
+    assert prove(model).status.partition(" ")[0] == status
+
+
+def test_a_function_of_the_notation_has_a_number_of_arguments(values: dict[str, Block]) -> None:
+    with pytest.raises(FeatherError, match="clip has 3 arguments, but is given 2"):
+        value("clip(k, 2)", values)
 
 
 def test_conditions_are_what_defines_nothing() -> None:

@@ -23,7 +23,7 @@ from codegen.errors import FeatherError
 from codegen.explain.book.accuracy import panels
 from codegen.explain.book.plots import left_out
 from codegen.explain.book.sweeps import sweeps
-from codegen.frontends.define import kernel
+from codegen.frontends.define import jacobian, kernel
 from codegen.ir.domain import cases, edges_of
 from codegen.ir.program import Arg, evaluate
 from codegen.ir.ranges import inside, pairs
@@ -283,6 +283,50 @@ def test_an_overflow_that_hangs_on_an_input_without_a_range_is_left_out(tmp_path
     assert row.problems == []
     assert row.left_out[0].reason == "overflow"
     assert re.search(r"at x = \S+, z = \S+$", row.left_out[0].example)
+
+
+def steep(x: Any) -> Any:
+    """The square root of what is zero in float below -104; its derivative divides by it."""
+    return sqrt(exp(x))
+
+
+def test_a_derivative_that_divides_by_an_underflow_is_left_out(tmp_path: Path) -> None:
+    slope = jacobian(made(steep), "slope", ["y"], {"dy": ["x"]})
+    row = verified(slope, tmp_path)
+    assert row.problems == []
+    (left,) = (x for x in row.left_out if x.reason == "underflow")
+    assert re.fullmatch(r"\w+ = expf\(x\) is too close to zero for float at x = -\S+", left.example)
+    assert list(left_out_in_words([row]))[-1].startswith("A range, ")
+
+
+def test_an_underflow_inside_a_range_is_a_finding_that_names_the_operation(tmp_path: Path) -> None:
+    slope = jacobian(made(steep, (-200, -150)), "slope", ["y"], {"dy": ["x"]})
+    row = verified(slope, tmp_path)
+    assert re.fullmatch(
+        r"\w+ = expf\(x\) is too close to zero for float at x = -\S+, inside the declared range: "
+        "write it in a form that does not need it, or narrow the range",
+        row.problems[0],
+    )
+
+
+def test_a_result_that_is_not_finite_is_named_with_the_inputs(tmp_path: Path) -> None:
+    """It is no excuse for a function that returns a status."""
+
+    def checked(x: Any) -> Any:
+        return 1 / sqrt(exp(select(require(x < 9, Status.OUTSIDE), x, 0)))
+
+    row = verified(made(checked, (-140, -110), failures={Status.OUTSIDE: "x is large"}), tmp_path)
+    assert re.fullmatch(r"y is inf at x = -\d\S+", row.problems[0])
+
+
+def test_an_error_is_named_with_the_result(tmp_path: Path) -> None:
+    generate([library()["quat_multiply"]], Options(precisions=("f64",)), tmp_path)
+    source = tmp_path / "fc_rotation_f64.c"
+    text = source.read_text()
+    assert "pq->x = " in text
+    source.write_text(text.replace("pq->x = ", "pq->x = 1.001 * ", 1))
+    (row,) = verify(tmp_path, library())
+    assert re.match(r"an error of \S+ in pq_x at \(", row.problems[0])
 
 
 def test_unchecked_functions_count_what_is_outside_of_their_precondition(tmp_path: Path) -> None:

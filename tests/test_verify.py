@@ -153,7 +153,7 @@ def test_every_mutation_is_found(
 def test_a_problem_says_what_and_where(originals: Path, tmp_path: Path) -> None:
     (row,) = verify(mutated(WRONG["flag"], originals, tmp_path), library(), count=2)
     assert not row.ok
-    assert row.problems[0] == "status 2 instead of 32 at (0, 0, 0, 0)"
+    assert row.problems[0] == "status 2 instead of 32 at q_w = 0, q_x = 0, q_y = 0, q_z = 0"
 
 
 def test_a_kernel_whose_ways_differ_is_not_ok(tmp_path: Path) -> None:

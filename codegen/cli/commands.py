@@ -620,10 +620,16 @@ def rules_command(rule: str | None, markdown: bool) -> None:
 
 @cli.command("verify")
 @click.argument("directory", type=click.Path(path_type=Path), default=Path("generated"))
+@click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
 @MODEL
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> None:
-    """Compile a generated tree and compare its functions with the references, in every precision."""
+def verify_command(
+    directory: Path, kernels: tuple[str, ...], models: tuple[Path, ...], as_json: bool
+) -> None:
+    """Compile a generated tree and compare its functions with the references, in every precision.
+
+    KERNELs name those of the tree whose functions are compared; without any, all of them are.
+    """
     from codegen.library import library
     from codegen.loading.recorded import recorded_robots
     from codegen.show import progress
@@ -632,9 +638,14 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
 
     bar = as_json or not sys.stdout.isatty()  # on a terminal, the rows show how far the work is
     manifest = read_manifest(directory)
-    known = {**library(), **recorded_robots(manifest), **_models(models, _kernels_in(manifest), manifest)}
+    robots = recorded_robots(manifest)
+    own = {**robots, **_models(models, kernels or _kernels_in(manifest), manifest)}
+    known = {**library(), **own}
     made = verify(
-        directory, known, progress=lambda names: progress(names, "verifying", str) if bar else names
+        directory,
+        known,
+        progress=lambda names: progress(names, "verifying", str) if bar else names,
+        names=[k.name for k in _chosen(kernels, own)] if kernels else None,
     )
     if as_json:
         rows = list(made)
@@ -654,11 +665,11 @@ def verify_command(directory: Path, models: tuple[Path, ...], as_json: bool) -> 
 def _show_rows(made: Iterable[Verification], symbols: Sequence[str]) -> list[Verification]:
     """Print the rows as they are made; all of them."""
     from codegen.show import growing_table, lines
-    from codegen.verify.verify import left_out_in_words, mathematics_in_words
+    from codegen.verify.verify import left_out_in_words, mathematics_in_words, reasons_in_words
 
     longest = max(map(len, symbols), default=0)
     columns = {
-        "function": longest, "mathematics": 21, "cases": 5, "left out": 0, "ulp": 8, "scaled": 6, "limit": 5,
+        "function": longest, "mathematics": 25, "cases": 5, "left out": 0, "ulp": 8, "scaled": 6, "limit": 5,
         "verdict": 10, "cost": 0,
     }  # fmt: skip
     rows: list[Verification] = []
@@ -669,6 +680,7 @@ def _show_rows(made: Iterable[Verification], symbols: Sequence[str]) -> list[Ver
             yield _cells(row)
 
     growing_table(columns, cells(), right=("cases", "left out", "ulp", "scaled", "limit"))
+    lines(reasons_in_words(rows), {})
     lines(mathematics_in_words(rows), {})
     lines(left_out_in_words(rows), {})
     return rows
@@ -682,7 +694,7 @@ def _cells(row: Verification) -> tuple[str, ...]:
     from codegen.ir.cost import cost_text
 
     return (
-        row.symbol, row.proof, str(row.cases), str(row.trials_left_out), f"{row.worst_ulp:.3g}",
+        row.symbol, row.verdict, str(row.cases), str(row.trials_left_out), f"{row.worst_ulp:.3g}",
         _scaled(row.worst_scaled), str(row.tolerance), "ok" if row.ok else f"FAILED {len(row.problems)}",
         cost_text(row.cost) if row.cost else "",
     )  # fmt: skip

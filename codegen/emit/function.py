@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from codegen.emit.body import Body
 from codegen.emit.c99 import emit
+from codegen.emit.cases import cases_of
 from codegen.emit.hints import hints, hints_of_parts
 from codegen.emit.layout import Parameter, parameter, structs
 from codegen.emit.loops import Setting, emit_loops
@@ -84,21 +85,8 @@ class Function:
     def flags(self) -> list[tuple[Status, tuple[Failure, ...]]]:
         """Each status flag that it can return, with its cases."""
         flags = sorted({flag for _, flag in self.program.status})
-        return [(f, self.kernel.failures.get(f, (Failure(words=GENERAL[f]),))) for f in flags]
-
-
-GENERAL = {
-    Status.NOT_FINITE: "a value is not finite",
-    Status.MASS: "a mass is not positive",
-    Status.SINGULAR: "a matrix has no inverse",
-    Status.NOT_PHYSICAL: "no body has this inertia",
-    Status.GIMBAL_LOCK: "the attitude is at gimbal lock",
-    Status.ZERO_NORM: "a quaternion or vector has no direction",
-    Status.DEGENERATE: "the geometry does not determine a direction",
-    Status.NOT_CONVERGED: "the iteration did not converge",
-    Status.OUTSIDE: "an input is outside of the nodes of a table: the value at their end",
-}
-"""What a flag means where no kernel states its condition."""
+        cases = cases_of(self.kernel)
+        return [(f, cases[f]) for f in flags]
 
 
 def calls_math(program: Program) -> bool:

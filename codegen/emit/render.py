@@ -15,10 +15,12 @@ import codegen
 from codegen.emit.arrays import arrays_context
 from codegen.emit.body import Statement, ending
 from codegen.emit.c99 import literal
+from codegen.emit.cases import cases_of
 from codegen.emit.function import Function
 from codegen.emit.layout import Struct, guard, meaning, struct_of, structs
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
+from codegen.emit.untested import Untested, untested
 from codegen.errors import FeatherError
 from codegen.ir.cost import cost_text
 from codegen.ir.status import Status
@@ -268,7 +270,7 @@ def _module_context(
             for name, values in f.kernel.constants.items()
         },
         "indices": {
-            f"{options.prefix}{module}_{name}".upper(): place
+            _index(f.kernel, name, options): place
             for f in members
             if isinstance(f, Function)
             for name, place in f.kernel.indices.items()
@@ -407,14 +409,14 @@ def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:
 def preconditions(subject: Kernel | Routine, options: Options) -> list[str]:
     """The preconditions that callers must ensure: requirements that are not checked."""
     stated = [f"@pre {subject.requires}."] if subject.requires else []
-    if subject.failures and not options.checks:
+    if not options.checks:
         stated += [f"@pre {_held(case)}, which this function does not check." for case in _distinct(subject)]
     return stated
 
 
 def _distinct(subject: Kernel | Routine) -> Sequence[Failure]:
     """The cases of all flags, each condition once."""
-    cases = (case for stated in subject.failures.values() for case in stated)
+    cases = (case for stated in cases_of(subject).values() for case in stated)
     return list({case.condition: case for case in cases}.values())
 
 
@@ -429,9 +431,31 @@ def _flag(name: str, cases: Sequence[Failure]) -> str:
     return f"  {name}{' ' if cases[0].unless else ': '}{'; '.join(map(str, cases))}."
 
 
+def _not_tested(ok: str, found: Untested) -> list[str]:
+    """What success does not say: results that are not finite where inputs are not."""
+    if not found.inputs:
+        return []
+    inputs, outputs = _listed(found.inputs, "or"), _listed(found.outputs, "and")
+    overflowing = "they overflow" if len(found.outputs) > 1 else "it overflows"
+    return [f"With {ok}, {outputs} may be infinite or NaN: where {inputs} is, or where {overflowing}."]
+
+
+def _listed(names: Sequence[str], last: str) -> str:
+    """Names in a sentence: a, b and c."""
+    return f" {last} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
 def _macro(f: Function, constant: str, options: Options) -> str:
     """The C name of a kernel's constant."""
     return f"{options.prefix}{f.kernel.name}_{constant}".upper()
+
+
+def _index(kernel: Kernel, name: str, options: Options) -> str:
+    """The C name of a place in an array, after the kernel whose derivatives it is in, or after the module."""
+    origin: Kernel | None = kernel
+    while origin is not None and not name.startswith(f"{origin.base_name}_"):
+        origin = origin.of
+    return f"{options.prefix}{f'{kernel.module}_' if origin is None else ''}{name}".upper()
 
 
 def _remarks(f: Function, options: Options) -> list[str]:
@@ -449,6 +473,7 @@ def _remarks(f: Function, options: Options) -> list[str]:
         macro = options.prefix.upper()
         lines.append(f"@return {macro}OK, or these flags or-ed:")
         lines += [_flag(f"{macro}{flag.name}", cases) for flag, cases in f.flags]
+        lines += _not_tested(f"{macro}OK", untested(f.kernel))
     if f.kernel.constants:
         names = ", ".join(_macro(f, name, options) for name in f.kernel.constants)
         lines.append(f"Constants, as initialisers of arrays: {names}.")

@@ -199,7 +199,7 @@ _KNOWN = {
 def _names_in(equation: Equation) -> Iterator[str]:
     """The names in an equation, without the variables of functions that it defines and of integrals."""
     left = equation.sides[0]
-    own = left.kind is Kind.CALL and left.name not in functions.KNOWN
+    own = left.kind is Kind.CALL and left.name not in functions.GIVEN
     bound = frozenset(a.name for a in left.args) if own else frozenset[str]()
     for side in equation.sides:
         yield from _free(side, bound)

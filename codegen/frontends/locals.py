@@ -36,9 +36,9 @@ def _observed(formula: Callable[..., Any]) -> Callable[..., Any]:
     """The formula, whose values get the names of local variables."""
 
     def observed(*values: Any) -> Any:
-        with _locals(formula) as found:
+        with local_variables(formula) as found:
             results = formula(*values)
-        for _, variable, value in sorted(found, key=lambda item: item[0]):  # the outermost functions first
+        for variable, value in found:
             _name(variable, value)
         return results
 
@@ -52,9 +52,13 @@ def _name(variable: str, value: Any) -> None:
 
 
 @contextmanager
-def _locals(formula: Callable[..., Any]) -> Iterator[list[tuple[int, str, Any]]]:
-    """Collect (depth, name, value) of the local variables of a formula and of the functions that it calls."""
+def local_variables(formula: Callable[..., Any]) -> Iterator[list[tuple[str, Any]]]:
+    """Collect the names and values of the local variables of a formula and of the functions that it calls.
+
+    Once the formula has run, those of the outermost functions are first.
+    """
     found: list[tuple[int, str, Any]] = []
+    outermost_first: list[tuple[str, Any]] = []
     before = sys.getprofile()
 
     def returned(frame: FrameType, event: str, _: Any) -> None:
@@ -64,9 +68,10 @@ def _locals(formula: Callable[..., Any]) -> Iterator[list[tuple[int, str, Any]]]
 
     sys.setprofile(returned)
     try:
-        yield found
+        yield outermost_first
     finally:
         _restore(before)
+    outermost_first += ((name, value) for _, name, value in sorted(found, key=lambda item: item[0]))
 
 
 def _restore(profiler: Any) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
-from typing import Any, Never, Self
+from functools import cache
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, ClassVar, Never, Self
 
 from codegen.errors import FormulaError
 from codegen.ir.expression import Expr
@@ -14,6 +17,9 @@ from codegen.ir.numpy_operands import is_array
 
 class Composite(ABC):
     """A value of several scalars in a fixed order, which is C's: a structure, vector or matrix."""
+
+    instead: ClassVar[Mapping[str, str]] = {}
+    """What to write instead of attributes that it does not have, by their names."""
 
     @abstractmethod
     def scalars(self) -> list[Any]:
@@ -59,6 +65,13 @@ class Composite(ABC):
     def __hash__(self) -> int:
         return hash((type(self), *self.scalars()))
 
+    if not TYPE_CHECKING:  # what a type checker finds is better
+
+        def __getattr__(self, name: str) -> Never:
+            if name.startswith("__") or hasattr(type(self), name):
+                return object.__getattribute__(self, name)  # raises again what a property raised
+            raise NoAttribute(_without(type(self), name))
+
     __array_ufunc__ = None  # a NumPy number on the left leaves the operation to the value
 
     def __radd__(self, other: Any) -> Any:
@@ -88,6 +101,45 @@ class Composite(ABC):
 
     def _unlike(self, operator: str, other: Any) -> Never:
         raise FormulaError(f"{self.kind} {operator} {kind(other)}: both sides must be of one type")
+
+
+class NoAttribute(FormulaError, AttributeError):
+    """A value has no attribute of this name; the message says what to write."""
+
+
+_ANYWHERE = {
+    "select": "select(condition, a, b)",
+    "clip": "clip(x, low, high) of each scalar, as in v.map(lambda x: clip(x, low, high))",
+    "min": "minimum(a, b) of scalars",
+    "max": "maximum(a, b) of scalars",
+    "sum": "sum(v.scalars())",
+    "copy": "the value itself, as it does not change",
+}
+
+
+@cache
+def _without(of: type[Composite], name: str) -> str:
+    """That values of a type do not have an attribute, and what to write, or which they have."""
+    what = f"a {of.__name__.removesuffix('Value')} has no .{name}"
+    tables = (kind.__dict__.get("instead", {}) for kind in of.__mro__)
+    instead = next((table[name] for table in (*tables, _ANYWHERE) if name in table), None)
+    if instead:
+        return f"{what}: write {instead}"
+    return f"{what}; it has {', '.join(dict.fromkeys(_members(of)))}"
+
+
+def _members(of: type[Composite]) -> Iterator[str]:
+    """The parts, properties and methods of values of a type that are for formulas."""
+    if is_dataclass(of):
+        yield from (field.name for field in fields(of))
+    for kind in of.__mro__:
+        if kind.__module__.startswith("codegen.modeling."):
+            public = (n for n, x in kind.__dict__.items() if isinstance(x, (property, FunctionType)))
+            yield from (n for n in public if not n.startswith("_") and n not in _INNER)
+
+
+_INNER = {*Composite.__dict__, "shape", "check"}
+"""What is not for formulas."""
 
 
 def kind(thing: Any) -> str:

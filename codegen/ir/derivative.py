@@ -105,6 +105,6 @@ _RULES: Mapping[Op, Callable[..., Sequence[Any]]] = {
     Op.TANH: lambda e, a: (1 - e * e,),
     Op.ABS: lambda e, a: (_either(a < 0, -1, 1),),
     Op.MIN: lambda e, a, b: (_either(a < b, 1, 0), _either(a < b, 0, 1)),
-    Op.MAX: lambda e, a, b: (_either(a >= b, 1, 0), _either(a >= b, 0, 1)),
+    Op.MAX: lambda e, a, b: (_either(b < a, 1, 0), _either(b < a, 0, 1)),
 }
-"""The derivatives of an operation by each argument; of equal ones, MIN takes the last, MAX the first."""
+"""The derivatives of an operation by each argument; of equal ones, MIN and MAX take the last."""

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self, overload
 
 from codegen.errors import FeatherError
 from codegen.ir.types import POSITIVE, REAL, Array, Draw, Scalar, Value, component_names, flatten, row_names
-from codegen.modeling import physical, samples
+from codegen.modeling import guessed, physical, samples
 from codegen.modeling.scalar import sqrt
 
 
@@ -29,6 +29,7 @@ class Vec3(Value):
 
     c_name = "vec3"
     layout: ClassVar = {"x": REAL, "y": REAL, "z": REAL}
+    instead: ClassVar = guessed.OF_VECTOR
     independent = True
 
     @staticmethod
@@ -115,6 +116,7 @@ class Mat3(Value):
 
     c_name = "mat3"
     layout: ClassVar = {"m": Array((9,))}
+    instead: ClassVar = guessed.OF_MATRIX
     independent = True
 
     @classmethod
@@ -252,6 +254,7 @@ class SymMat3(Value):
     zz: Scalar
 
     c_name = "sym3"
+    instead: ClassVar = guessed.OF_SYMMETRIC_MATRIX
     layout: ClassVar = dict.fromkeys(("xx", "xy", "xz", "yy", "yz", "zz"), REAL)
     independent = True
 
@@ -351,6 +354,7 @@ class Quaternion(Value):
 
     c_name = "quat"
     layout: ClassVar = {"w": REAL, "x": REAL, "y": REAL, "z": REAL}
+    instead: ClassVar = guessed.OF_QUATERNION
     meanings: ClassVar = {"w": "scalar part", "v": "vector part"}
     independent = True
 
@@ -444,6 +448,7 @@ class Motion(Value):
 
     c_name = "motion"
     layout: ClassVar = {"w": Vec3, "v": Vec3}
+    instead: ClassVar = guessed.OF_MOTION
     meanings: ClassVar = {"w": "angular part", "v": "linear part, at the frame's origin"}
     independent = True
 
@@ -462,6 +467,7 @@ class Force(Value):
 
     c_name = "force"
     layout: ClassVar = {"n": Vec3, "f": Vec3}
+    instead: ClassVar = guessed.OF_FORCE
     meanings: ClassVar = {"n": "angular part, about the frame's origin", "f": "linear part"}
     independent = True
 
@@ -480,6 +486,7 @@ class Transform(Value):
 
     c_name = "transform"
     layout: ClassVar = {"R": Rotation, "p": Vec3}
+    instead: ClassVar = guessed.OF_TRANSFORM
     textbook = "[[R, p], [0, 1]]"
     from_textbook = "R = whole[0:3, 0:3], p = whole[0:3, 3]"
     meanings: ClassVar = {"R": "rotation matrix", "p": "position of the origin, in axes of the second frame"}

@@ -8,15 +8,24 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from typing import Any
 
 from codegen.ir.status import Status
 from codegen.ir.types import Scalar
-from codegen.modeling.scalar import EPS, MIN, absolute, every, let, require, select
+from codegen.modeling.scalar import EPS, MIN, absolute, every, let, require, requiring_for, select
 
 Rows = Sequence[Sequence[Scalar]]
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A matrix that equations are solved with, as the ends of its rows that are read; `fault` is why not."""
+
+    rows: Rows
+    fault: str
 
 
 def is_zero(x: Scalar) -> bool:
@@ -50,10 +59,12 @@ def factors(S: Rows) -> tuple[list[list[Scalar]], list[Scalar], list[Scalar], An
     pivots: list[Scalar] = []
     reciprocals: list[Scalar] = []
     sound: list[Any] = []
+    of = Solved([row[i:] for i, row in enumerate(S)], "not positive definite")
     for j in range(n):
         scaled = [L[j][k] * pivots[k] for k in range(j)]  # row j of L D
         pivot = let(f"pivot_{j}", _less(S[j][j], inner(L[j], scaled)))
-        sound.append(require(pivot > n * EPS * S[j][j] + MIN, Status.SINGULAR))
+        with requiring_for(of):
+            sound.append(require(pivot > n * EPS * S[j][j] + MIN, Status.SINGULAR))
         pivots.append(select(sound[-1], pivot, 1))
         reciprocals.append(let(f"inv_pivot_{j}", 1 / pivots[j]))
         for i in range(j + 1, n):
@@ -148,7 +159,8 @@ def inverse(A: Rows) -> tuple[list[list[Scalar]], Scalar, Any]:
     n = len(A)
     minors = Minors(A, operator.sub)
     size = Minors([[_size(x) for x in row] for row in A], operator.add).whole
-    regular = require(absolute(minors.whole) > n * EPS * size + MIN, Status.SINGULAR)
+    with requiring_for(Solved(A, "singular")):
+        regular = require(absolute(minors.whole) > n * EPS * size + MIN, Status.SINGULAR)
     reciprocal = let("inv_det", 1 / select(regular, let("det", minors.whole), 1))
     return _adjugate(minors), reciprocal, regular
 

@@ -20,6 +20,7 @@ from codegen.ir.types import Array, Value, flatten, is_integer, value_of
 from codegen.modeling.calls import computed
 from codegen.modeling.failures import Failures
 from codegen.modeling.names import check_length, check_name, check_spelling
+from codegen.modeling.scalar import requiring_for
 from codegen.modeling.steps import Form
 from codegen.modeling.units import scalar_units
 from codegen.notation.families import Setting
@@ -37,6 +38,13 @@ class OnNumbers:
     def __call__(self, *arguments: Any, **limits: Any) -> Any:
         """The outputs and the status."""
         return self.reference(*arguments, **limits)
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A call of a kernel by the formula of another one."""
+
+    kernel: Kernel
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,8 @@ class Kernel(Displayed):
     relative to its largest component. `constants` are lists of integers, by name, for the header.
     `naming` returns the Program of the formula, or of the one that was differentiated, in which each value
     has the name of its local variable. `indices` are named places in arrays, such as a joint's in the
-    positions of a robot, which the header of the module defines once. `robot` describes the robot whose
+    positions of a robot, which the header of the module defines once; those of derivatives begin with the
+    name of their kernel. `robot` describes the robot whose
     kernel it is, as JSON for the manifest. `block` says which function of a block with states it is.
     `looped` returns the form with loops in which its C is to be, with or without checks, if it has any: the
     Program of its C is that form unrolled. `naming_loops` returns the same with the names of local variables.
@@ -158,10 +167,11 @@ class Kernel(Displayed):
                     f"which is a {kind}"
                 )
         received = tuple(map(_received, arguments, values))
-        if self.formula is None:
+        with requiring_for(Call(self)):
+            if self.formula is not None:
+                return self.formula(*received)
             with naming(f"kernel {self.name}"):
                 return computed(self.program, received, self.of is not None)
-        return self.formula(*received)
 
     def _completed(self, values: Sequence[Any]) -> tuple[Any, ...]:
         """The values of all inputs, those of the open ones given; bound ones may have any unit."""

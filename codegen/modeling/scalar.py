@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
+from operator import add
 from typing import Any, TypeVar
 
 from codegen.errors import FormulaError
@@ -17,13 +18,13 @@ from codegen.ir.expression import EPS, MAX, MIN, PI, Expr, constant, power
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.status import Status
 from codegen.ir.systems import apply
-from codegen.ir.types import Scalar
+from codegen.ir.types import Scalar, flatten
 
 __all__ = [
     "EPS", "MAX", "MIN", "PI", "Checks", "absolute", "acos", "asin", "atan", "atan2", "bare", "ceil",
     "checking", "clip", "closed_forms", "constant", "copysign", "cos", "cosh", "equal", "every", "exp",
     "expm1", "finite", "floor", "fmod", "hypot", "let", "log", "log1p", "maximum", "minimum", "modulo",
-    "power", "removable", "replacements", "require",
+    "power", "removable", "replacements", "require", "requiring_for",
     "select", "sign", "sin", "sinh", "some", "sqrt", "tan", "tanh", "tested", "tests", "wrap",
 ]  # fmt: skip
 
@@ -32,10 +33,14 @@ T = TypeVar("T")
 
 @dataclass
 class Checks:
-    """The requirements that were stated while a formula ran: (condition that must hold, flag otherwise)."""
+    """The requirements that were stated while a formula ran: (condition that must hold, flag otherwise).
+
+    `origins` has for each of them what it was stated for, or None: see `requiring_for`.
+    """
 
     enabled: bool = True
     requirements: list[tuple[Any, Status]] = field(default_factory=list)
+    origins: list[Any] = field(default_factory=list)
 
 
 @contextmanager
@@ -68,7 +73,16 @@ def require(condition: Any, flag: Status) -> Any:
     if checks is None or not checks.enabled:
         return True
     checks.requirements.append((condition, flag))
+    checks.origins.append(_required_for.get())
     return condition
+
+
+_required_for: ContextVar[Any] = ContextVar("required_for", default=None)
+
+
+def requiring_for(what: Any) -> AbstractContextManager[Any]:
+    """State that the requirements inside are of a call of a kernel or a matrix; the outermost one counts."""
+    return holding(_required_for, _required_for.get() or what)
 
 
 def is_checked() -> bool:
@@ -180,9 +194,9 @@ def bare(x: Scalar) -> Scalar:
     return x.without_unit() if hasattr(x, "without_unit") else x
 
 
-def finite(x: Scalar) -> Any:
-    """True when x is neither infinite nor NaN."""
-    return absolute(x) <= MAX
+def finite(*values: Any) -> Any:
+    """True when no scalar of the values is infinite or NaN, and their sum does not overflow."""
+    return absolute(reduce(add, map(bare, flatten(values)))) <= MAX
 
 
 def sqrt(x: Scalar) -> Scalar:

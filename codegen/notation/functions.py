@@ -122,8 +122,11 @@ ROTATIONS = {"Rx": "x", "Ry": "y", "Rz": "z"}
 DEFINED = {
     "crm": "crm(V) = [[w~, 0], [v~, w~]], V = [w, v]",
     "crf": "crf(V) = [[w~, v~], [0, w~]], V = [w, v]",
+    "clip": "clip(x, a, b) = {a if x < a, b if b < x, x otherwise}",
 }
-"""Functions that are defined in the notation itself: Featherstone's cross products of spatial vectors."""
+"""Functions that are defined in the notation itself: Featherstone's cross products of spatial vectors, and x
+between limits; min(max(x, a), b) is another function where b is below a.
+"""
 
 
 def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
@@ -147,5 +150,8 @@ def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
 _OF_SEVERAL = frozenset(("min", "max", "diag", "cols", "rows", "sum", "zeros"))
 """Functions of any number of arguments."""
 
-KNOWN = frozenset((*OF_SCALARS, *OF_MATRICES, *ROTATIONS, *DEFINED, "integral", "jacobian", "finite"))
+GIVEN = frozenset((*OF_SCALARS, *OF_MATRICES, *ROTATIONS, "integral", "jacobian", "finite"))
+"""Functions that no equation can define otherwise."""
+
+KNOWN = GIVEN | DEFINED.keys()
 """All functions."""

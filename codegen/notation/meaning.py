@@ -156,7 +156,7 @@ class Meaning:
         left, right, *more = equation.sides
         if left.kind is Kind.POWER and self._is_new(left.args[0]):
             self._define(_power_name(left), lambda: self.evaluate(right))
-        elif left.kind is Kind.CALL and left.name not in (*functions.KNOWN, *self._functions):
+        elif left.kind is Kind.CALL and left.name not in (*functions.GIVEN, *self._functions):
             self._functions[left.name] = ([a.name for a in left.args], right)
         elif left.kind is Kind.NAME and left.name not in self._names.arguments:
             self._define(left.name, lambda: self.evaluate(right))
@@ -426,6 +426,8 @@ def _defined_function(name: str, args: Sequence[Block], table: Table) -> Block:
     """A function that is defined in the notation itself."""
     (definition, *others) = read(functions.DEFINED[name])
     signature, body = definition.sides
+    if len(args) != len(signature.args):
+        raise FeatherError(f"{name} has {len(signature.args)} arguments, but is given {len(args)}")
     known = {a.name: value for a, value in zip(signature.args, args, strict=True)}
     return Meaning(others, known, table).evaluate(body)
 

@@ -62,12 +62,25 @@ class Names:
             found = _below(entity, rest)
             if found is not None:
                 (exact if framed else short).append(found)
-        matches = exact or short
+        matches = [m for m in exact or short if not self._is_repeated(m)]
         matches = [m for m in matches if m.argument not in self._results] or matches
         if len(matches) > 1:
-            those = ", ".join(sorted({m.argument for m in matches}))
-            raise FeatherError(f"{name} may belong to {those}: write its frames")
+            those = ", ".join(sorted(set(map(self._called, matches))))
+            raise FeatherError(f"{name} may stand for {those}: write its frames")
         return matches[0] if matches else None
+
+    def _is_repeated(self, place: Place) -> bool:
+        """Whether it is a member of a structure that is among the arguments by its own name, too."""
+        own = self.arguments.get(place.part)
+        if own is not None and place.component:
+            own = own.parts.get(place.component)
+        if own is None or own.shape != place.block.shape:
+            return False
+        return all(a is b for a, b in zip(own.flat(), place.block.flat(), strict=True))
+
+    def _called(self, place: Place) -> str:
+        """What an equation calls an argument, or a part of one."""
+        return f"{place.part} of {place.argument}" if place.part else place.argument
 
 
 def _entities(arguments: Mapping[str, Block]) -> Iterator[_Entity]:

@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from codegen.emit.cases import cases_of
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.program import Program
 from codegen.ir.status import Status
@@ -21,7 +22,6 @@ from codegen.modeling.scalar import replacements, tests
 from codegen.modeling.steps import Step
 from codegen.modeling.textbook import equation_program, is_notation
 from codegen.passes.pipeline import passed
-from codegen.proof.coded import cases_of
 from codegen.proof.named_values import named_values
 from codegen.proof.proof import closed_form, definition_of, derivation_of, in_library, property_of
 
@@ -188,9 +188,10 @@ def _series(kernel: Kernel) -> str:
 def _requirements(kernel: Kernel) -> str:
     """The conditions of all flags, and how they are tested, in prose."""
     flags = sorted({flag for _, flag in kernel.program(True).status})
+    known = cases_of(kernel)
     with tests() as found:
         kernel.lower(True)
-    return "\n".join([*(_required(flag, cases_of(kernel)[flag]) for flag in flags), *found])
+    return "\n".join([*(_required(f, known[f]) for f in flags if f in known), *found])
 
 
 def _required(flag: Status, cases: Iterable[Failure]) -> str:

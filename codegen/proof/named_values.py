@@ -5,26 +5,17 @@ The equations are written from the formula's Program, read back, and compared wi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 
+from codegen.emit.written import Writer, is_named
 from codegen.errors import FeatherError
-from codegen.ir.operations import LIBM, Op, Sort
-from codegen.ir.program import Arg, Program
-from codegen.ir.types import Array
+from codegen.ir.program import Program
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.textbook import block, equation_program, is_notation, traced_table
-from codegen.notation.reader import LONGEST, read
+from codegen.modeling.textbook import equation_program
+from codegen.notation.reader import LONGEST
 from codegen.passes.fold import fold
 from codegen.proof.equivalence import Driven, compare
-
-_SUM, _PRODUCT, _ATOM = range(3)
-_SIGNS = {Op.ADD: (" + ", _SUM), Op.SUB: (" - ", _PRODUCT)}
-_RELATIONS = {Op.LT: "<", Op.LE: "<="}
-_TURNED = {Op.LT: ">", Op.LE: ">="}
-_CONNECTIVES = {Op.AND: "and", Op.OR: "or"}
 
 
 def named_values(kernel: Kernel) -> str:
@@ -34,7 +25,7 @@ def named_values(kernel: Kernel) -> str:
     than one text may hold.
     """
     program = fold(kernel.program(False))
-    if kernel.loops() is not None or not any(_is_named(program, i) for i in program.labels):
+    if kernel.loops() is not None or not any(is_named(program, i) for i in program.labels):
         return ""
     with suppress(FeatherError, TypeError, KeyError):
         text = ";\n".join(Writer(kernel, program).equations())
@@ -50,194 +41,3 @@ def _is_formula(kernel: Kernel, program: Program, text: str) -> bool:
         return False
     ways = {"formula": Driven(program), "named values": Driven(read_back)}
     return compare(kernel.inputs, ways, kernel.name).agreed
-
-
-def _is_named(program: Program, i: int) -> bool:
-    return program.nodes[i].op.result is Sort.REAL
-
-
-class Writer:
-    """Writes a Program in the notation of equations."""
-
-    def __init__(self, kernel: Kernel, program: Program) -> None:
-        self._program, self._outputs = program, kernel.outputs
-        self._inputs = [name for a in kernel.inputs for name in _elements(a)]
-        self._names = _unique(program, {a.name for a in (*kernel.inputs, *kernel.outputs)} | _letters(kernel))
-
-    def equations(self) -> Iterator[str]:
-        """The results, then the values that they need."""
-        stream = iter(self._program.results)
-        for a in self._outputs:
-            yield _of_block(a, [self._value(next(stream), _SUM) for _ in range(a.size)])
-        for i, name in self._names.items():
-            yield f"{name} = {self._operation(i, _SUM)}"
-
-    def requirement(self, longest: int) -> tuple[str, bool]:
-        """The condition of the only requirement, and the named values that it needs, the nearest first.
-
-        Named values are left out where the text is longer; whether all are stated.
-        """
-        ((node, _),) = self._program.status
-        needed, waiting = dict[int, None](), [node]
-        for i in waiting:
-            inside = [] if self._sum_of_results(i) else list(self._program.nodes[i].args)
-            needed.update(dict.fromkeys(a for a in inside if a in self._names))
-            waiting += [a for a in inside if a not in waiting]
-        parts = [", ".join(self._condition(part) for part in self._joined(node))]
-        for i in needed:
-            parts.append(f"{self._names[i]} = {self._operation(i, _SUM)}")
-            if len("; ".join(parts)) > longest:
-                return "; ".join(parts[:-1]), False
-        return "; ".join(parts), True
-
-    def _joined(self, i: int) -> Iterator[int]:
-        """The conditions of which all must hold."""
-        op, args, _ = self._program.nodes[i]
-        if op is not Op.AND:
-            yield i
-        else:
-            for a in args:
-                yield from self._joined(a)
-
-    def _value(self, i: int, at_least: int) -> str:
-        """The expression of a node; one that has a name is called by it."""
-        return self._names[i] if i in self._names else self._operation(i, at_least)
-
-    def _operation(self, i: int, at_least: int) -> str:
-        text, binds = self._written(i)
-        return f"({text})" if binds < at_least else text
-
-    def _written(self, i: int) -> tuple[str, int]:
-        op, args, value = self._program.nodes[i]
-        if op is Op.INPUT:
-            return self._inputs[int(value or 0)], _ATOM
-        if op is Op.CONSTANT:
-            return _number(Fraction(value or 0))
-        if op is Op.NAMED:
-            return str(value), _ATOM
-        if op is Op.ADD and args[1] not in self._names and self._program.nodes[args[1]].op is Op.NEG:
-            op, args = Op.SUB, (args[0], *self._program.nodes[args[1]].args)
-        if op in _SIGNS:
-            sign, right = _SIGNS[op]
-            return f"{self._value(args[0], _SUM)}{sign}{self._value(args[1], right)}", _SUM
-        if op is Op.MUL:
-            return f"{self._value(args[0], _PRODUCT)} {self._value(args[1], _ATOM)}", _PRODUCT
-        if op is Op.DIV:
-            return f"{self._value(args[0], _ATOM)} / {self._value(args[1], _ATOM)}", _SUM
-        if op is Op.NEG:
-            return f"-{self._value(args[0], _PRODUCT)}", _SUM
-        if op is Op.ABS:
-            return f"|{self._sum_of_results(args[0]) or self._value(args[0], _SUM)}|", _ATOM
-        if op is Op.SELECT:
-            chosen, other = (self._value(a, _SUM) for a in args[1:])
-            return f"{{{chosen} if {self._condition(args[0])}, {other} otherwise}}", _ATOM
-        if op in (Op.SQRT, Op.MIN, Op.MAX) or op in LIBM:
-            return f"{op.label}({', '.join(self._value(a, _SUM) for a in args)})", _ATOM
-        raise FeatherError(f"{op.label} has no notation")
-
-    def _sum_of_results(self, i: int) -> str:
-        """The sum of all scalars of some results, whatever is stored in their place; empty if it is none."""
-        stream = iter(self._program.results)
-        own = {a.name: {self._stored(next(stream)) for _ in range(a.size)} for a in self._outputs}
-        terms = set(self._terms(i, set().union(*own.values())))
-        named = [name for name, scalars in own.items() if scalars <= terms]
-        whole = set().union(*(own[name] for name in named))
-        return f"sum({', '.join(named)})" if len(terms) > 1 and terms == whole else ""
-
-    def _stored(self, i: int) -> int:
-        """The value that is stored for a scalar of the results where no flag is raised."""
-        op, args, _ = self._program.nodes[i]
-        is_guarded = op is Op.SELECT and self._program.nodes[args[2]].op is Op.CONSTANT
-        return self._stored(args[1]) if is_guarded else i
-
-    def _terms(self, i: int, known: Collection[int]) -> Iterator[int]:
-        """The terms of a sum, down to known values."""
-        op, args, _ = self._program.nodes[i]
-        if op is not Op.ADD or i in known:
-            yield i
-        else:
-            for a in args:
-                yield from self._terms(a, known)
-
-    def _is_threshold(self, i: int) -> bool:
-        """Whether a value is a number, or is computed with eps, min or max."""
-        op, args, _ = self._program.nodes[i]
-        return op in (Op.CONSTANT, Op.NAMED) or any(
-            self._program.nodes[a].op is not Op.CONSTANT and self._is_threshold(a) for a in args
-        )
-
-    def _condition(self, i: int) -> str:
-        op, args, _ = self._program.nodes[i]
-        if op in _RELATIONS:
-            if self._is_threshold(args[0]) and not self._is_threshold(args[1]):
-                return f"{self._value(args[1], _SUM)} {_TURNED[op]} {self._value(args[0], _SUM)}"
-            return f"{self._value(args[0], _SUM)} {_RELATIONS[op]} {self._value(args[1], _SUM)}"
-        if op in _CONNECTIVES:
-            return f"({self._condition(args[0])} {_CONNECTIVES[op]} {self._condition(args[1])})"
-        if op is Op.NOT:
-            return f"not ({self._condition(args[0])})"
-        raise FeatherError(f"{op.label} is no condition")
-
-
-def stated_block(a: Arg, scalars: Sequence[Fraction]) -> str:
-    """The equation of a result with these numbers; zeros and the unit matrix are written as 0 and 1."""
-    if not any(scalars):
-        return f"{a.name} = 0"
-    rows = block(a.type, list(scalars), traced_table()).rows
-    if (
-        len(rows) > 1
-        and all(x == (i == j) for i, row in enumerate(rows) for j, x in enumerate(row))
-        and len(rows) == len(rows[0])
-    ):
-        return f"{a.name} = 1"
-    return _of_block(a, [_number(x)[0] for x in scalars])
-
-
-def _of_block(a: Arg, scalars: Sequence[str]) -> str:
-    """The equation of a result, of which the scalars are written."""
-    rows = block(a.type, scalars, traced_table()).rows
-    shown = [", ".join(map(str, row)) for row in rows]
-    if len(rows) == 1 and len(rows[0]) == 1:
-        return f"{a.name} = {shown[0]}"
-    if len(rows[0]) == 1:
-        return f"{a.name} = [{', '.join(shown)}]"
-    return f"{a.name} = [{', '.join(f'[{row}]' for row in shown)}]"
-
-
-def _elements(a: Arg) -> Sequence[str]:
-    """The scalars of an argument, as the notation calls them."""
-    if isinstance(a.type, Array):
-        extents = a.type.shape
-        if len(extents) == 1:
-            return [f"{a.name}[{i}]" for i in range(a.size)]
-        return [f"{a.name}[{i // extents[1]}, {i % extents[1]}]" for i in range(a.size)]
-    return a.scalar_names
-
-
-def _letters(kernel: Kernel) -> set[str]:
-    """The letters of a kernel's equation, which keep their meaning on its page."""
-    equations = read(kernel.equation) if is_notation(kernel.equation) else ()
-    nodes = (node for e in equations for side in e.sides for node in side.nodes())
-    return {node.name for node in nodes if len(node.name) == 1}
-
-
-def _unique(program: Program, taken: set[str]) -> Mapping[int, str]:
-    """A name for each named value; those that a formula gives several times are counted."""
-    found: dict[int, str] = {}
-    used = set(taken)
-    for i, label in sorted(program.labels.items()):
-        if _is_named(program, i) and program.nodes[i].op is not Op.INPUT:
-            head, *rest = label.split("_")
-            names = (label, *("_".join((f"{head}{k}", *rest)) for k in range(2, len(program.nodes))))
-            found[i] = next(name for name in names if name not in used)
-            used.add(found[i])
-    return found
-
-
-def _number(value: Fraction) -> tuple[str, int]:
-    """A number as a decimal if it is a short one, else as a quotient."""
-    decimal = repr(float(value))
-    if Fraction(decimal) == value:
-        text = str(int(value)) if value.denominator == 1 else decimal
-        return text, _ATOM if value >= 0 else _SUM
-    return f"{value.numerator} / {value.denominator}", _SUM

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from codegen.verify.loops import can_loop, loop_name
+from codegen.verify.structures import Structure
 
 _SCALARS: Mapping[str, Any] = {"double": ctypes.c_double, "float": ctypes.c_float, "int": ctypes.c_int}
 
@@ -20,15 +21,15 @@ _SCALARS: Mapping[str, Any] = {"double": ctypes.c_double, "float": ctypes.c_floa
 class Argument:
     """An argument of a compiled function, as the manifest describes it."""
 
-    def __init__(self, description: Mapping[str, Any], dtype: Any, scalars: int | None) -> None:
+    def __init__(self, description: Mapping[str, Any], dtype: Any, structure: Structure | None) -> None:
         self.label: str = description["name"]
         self.name = self.label + "_" * keyword.iskeyword(self.label)
         self.given: bool = description["direction"] != "out"
         self.returned: bool = description["direction"] != "in"
         self.optional: bool = description.get("optional", False)
         self.by_value: bool = description["pass"] == "value"
-        self.scalars = scalars
-        """How many scalars a structure has; None if the argument has none."""
+        self.structure = structure
+        """What it is, or its elements are; None where these are numbers."""
         self.dtype = np.dtype(np.intc) if description["type"] == "int" else dtype
         self.ctype = _SCALARS[description["type"]] if self.by_value else ctypes.c_void_p
         self.description = description
@@ -43,7 +44,7 @@ class Argument:
 
     def _extents(self, given: Mapping[str, Any]) -> tuple[int, ...]:
         own = (n if type(n) is int else int(given[str(n)]) for n in self._shape)
-        return (*own, self.scalars) if self.scalars else tuple(own)
+        return (*own, self.structure.scalars) if self.structure else tuple(own)
 
     @property
     def elements(self) -> int:
@@ -52,8 +53,9 @@ class Argument:
 
     def numbers(self, value: Any, symbol: str) -> Any:
         """A value as an array in C order. TypeError where it holds anything else than real numbers."""
+        given = self.structure.array(value, f"{symbol}: {self.label}") if self.structure else value
         try:
-            array = np.asarray(value)
+            array = np.asarray(given)
             if array.dtype.kind == "O":
                 array = np.array([float(x) for x in array.ravel()]).reshape(array.shape)
             elif array.dtype.kind not in "biuf":
@@ -79,11 +81,13 @@ class Argument:
 class Compiled:
     """A compiled function: takes numbers or arrays, returns a named tuple of its outputs.
 
-    A structure is a flat array of its scalars in the order of its fields. A function that can fail has
-    `status` as its last output. An argument whose name is a keyword of Python, such as lambda, is lambda_.
+    A structure is a flat array of its scalars in the order of its fields. As an input it may also be a
+    dictionary or named tuple of its members, and so may members that are structures. A function that can
+    fail has `status` as its last output. An argument whose name is a keyword of Python, such as lambda, is
+    lambda_.
     """
 
-    def __init__(self, library: Any, description: Mapping[str, Any], types: Mapping[str, int]) -> None:
+    def __init__(self, library: Any, description: Mapping[str, Any], types: Mapping[str, Structure]) -> None:
         self.description = description
         self.symbol: str = description["symbol"]
         self.dtype: Any = np.dtype(np.float64 if description["precision"] == "f64" else np.float32)

@@ -39,9 +39,9 @@ def is_finding(f: Function, unknown: Unknown) -> bool:
     """Whether the trial is a failure: the function has no result for inputs inside their declared ranges.
 
     That is so where all inputs that the operation depends on have a range. A kernel that states a
-    precondition may be undefined inside its ranges, but must not overflow there.
+    precondition may be undefined inside its ranges, but must not overflow or underflow there.
     """
-    if unknown.reason is Reason.OVERFLOW:
+    if unknown.reason in (Reason.OVERFLOW, Reason.UNDERFLOW):
         return _declared(f, unknown.node)
     excused = f.kernel.requires or (f.kernel.failures and not f.returns_status)
     return unknown.reason is Reason.NO_VALUE and not excused and _declared(f, unknown.node)
@@ -62,13 +62,14 @@ def in_words(f: Function, unknown: Unknown, case: Case) -> str:
     """The reason in words: the C statement, where there is one, and the inputs that it depends on."""
     what = _WORDS[unknown.reason].format(ctype=f.precision.ctype)
     subject = "" if unknown.node is None else f"{statement_of(f, unknown.node)} "
-    return f"{subject or _SUBJECTS[unknown.reason]}{what} at {_inputs_in_words(f, unknown.node, case)}"
+    return f"{subject or _SUBJECTS[unknown.reason]}{what} at {inputs_in_words(f, case, unknown.node)}"
 
 
 _WORDS = {
     Reason.PRECONDITION: "does not hold",
     Reason.NO_VALUE: "has no real value",
     Reason.OVERFLOW: "leaves the range of {ctype}",
+    Reason.UNDERFLOW: "is too close to zero for {ctype}",
     Reason.ROUNDING: "may lose every digit to rounding",
     Reason.CELL: "jumps where rounding decides the cell of a table or a whole part",
     Reason.STATUS: "fails or holds by rounding alone",
@@ -77,6 +78,7 @@ _SUBJECTS = {
     Reason.PRECONDITION: "the precondition ",
     Reason.NO_VALUE: "the mathematics ",
     Reason.OVERFLOW: "a value ",
+    Reason.UNDERFLOW: "a value ",
     Reason.ROUNDING: "a result ",
     Reason.CELL: "a result ",
     Reason.STATUS: "a condition of the status ",
@@ -90,13 +92,16 @@ def shown(case: Sequence[object]) -> str:
 
 def remedy(unknown: Unknown) -> str:
     """What to do where a value leaves the range, as the end of a sentence."""
+    if unknown.reason is Reason.UNDERFLOW:
+        return ": write it in a form that does not need it, or narrow the range"
     if unknown.reason is not Reason.OVERFLOW:
         return ""
     instead = "such as (1 + tanh(x / 2)) / 2 for 1 / (1 + exp(-x))"
     return f": write it in a form that stays in it, {instead}, or narrow the range"
 
 
-def _inputs_in_words(f: Function, node: int | None, case: Case) -> str:
+def inputs_in_words(f: Function, case: Case, node: int | None = None) -> str:
+    """The inputs that a node depends on, or all, by name; all numbers where they are many."""
     needed = _inputs_of(f, node)
     return shown(case) if len(needed) > _MOST_NAMED else domain.in_words(f.kernel.inputs, case, needed)
 

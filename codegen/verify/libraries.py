@@ -14,6 +14,7 @@ from codegen.verify.kept import kept
 from codegen.verify.loops import loops
 from codegen.verify.manifest import read_manifest
 from codegen.verify.native import build
+from codegen.verify.structures import structures
 
 
 class Library:
@@ -22,7 +23,7 @@ class Library:
     def __init__(self, directory: Path, manifest: Mapping[str, Any], binary: Path) -> None:
         self.manifest = manifest
         loaded = _opened(binary, directory)
-        types = {t["name"]: t["scalars"] for t in self.manifest["types"]}
+        types = structures(self.manifest["types"])
         described = {d["symbol"]: d for d in self.manifest["functions"]}
         missing = [symbol for symbol in described if not hasattr(loaded, symbol)]
         if missing:

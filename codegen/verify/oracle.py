@@ -21,7 +21,7 @@ from codegen.frontends.references import reference_input
 from codegen.ir.adjoints import adjoint_sizes
 from codegen.ir.domain import Case
 from codegen.ir.expression import as_expr
-from codegen.ir.operations import Op
+from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Arg, Evaluation, Program, evaluate, input_scalars, program_of
 from codegen.ir.sizes import Pick, Sized, exact_input, running_sizes, sizes
 from codegen.ir.systems import PI_60, NumberSystem, Precision, multiprecision
@@ -49,6 +49,7 @@ class Reason(Enum):
     PRECONDITION = "precondition"  # the function has no checks and must not be called there
     NO_VALUE = "no value"  # the mathematics has no value
     OVERFLOW = "overflow"  # an intermediate value leaves the range of the precision
+    UNDERFLOW = "underflow"  # an intermediate value is too close to zero for the precision
     ROUNDING = "rounding"  # the rounding error has no bound
     CELL = "cell"  # rounding decides the cell of a look-up, and the results of the cells differ
     STATUS = "status"  # rounding changes the status
@@ -205,6 +206,25 @@ class Oracle:
                 return i
         return None
 
+    def underflow(self, program: Program, case: Case) -> int | None:
+        """The first intermediate node whose value is too close to zero for the precision to have all digits.
+
+        Its operands are not, so that it is no remainder of the fifty digits.
+        """
+        inputs = [exact_input(self.system.constant(x)) for x in case]
+        values = evaluate(program, partial(sizes(self.system)), inputs).values
+        least = self.system.named("min")
+
+        def is_normal(i: int) -> bool:
+            return isinstance(values[i], Sized) and abs(values[i].value) >= least
+
+        def underflows(i: int) -> bool:
+            op, args, _ = program.nodes[i]
+            is_small = isinstance(values[i], Sized) and 0 < abs(values[i].value) < least
+            return is_small and op in _UNDERFLOWING and all(map(is_normal, args))
+
+        return next(filter(underflows, followed(program, values, program.results)), None)
+
     def _sizes(self, sized: Evaluation, case: Case, results: Sequence[Any]) -> list[Any]:
         """The size of each scalar that is compared; `UNDEFINED` where its Program has no value."""
         compares, numbers = invariants_program(self.kernel), sizes(self.system)
@@ -250,6 +270,9 @@ class Oracle:
 
 _SMALL = 1000
 """An error of the first order stands for the whole one if it is so many times smaller than the results."""
+
+_UNDERFLOWING = (Op.MUL, Op.DIV, *LIBM)
+"""The operations whose results may be much closer to zero than their operands."""
 
 _LOCATING = (Op.CELL, Op.STEP, Op.FLOOR)
 

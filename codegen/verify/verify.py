@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -32,11 +33,11 @@ from codegen.parallel import apart, mapped
 from codegen.proof.differences import difference_in_words
 from codegen.proof.proof import prove
 from codegen.verify.compiled import Compiled
-from codegen.verify.leftout import LeftOut, in_words, is_finding, leave_out, remedy, shown
+from codegen.verify.leftout import LeftOut, in_words, inputs_in_words, is_finding, leave_out, remedy
 from codegen.verify.libraries import Library
 from codegen.verify.manifest import base_name, read_manifest
 from codegen.verify.native import STRICT, build, compilers
-from codegen.verify.oracle import Oracle, Reason, Unknown, differences, parts
+from codegen.verify.oracle import Expected, Oracle, Reason, Unknown, differences, parts
 from codegen.verify.record import digest
 from codegen.verify.sequences import sequences
 
@@ -71,6 +72,11 @@ class Verification:
         return self.cases > 0 and not self.problems and not self.proof.startswith("failed")
 
     @property
+    def verdict(self) -> str:
+        """The verdict on the mathematics in a few words, without its reason."""
+        return re.split(r":| inside|(?<=numerically) at", self.proof)[0]
+
+    @property
     def failure(self) -> str:
         """The first problem, as text."""
         if self.problems:
@@ -90,15 +96,17 @@ def verify(
     kernels: Mapping[str, Kernel],
     count: int = 40,
     progress: Callable[[Sequence[str]], Any] = lambda symbols: symbols,
+    names: Collection[str] | None = None,
 ) -> Iterator[Verification]:
     """Compile a generated tree strictly and compare each function with the oracle; a Row for each.
 
-    The rows come one by one, kernel by kernel in the order of the manifest. CheckFailed when a compiler
-    warns; FeatherError when the tree holds a kernel that is not among `kernels`.
+    With `names`, only functions of these kernels are compared. The rows come one by one, kernel by kernel in
+    the order of the manifest. CheckFailed when a compiler warns; FeatherError when the tree holds a kernel
+    that is not among `kernels`.
     """
     manifest = read_manifest(directory)
     described: dict[str, list[Mapping[str, Any]]] = {}
-    for description in manifest["functions"]:
+    for description in _named(manifest, names, directory):
         described.setdefault(description["kernel"], []).append(description)
     subjects = {name: _subject(description, kernels) for name, (description, *_) in described.items()}
     options = recorded_options(manifest)
@@ -113,6 +121,29 @@ def verify(
     symbols = [description["symbol"] for group in described.values() for description in group]
     for _, row in zip(progress(symbols), found, strict=True):
         yield row
+
+
+def _named(
+    manifest: Mapping[str, Any], names: Collection[str] | None, directory: Path
+) -> list[Mapping[str, Any]]:
+    """The described functions of the named kernels, of every vehicle; FeatherError for one that has none."""
+    every: list[Mapping[str, Any]] = list(manifest["functions"])
+    if names is None:
+        return every
+    missing = sorted(set(names) - {base_name(description) for description in every})
+    if missing:
+        raise FeatherError(f"{directory} holds no function of kernel {missing[0]}: generate it there first")
+    return [description for description in every if base_name(description) in names]
+
+
+def reasons_in_words(rows: Sequence[Verification]) -> Iterator[str]:
+    """For each kernel that is not proven, and did not fail, the reason."""
+    reasons = {
+        row.kernel: row.proof
+        for row in rows
+        if row.proof != row.verdict and not row.proof.startswith("failed")
+    }
+    yield from (f"{kernel}: {reason}" for kernel, reason in reasons.items())
 
 
 def mathematics_in_words(rows: Sequence[Verification]) -> Iterator[str]:
@@ -133,7 +164,8 @@ def left_out_in_words(rows: Sequence[Verification]) -> Iterator[str]:
     for row in rows:
         for x in row.left_out:
             yield f"{row.symbol}: {x.count} of {row.cases + row.trials_left_out} trials left out: {x.example}"
-    if any(x.reason == Reason.OVERFLOW.value for row in rows for x in row.left_out):
+    of_size = (Reason.OVERFLOW.value, Reason.UNDERFLOW.value)
+    if any(x.reason in of_size for row in rows for x in row.left_out):
         yield "A range, as in Arg(..., range=(-3.2, 3.2)), keeps trials to the values that an input can have."
 
 
@@ -220,7 +252,8 @@ def _differing(f: Function, compiled: Compiled, trials: Sequence[Case], skipped:
         whole, part = compiled(*arguments), compiled.without(skipped, *arguments)
         for name, x, y in zip(whole._fields, whole, part, strict=True):
             if y is not None and np.asarray(x).tobytes() != np.asarray(y).tobytes():
-                found.append(f"{name} differs where {' and '.join(skipped)} is NULL, at {shown(case)}")
+                left_out = " and ".join(skipped)
+                found.append(f"{name} differs where {left_out} is NULL, at {inputs_in_words(f, case)}")
     return found
 
 
@@ -280,24 +313,42 @@ def _compare(row: Verification, f: Function, compiled: Compiled, oracle: Oracle,
     if isinstance(expected, Unknown):
         _without_expectation(row, f, expected, case)
         return
-    row.cases += 1
     found, status = _found(f, compiled, case)
-    if status != expected.status:
-        row.problems.append(f"status {status} instead of {expected.status} at {shown(case)}")
+    mismatch = _mismatch(f, expected, found, status)
+    errors = [] if mismatch else _errors(oracle, expected, found, case)
+    if mismatch or any(e > t for e, t in zip(errors, expected.tolerances, strict=True)):
+        underflow = None if f.returns_status else oracle.underflow(f.program, case)
+        if underflow is not None:
+            _without_expectation(row, f, Unknown(Reason.UNDERFLOW, underflow), case)
+            return
+    row.cases += 1
+    if mismatch:
+        row.problems.append(f"{mismatch} at {inputs_in_words(f, case)}")
         return
-    if not np.all(np.isfinite(found)):
-        row.problems.append(f"a result is not finite at {shown(case)}")
-        return
-    values = oracle.values(case, [oracle.system.constant(Fraction(x)) for x in found])
-    errors = differences(oracle.compared, expected.values, values)
+    names = [name for a in oracle.compared for name in a.scalar_names]
     units = [u for p in parts(oracle.compared, expected.values) for u in [_ulp(p, f)] * len(p)]
-    for error, tolerance, unit in zip(errors, expected.tolerances, units, strict=True):
+    for name, error, tolerance, unit in zip(names, errors, expected.tolerances, units, strict=True):
         row.worst_ulp = max(row.worst_ulp, float(error / unit))
         if error:  # where none is tolerated, it counts in ulp
             scaled = float(error / (tolerance or unit)) * f.kernel.tolerance
             row.worst_scaled = max(row.worst_scaled, scaled)
         if error > tolerance:
-            row.problems.append(f"an error of {float(error):.3g} at {shown(case)}")
+            row.problems.append(f"an error of {float(error):.3g} in {name} at {inputs_in_words(f, case)}")
+
+
+def _mismatch(f: Function, expected: Expected, found: Sequence[float], status: int) -> str:
+    """What is wrong with a call besides rounding: its status, or a result that is not finite."""
+    if status != expected.status:
+        return f"status {status} instead of {expected.status}"
+    names = [name for a in f.kernel.outputs for name in a.scalar_names]
+    wrong = [f"{name} is {x:g}" for name, x in zip(names, found, strict=True) if not np.isfinite(x)]
+    return wrong[0] if wrong else ""
+
+
+def _errors(oracle: Oracle, expected: Expected, found: Sequence[float], case: Case) -> list[Any]:
+    """The error of each scalar that is compared."""
+    values = oracle.values(case, [oracle.system.constant(Fraction(x)) for x in found])
+    return differences(oracle.compared, expected.values, values)
 
 
 def _without_expectation(row: Verification, f: Function, unknown: Unknown, case: Case) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from codegen.emit.cases import cases_of
 from codegen.emit.render import declaration, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.explain.book import plots
@@ -34,7 +35,6 @@ from codegen.modeling.textbook import is_notation
 from codegen.notation.layout import Row
 from codegen.notation.mathml import markup
 from codegen.passes.pipeline import optimised
-from codegen.proof.coded import cases_of
 from codegen.proof.derivation import derivation
 from codegen.provenance.parts import parts
 from codegen.provenance.rewritings import rewritings

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import jinja2
 from markupsafe import Markup
 
+from codegen.emit.cases import cases_of
 from codegen.emit.render import Tree, template_directory
 from codegen.errors import FeatherError
 from codegen.explain.book.calls import callers, calls, trees
@@ -29,7 +30,6 @@ from codegen.modeling.textbook import laid_out_in_prose
 from codegen.notation.mathml import in_line
 from codegen.notation.prose import plain
 from codegen.notation.unicode import line
-from codegen.proof.coded import cases_of
 from codegen.tree.write import write_tree
 from codegen.verify.record import Recorded, read_record
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
+from codegen.emit.cases import cases_of
 from codegen.emit.function import Function, function
 from codegen.emit.options import Options
 from codegen.emit.render import environment, function_context, routine_context
@@ -28,7 +29,6 @@ from codegen.modeling.textbook import equation_condition
 from codegen.notation.layout import Row
 from codegen.notation.prose import plain
 from codegen.passes.pipeline import optimised
-from codegen.proof.coded import cases_of
 from codegen.proof.derivation import as_published, derivation, equations
 from codegen.provenance.flow import scalar_names
 
@@ -210,7 +210,7 @@ def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, Fail
         flags = sorted(known) if options.checks else []
     else:
         flags = sorted({flag for _, flag in kernel.program(options.checks).status})
-    return [(flag.name or "", case) for flag in flags for case in known[flag]]
+    return [(flag.name or "", case) for flag in flags for case in known.get(flag, ())]
 
 
 def _step(kernel: Kernel, step: Step) -> tuple[Block, ...]:

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from codegen.emit.cases import cases_of
 from codegen.emit.function import function
 from codegen.emit.manifest import recorded_options
 from codegen.emit.routine import RoutineFunction
@@ -22,7 +23,6 @@ from codegen.errors import FeatherError
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.notation.prose import plain
-from codegen.proof.coded import cases_of
 from codegen.provenance.lines import Span, blocks, functions, statements
 from codegen.provenance.trace import (
     SIDECAR,
