@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from codegen.review.diff.items import Item
@@ -18,7 +17,7 @@ def definition(item: Item, source: Source) -> Any:
     from pycparser import c_ast
 
     tree = parsed(item, source)
-    nodes = list(_all(tree))
+    nodes = nodes_of(tree)
     _check_labels(nodes)
     for typedef in [node for node in nodes if isinstance(node, c_ast.Typedef)]:
         _check_typedef(typedef, nodes, source)
@@ -33,10 +32,13 @@ def definition(item: Item, source: Source) -> Any:
     return tree
 
 
-def _all(node: Any) -> Iterator[Any]:
-    yield node
-    for _, below in node.children():
-        yield from _all(below)
+def nodes_of(tree: Any) -> list[Any]:
+    """All nodes of a tree, each before those below it."""
+    found, open_ = list[Any](), [tree]
+    while open_:
+        found.append(open_.pop())
+        open_ += [below for _, below in reversed(found[-1].children())]
+    return found
 
 
 def _check_typedef(typedef: Any, nodes: list[Any], source: Source) -> None:
