@@ -78,6 +78,7 @@ def effects(old: Tree, new: Tree) -> dict[str, str]:
         ("enable_testing()", "", "no longer has enable_testing()"),
         ("add_library(fc\n", "add_library(fc\n    # fc_rotation_f32.c\n", ""),
         ("set(scope PUBLIC)", "set( scope\n   PUBLIC )   # as before", ""),
+        ("set(scope PUBLIC)", "set(scope\u00a0PUBLIC)", "set(scope\u00a0PUBLIC)"),
         ("if(UNIX)", 'if("UNIX")', 'has if("UNIX"), which is new'),
         ("set(scope PUBLIC)", "set\n(scope PUBLIC)", "cannot be read by CMake: line"),
         ("set(scope PUBLIC)\n", "set(scope PUBLIC) ", "cannot be read by CMake: line"),
@@ -179,7 +180,10 @@ def test_commands_are_read_as_cmake_reads_them() -> None:
     [
         ("a(b)\n", None), ("  a (b) # c\n  d( e\n f)\n", None), ('a("(")\n', None),
         ("a([[)\n]])\nb()\n", None), ("#[[ c\n]]\na()", None), ("", None),
-        ("a(b) d(e)", 1), ("a\n(b)", 2), ("a(b", 1), ("(a)", 1), ("a(b))", 1), ("a", 1),
+        ('"a"(b)', 1), ('a("b""c")', 1), ('a(b"c")', 1), ("a(b#[[ c ]]d)", None), ("#[[ c ]] a(b)", 1),
+        ("a #[[ c ]] (b)", 1), ("a(b) #[[ c\n]] d(e)", 2), ("a(b) # c\n\n# d\ne(f)", None),
+        ('a("b" c)', None),
+        ("a((b) c)", None), ("a(b) d(e)", 1), ("a\n(b)", 2), ("a(b", 1), ("(a)", 1), ("a(b))", 1), ("a", 1),
     ],
 )  # fmt: skip
 def test_a_command_stands_on_lines_of_its_own(text: str, line: int | None) -> None:
@@ -204,6 +208,13 @@ SPOILT: dict[str, tuple[str, str, str]] = {
         "i < 2; i++) {\n        if",
         "i < 1; i++) {\n        if",
         "runs 1 of 2 tests in f32",
+    ),
+    "an operator in two parts": ("failures += t->call", "failures + = t->call", "decides otherwise"),
+    "a blank that is none": ("int wrong", "int\u00a0wrong", "decides otherwise"),
+    "a macro without its parameter": (
+        "#define REPORT(name)",
+        "#define REPORT (name)",
+        "decides otherwise",
     ),
     "a comment that swallows a line": (
         "        wrong = 1;",

@@ -48,6 +48,8 @@ MODE = {"mode.h": "#ifndef FC_M_H\n#define FC_M_H\n#if FC_MODE == 1\n#define FC_
 TYPE = {"b.c": "#include <math.h>\n\ntypedef double real;\n"}
 OFF = "x + OFF{}(y) - y"
 
+DEFAULT = "#ifndef FC_K\n#define FC_K 2.0\n#endif\n"
+G = "static double g(double x)\n{\n    return FC_K * x;\n}\n"
 PROTOTYPE = "void fc_f_f64(double x, double y, double *z);"
 HEADED = {"a.h": f"{PROTOTYPE}\n", "a.c": f'#include "a.h"\n{PLAIN["a.c"]}'}
 NULL = "#include <stddef.h>\n"
@@ -111,6 +113,10 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
     "a static prototype below the one of the header": (
         HEADED, {**HEADED, "a.c": HEADED["a.c"].replace("\n\n", f"\n\nstatic {PROTOTYPE}\n", 1)}
     ),
+    "a static prototype in another header": (
+        HEADED,
+        {**HEADED, "b.h": f"static {PROTOTYPE}\n", "a.c": f'#include "b.h"\n{HEADED["a.c"]}'},
+    ),
     "a value that is read before the pointer is compared with null": (GUARDED, {"a.c": READ_FIRST}),
     "a store before the pointer is compared with null": (
         GUARDED, {"a.c": READ_FIRST.replace("const double w = *z;\n    (void)w;", "*z = *z;")}
@@ -122,12 +128,34 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
         {"a.c": f"#define FC_FAST\n{BRANCHES}"}, {"a.c": f"{BRANCHES}#define FC_FAST\n"}
     ),
     "a value that a build can no longer change": (
-        {"a.c": source("FC_K * x + y", "#ifndef FC_K\n#define FC_K 2.0\n#endif\n")},
+        {"a.c": source("FC_K * x + y", DEFAULT)},
         {"a.c": source("FC_K * x + y", "#define FC_K 2.0\n")},
     ),
     "a value that a build could change, written out": (
-        {"a.c": source("FC_K * x + y", "#ifndef FC_K\n#define FC_K 2.0\n#endif\n")},
-        {"a.c": source("2.0 * x + y", "#ifndef FC_K\n#define FC_K 2.0\n#endif\n")},
+        {"a.c": source("FC_K * x + y", DEFAULT)},
+        {"a.c": source("2.0 * x + y", DEFAULT)},
+    ),
+    "a value that a build can change, used otherwise": (
+        {"a.c": source("FC_K * x + y", DEFAULT)}, {"a.c": source("x * FC_K * FC_K * 0.5 + y", DEFAULT)},
+    ),
+    "a value that a build can no longer change in one of two files": (
+        {"a.c": source("FC_K * x + y", DEFAULT), "b.c": source("FC_K * x", DEFAULT).replace("fc_f", "fc_g")},
+        {"a.c": source("FC_K * x + y", "#define FC_K 2.0\n"),
+         "b.c": source("FC_K * x", DEFAULT).replace("fc_f", "fc_g")},
+    ),
+    "a value that a build can change, in a function that is called": (
+        {"a.c": source("g(x) + y", f"{DEFAULT}{G}")}, {"a.c": source("2.0 * x + y", f"{DEFAULT}{G}")},
+    ),
+    "a plain definition beside a value that a build can change": (
+        {"b.h": "", "a.c": source("FC_K * x", f'#include "b.h"\n{DEFAULT}')},
+        {"b.h": "#define FC_K 2.0\n", "a.c": source("FC_K * x", f'#include "b.h"\n{DEFAULT}')},
+    ),
+    "a value of a build that is undone": (
+        {"a.c": source("FC_K * x + y", DEFAULT)}, {"a.c": source("FC_K * x + y", f"#undef FC_K\n{DEFAULT}")},
+    ),
+    "a header that defines what a condition names": (
+        {"a.c": BRANCHES.replace("FC_FAST", "INT_MAX")},
+        {"a.c": BRANCHES.replace("FC_FAST", "INT_MAX").replace("<math.h>", "<math.h>\n#include <limits.h>")},
     ),
     "an inline function that no file defines for calls": (
         {"a.c": source("g(x)", "static double g(double x)\n{\n    return x;\n}\n")},
@@ -165,6 +193,8 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
             "typedef struct { float double a; } t;", "typedef struct { double a : 3; } t;",
             "typedef struct { double a, a; } t;", "typedef struct { t a; } t;", "typedef long float t;",
             "typedef enum { A = 1.5 } t;", "typedef struct { double M_PI; } t;", "typedef t *t;",
+            "typedef char check[sizeof(float) == 8 ? 1 : -1];", "typedef enum { A = B, B } t;",
+            "typedef enum { A, A } t;", "typedef struct { restrict double a; } t;",
             "double g(void); float g(void);", "void g(double [-1]);", "int g(...);", "void g(fc_no x);",
             "typedef double t; typedef float t;", "static const double fc_f_f64 = 1.0;",
             "static const double index = 1.0;", '#include "a.c"',

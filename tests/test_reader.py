@@ -469,7 +469,7 @@ def test_a_loop_over_an_array_is_read_turn_by_turn() -> None:
     ("for (int k = 0; k < 4; k += 2) { row[k + 3] = 0.0F; }", "row has no [5]"),
     ("for (int k = 0; k < 2; k += 1) { x[k] = 0.0F; }", "x is an input"),
     ("for (int k = 0; k < 4; k += 1) { row[j] = 0.0F; }", "an index that is not a plain number"),
-    ("for (int k = 0; k < 4; k += 1) { row[k ? 2 : 1] = 0.0F; }", "an index that is not a plain number"),
+    ("for (int k = 0; k < 4; k += 1) { row[k ? 4 : 1] = 0.0F; }", "row has no [4]"),
     ("for (int k = 0; k < 4; k += 1) { row[k] %= 2; }", "an unsupported form of assignment"),
     ("for (int k = 0; k < 4; k += 1) { k = 1; }", "loops of more than 2000 turns"),
     ("for (int k = 0; k < 4; k += 1) { if (k) break; }", "a break"),

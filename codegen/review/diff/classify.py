@@ -176,8 +176,6 @@ def _read(symbol: str, source: Source) -> Reading | Unreadable:
     try:
         reading = read(first, source)
         for item in source.prototypes.get(symbol, ()):
-            if item.path.endswith(".c") and _is_static(item) is not _is_static(first):
-                return Unreadable(item.path, item.line, "it is declared static and not so")
             if item.tokens[:-1] != first.tokens[: len(item.tokens) - 1] and list(
                 _differences(read_signature(item, source), reading.signature, ordered=False)
             ):
@@ -192,8 +190,15 @@ def _is_static(item: Item) -> bool:
 
 
 def _read_both(symbol: str, old: Source, new: Source) -> list[Reading | Unreadable]:
-    """Both versions as read; what null does is no matter where the old one used the pointer anyway."""
+    """Both versions as read; what null does is no matter where the old one used the pointer anyway.
+
+    Where a build may define another value of a macro, nothing is known of the function with that value.
+    """
     before, after = (_read(symbol, source) for source in (old, new))
+    if adjusted := sorted(old.adjustable(symbol) & new.adjustable(symbol)):
+        where = new.functions[symbol][0]
+        reason = f"it depends on {adjusted[0]}, for which a build may define another value"
+        after = Unreadable(where.path, where.line, reason)
     if not isinstance(before, Reading) or not isinstance(after, Reading):
         return [before, after]
     parameters = zip(before.signature.parameters, after.signature.parameters, strict=False)
@@ -228,7 +233,7 @@ def _verdict(
     if heads[0] != heads[1]:
         detail = f"returns {heads[1]} instead of {heads[0]}; cannot be read: {where}"
         return Classification(ChangeClass.INTERFACE, detail, None, problem)
-    if same_routine(symbol, old, new):
+    if not new.adjustable(symbol) and same_routine(symbol, old, new):
         return Classification(ChangeClass.COSMETIC, SAME_OPERATIONS)
     return Classification(ChangeClass.UNREADABLE, f"cannot be read: {where}", None, problem)
 

@@ -34,13 +34,19 @@ def _declarations(name: str, source: Source) -> list[Item]:
 def declaration_changes(symbol: str, old: Source, new: Source) -> list[str]:
     """How another declaration of a function in the headers shows in programs that call it."""
     before, after = (_public(symbol, source) for source in (old, new))
+    if static := sorted(_declared_static(symbol, new) - _declared_static(symbol, old)):
+        return [f"{static[0]} declares it static"]
     if before <= after:
         return []
-    prototypes = new.prototypes.get(symbol, ())
-    if static := sorted({i.path for i in prototypes if "static" in i.tokens} - after):
-        return [f"{static[0]} declares it static"]
     lost = sorted(before - _with_includers(after, new))
     return [f"{lost[0]} no longer declares it"] if lost else []
+
+
+def _declared_static(symbol: str, source: Source) -> set[str]:
+    """The files that declare a function static which is not defined so: the library has no symbol then."""
+    defined = any("static" in i.tokens[: i.tokens.index("(")] for i in source.functions.get(symbol, ()))
+    prototypes = () if defined else source.prototypes.get(symbol, ())
+    return {i.path for i in prototypes if "static" in i.tokens}
 
 
 def _public(symbol: str, source: Source) -> set[str]:
@@ -82,7 +88,7 @@ def _new_names(old: Source, new: Source) -> Iterator[Change]:
     One that begins with a prefix of the tree is added; any other may be a word of the programs that include
     the header, which then mean something else. Headers that nothing included before are left out.
     """
-    known = old.types.keys() | old.macros.definitions.keys()
+    known = old.types.keys() | old.macros.definitions.keys() | old.data.keys()
     for path in _public_headers(old, new):
         if path in old.files and old.files[path].content == new.files[path].content:
             continue
@@ -159,12 +165,14 @@ def _public_headers(old: Source, new: Source) -> list[str]:
 
 
 def _words_replaced(path: str, source: Source) -> list[str]:
-    """The types and macros of a header without a prefix of the tree, and macros with parameters."""
+    """The types, constants and macros of a header without the tree's prefix, and macros with parameters."""
     own = source.prefixes
     types = [n for n, items in source.types.items() if any(i.path == path for i in items)]
     macros = [m for each in source.macros.definitions.values() for m in each if m.path == path]
     foreign = {n for n in types if not n.startswith(own)}
     foreign |= {m.name for m in macros if m.has_parameters or not _is_harmless(m, own)}
+    constants = (n for n, items in source.data.items() if any(i.path == path for i in items))
+    foreign |= {n for n in constants if not n.lower().startswith(own)}
     return sorted(foreign)
 
 

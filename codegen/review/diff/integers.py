@@ -57,6 +57,9 @@ def constant(expr: Any, known: Lookup = _unknown) -> Integer | None:
     if isinstance(expr, c_ast.BinaryOp):
         left, right = constant(expr.left, known), constant(expr.right, known)
         return None if left is None or right is None else calculated(expr.op, left, right)
+    if isinstance(expr, c_ast.TernaryOp):
+        test, *sides = (constant(part, known) for part in (expr.cond, expr.iftrue, expr.iffalse))
+        return None if test is None else _chosen(test, *sides)
     if isinstance(expr, c_ast.UnaryOp) and expr.op == "!":
         inner = constant(expr.expr, known)
         return None if inner is None else Integer(int(inner.value == 0), False)
@@ -73,6 +76,11 @@ def constant(expr: Any, known: Lookup = _unknown) -> Integer | None:
     if isinstance(expr, c_ast.Constant) and expr.type == "char":
         return _character(expr.value)
     return None
+
+
+def _chosen(test: Integer, a: Integer | None, b: Integer | None) -> Integer | None:
+    """The result of a choice between two numbers of one type."""
+    return None if a is None or b is None or a[1:] != b[1:] else a if test.value else b
 
 
 def _converted(to_type: Any, number: Integer) -> Integer | None:

@@ -150,10 +150,9 @@ def _sorted(words: Sequence[str]) -> tuple[Kind, str, bool]:
     head = words[: words.index("{")] if "{" in words else words[:-1]
     if words[0] == "typedef":
         outside = _outside_brackets(words)
-        is_type = (
-            words[-1] == ";" and words[-2].isidentifier() and "(" not in outside and "," not in words[-3:]
-        )
-        return (Kind.TYPE, words[-2], True) if is_type else (Kind.ODD, "", True)
+        name, *end = [w for w in outside if w != "]"][-2:]
+        is_type = end == [";"] and name.isidentifier() and "(" not in outside and "," not in words[-3:]
+        return (Kind.TYPE, name, True) if is_type else (Kind.ODD, "", True)
     if _is_data(words) or _is_number(words):
         return Kind.DATA, words[3], True
     name, after = _declared(head)

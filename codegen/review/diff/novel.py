@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from codegen.review.diff.changes import Unreadable
-from codegen.review.diff.integers import constant, whole
+from codegen.review.diff.integers import Integer, calculated, constant
 from codegen.review.diff.items import Item
-from codegen.review.diff.reader import Unread, read_constant
+from codegen.review.diff.reader import Unread, extent_of, read_constant
 from codegen.review.diff.reading import SCALARS
 from codegen.review.diff.reserved import is_macro
 from codegen.review.diff.signature import called_as, members
@@ -50,6 +51,8 @@ def _fault(check: Callable[[str, Item, Source], None], name: str, item: Item, so
         return "it is nested too deeply"
     except Refused as refusal:
         return refusal.reason
+    except Exception as problem:  # whatever a hostile declaration brings about
+        return f"{type(problem).__name__}: {problem}"[:200]
     return ""
 
 
@@ -77,11 +80,14 @@ def _check_type(name: str, item: Item, source: Source) -> None:
 
     if macro := next(filter(is_macro, item.tokens), None):
         raise Refused(None, f"{macro} is a macro of the library or of compilers")
+    if any(after == "restrict" and word not in ("*", "const") for word, after in pairwise(item.tokens)):
+        raise Refused(None, "restrict of what is no pointer")
     found = members(item.tokens)
     if found is not None:
         _check_members(name, found, source)
         return
-    if item.tokens.count(name) > 1:
+    is_tagged = item.tokens[1] in ("struct", "enum", "union") and item.tokens[2] == name
+    if item.tokens.count(name) > 1 + is_tagged:
         raise Refused(None, "its own name stands in it")
     declared = parsed(item, source)
     if not isinstance(declared, c_ast.Typedef):
@@ -90,12 +96,12 @@ def _check_type(name: str, item: Item, source: Source) -> None:
     if isinstance(kind, c_ast.Enum) and kind.values is not None:
         _check_enumerators(kind.values.enumerators)
     elif isinstance(kind, c_ast.Struct):
-        for member in kind.decls or [kind]:
+        for member in kind.decls or ():
             if getattr(member, "bitsize", None) is not None or not getattr(member, "name", None):
                 raise Refused(member, "a struct with other than plain members")
-            _check_kind(member.type, source)
+            _check_kind(member.type, item, source)
     else:
-        _check_kind(declared.type, source)
+        _check_kind(declared.type, item, source)
 
 
 def _check_members(name: str, found: Sequence[tuple[str, str, str]], source: Source) -> None:
@@ -108,10 +114,14 @@ def _check_members(name: str, found: Sequence[tuple[str, str, str]], source: Sou
 
 
 def _check_enumerators(enumerators: Sequence[Any]) -> None:
-    """Refuse values that are not constant; those that name others are not read here."""
+    """Refuse values that are not constant."""
+    known = dict[str, Integer]()
+    following: Integer | None = Integer(0, False)
     for one in enumerators:
-        if one.value is not None and constant(one.value) is None:
+        value = following if one.value is None else constant(one.value, lambda name: known.get(name.name))
+        if value is None or one.name in known:
             raise Refused(one, f"the enumerator {one.name}")
+        known[one.name], following = value, calculated("+", value, Integer(1, False))
 
 
 def _check_prototype(name: str, item: Item, source: Source) -> None:
@@ -125,13 +135,13 @@ def _check_prototype(name: str, item: Item, source: Source) -> None:
     kind = declared.type
     if not isinstance(kind, c_ast.FuncDecl):
         raise Refused(declared, "it is no function")
-    _check_kind(kind.type, source, is_void=True)
+    _check_kind(kind.type, item, source, is_void=True)
     listed = kind.args.params if kind.args else []
     if len(listed) == 1 and type_names(getattr(listed[0], "type", None)) == ["void"]:
         listed = []
     for i, parameter in enumerate(listed):
         if not isinstance(parameter, c_ast.EllipsisParam):
-            _check_kind(parameter.type, source, is_parameter=True)
+            _check_kind(parameter.type, item, source, is_parameter=True)
         elif i == 0:
             raise Refused(parameter, "... without a parameter before it")
     for known in source.prototypes[name] if name not in source.functions else ():
@@ -139,17 +149,19 @@ def _check_prototype(name: str, item: Item, source: Source) -> None:
             raise Refused(declared, f"{known.path} declares it otherwise")
 
 
-def _check_kind(kind: Any, source: Source, is_void: bool = False, is_parameter: bool = False) -> None:
+def _check_kind(
+    kind: Any, item: Item, source: Source, is_void: bool = False, is_parameter: bool = False
+) -> None:
     """Refuse what is no scalar, no known type, and no pointer to or array of these."""
     from pycparser import c_ast
 
     if isinstance(kind, c_ast.PtrDecl):
-        _check_kind(kind.type, source, is_void=True)
+        _check_kind(kind.type, item, source, is_void=True)
     elif isinstance(kind, c_ast.ArrayDecl):
         is_open = kind.dim is None and is_parameter
-        if not is_open and not (kind.dim is not None and whole(kind.dim)):
+        if not is_open and not (kind.dim is not None and extent_of(kind.dim, item, source)):
             raise Refused(kind, "an array without a constant size")
-        _check_kind(kind.type, source)
+        _check_kind(kind.type, item, source)
     else:
         words = type_names(kind) if isinstance(kind, c_ast.TypeDecl) else []
         if not (_is_known(words, source) or (is_void and words == ["void"])):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from typing import Any
 
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program, starts, value_numbers
@@ -20,6 +21,7 @@ from codegen.ir.types import REAL, Array
 from codegen.review.diff.calls import Calls
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.definitions import definition
+from codegen.review.diff.integers import whole
 from codegen.review.diff.items import Item
 from codegen.review.diff.normal import same_computation
 from codegen.review.diff.reading import Held, Reading, Sharing, Signature
@@ -154,6 +156,11 @@ def read_constant(name: str, item: Item, source: Source) -> None:
         raise Unread(Unreadable(item.path, item.line, refusal.reason)) from None
 
 
+def extent_of(expr: Any, item: Item, source: Source) -> int | None:
+    """The number of elements that an expression in an item says; None where it is not known."""
+    return _Reader(item, source).extent(expr)
+
+
 class _Reader(Calls):
     """Reads one function, or one constant."""
 
@@ -162,6 +169,10 @@ class _Reader(Calls):
         from pycparser import c_ast
 
         self._of_file(c_ast.ID(name))
+
+    def extent(self, expr: Any) -> int | None:
+        """A constant whole number, in which sizes may stand."""
+        return whole(expr, self._integer)
 
     def reading(self) -> Reading:
         """The whole function."""

@@ -14,7 +14,11 @@ _REAL_FUNCTIONS = """
 acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10
 log1p log2 logb modf scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint
 lrint llrint round lround llround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin
-fma exp10 pow10 sincos gamma drem significand finite isinf isnan scalb j0 j1 jn y0 y1 yn
+fma exp10 pow10 sincos roundeven nextup nextdown llogb fmaxmag fminmag fmaximum fminimum fmaximum_num
+fminimum_num fmaximum_mag fminimum_mag fmaximum_mag_num fminimum_mag_num canonicalize totalorder totalordermag
+getpayload setpayload setpayloadsig fromfp ufromfp fromfpx ufromfpx fadd fsub fmul fdiv ffma fsqrt dadd dsub
+dmul ddiv dfma dsqrt
+ gamma drem significand finite isinf isnan scalb j0 j1 jn y0 y1 yn
 """
 _CPP_KEYWORDS = """
 and and_eq bitand bitor catch char16_t char32_t char8_t class co_await co_return co_yield compl concept
@@ -61,7 +65,8 @@ memrchr mkdtemp mkstemp mkstemps mktemp mode_t mrand48 mrand48_r nlink_t nrand48
 pid_t posix_memalign pselect pthread_attr_t pthread_barrier_t pthread_barrierattr_t pthread_cond_t
 pthread_condattr_t pthread_key_t pthread_mutex_t pthread_mutexattr_t pthread_once_t pthread_rwlock_t
 pthread_rwlockattr_t pthread_spinlock_t pthread_t putenv qecvt qecvt_r qfcvt qfcvt_r qgcvt qsort_r quad_t
-rand_r random_r rawmemchr reallocarray reallocf realpath rindex rpmatch secure_getenv seed48 seed48_r select
+rand_r random_r register_t
+rawmemchr reallocarray reallocf realpath rindex rpmatch secure_getenv seed48 seed48_r select
 setenv setstate setstate_r sigset_t srand48 srand48_r srandom_r ssize_t stpcpy stpncpy strcasecmp
 strcasecmp_l strcasestr strchrnul strcoll_l strdup strerror_l strerror_r strlcat strlcpy strlwr strncasecmp
 strncasecmp_l strndup strnlen strnstr strsep strsignal strtok_r strtoq strtouq strupr strverscmp strxfrm_l

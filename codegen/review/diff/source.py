@@ -169,20 +169,40 @@ class Source:
     def _conditions(self, item: Item) -> Iterator[str]:
         """The conditions of an item's file, and where what they name is defined, as it sees it."""
         yield from self.files[item.path].tests
+        yield from sorted(name for path in self.reached(item.path) for name in self.includes[path])
         for name in sorted(self.files[item.path].conditions):
             for macro in self.macros.definitions.get(name, ()):
-                beside = "above" if macro.line < item.line else "below"
-                where = beside if macro.path == item.path else macro.path
-                yield f"{name} is defined {where}, {macro.path in self.reached(item.path)}"
+                lines = [item.line] if macro.path == item.path else self._including(macro.path, item.path)
+                above = any(macro.line < line for line in lines)
+                yield f"{name} is defined above: {above}, seen: {macro.path in self.reached(item.path)}"
+
+    def _including(self, path: str, below: str) -> list[int]:
+        """The lines on which a file includes another one, directly or not."""
+        found = ((self.included(path, name), line) for name, line in self.includes[path].items())
+        return [line for here, line in found if here is not None and below in self.reached(here)]
 
     def adjustable(self, symbol: str) -> set[str]:
         """The macros on which a function depends and for which a build may define another value."""
-        return self.environment(symbol).keys() & self._defaults
+        if not any(file.head and file.head.defaults for file in self.files.values()):
+            return set()
+        return set[str]().union(*map(self._adjustable, (symbol, *self._called(symbol))))
 
-    @cached_property
-    def _defaults(self) -> frozenset[str]:
-        heads = [file.head for path, file in self.files.items() if file.head and path in self.includes]
-        return frozenset[str]().union(*(head.defaults for head in heads))
+    def _adjustable(self, symbol: str) -> set[str]:
+        seen = {path for i in self.functions[symbol] for path in self.reached(i.path)}
+        heads = [head for path in seen if (head := self.files[path].head)]
+        defaults = set[str]().union(*(head.defaults for head in heads))
+        fixed = {name for head in heads for name, _ in head.undone}
+        fixed |= {m.name for head in heads for m in head.macros if m.name not in head.defaults}
+        return (defaults - fixed) & self.environment(symbol).keys()
+
+    def _called(self, symbol: str) -> set[str]:
+        """The functions that a function calls, directly or not."""
+        open_, found = [symbol], set[str]()
+        while open_:
+            new = self.calls(open_.pop()) - found - {symbol}
+            found |= new
+            open_ += new
+        return found
 
     def oddity(self, path: str) -> Unreadable | None:
         """The first construct that is not understood and can change the meaning of a file's functions."""

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 _TOKEN = re.compile(
-    r"#\[(?P<level>=*)\[|#[^\n]*|\[(?P<brackets>=*)\[|\"(?P<quoted>(?:[^\"\\]|\\.)*+)\"?|[()]|[^\s()#\"]+",
+    r"#\[(?P<level>=*)\[|#[^\n]*|\[(?P<brackets>=*)\[|\"(?P<quoted>(?:[^\"\\]|\\.)*+)\"?"
+    r"|[()]|[^ \t\r\n()#\"]+",
     re.DOTALL,
 )
 
@@ -79,19 +80,35 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def misplaced(text: str) -> int | None:
-    """The first line that CMake refuses: each command begins a line, with its name and ( on that line."""
+    """The first line that CMake refuses: each command begins a line, with its name and ( on that line.
+
+    Arguments stand apart from each other, and a comment in brackets is no layout between commands.
+    """
     depth, end, name = 0, 0, ""
     for token in _tokens(text):
-        is_first, is_apart = not end, "\n" in text[end : token.start]
-        end = token.end
+        between = _COMMENT.sub("#", text[end : token.start])
         opens = token.text == "(" and not token.is_quoted
+        is_mark = opens or (token.text == ")" and not token.is_quoted)
         if depth == 0:
-            is_right = bool(name) and not is_apart if opens else not name and (is_first or is_apart)
+            first, *more = between.split("\n")
+            starts = not name and (not end or bool(more)) and not _begins_behind(first, more)
+            is_right = bool(name) and not between.strip(" \t") if opens else starts and not token.is_quoted
             if not is_right or token.text == ")":
                 return text.count("\n", 0, token.start) + 1
             name = "" if opens else token.text
-        depth += 0 if token.is_quoted else opens - (token.text == ")")
+        elif not (is_mark or between or text[end - 1] in "()"):
+            return text.count("\n", 0, token.start) + 1
+        depth += opens - (is_mark and not opens)
+        end = token.end
     return text.count("\n") + 1 if depth or name else None
+
+
+_COMMENT = re.compile(r"#\[(=*)\[.*?\]\1\]|#[^\n]*", re.DOTALL)
+
+
+def _begins_behind(first: str, more: Sequence[str]) -> bool:
+    """Whether a comment stands on the line on which a command begins."""
+    return "#" in (more[-1] if more else first)
 
 
 def sources(text: str) -> set[str]:

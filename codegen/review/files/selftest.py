@@ -16,12 +16,14 @@ from codegen.ir.systems import PRECISIONS
 from codegen.review.diff.comments import separate
 from codegen.review.diff.headers import listed
 
-_TOKEN = re.compile(r"\"[^\"\n]*\"|\.?\d(?:[eEpP][-+]|[\w.])*|\w+|\S")
+_TOKEN = re.compile(
+    r"\"[^\"\n]*\"|\.?\d(?:[eEpP][-+]|[\w.])*|\w+|->|\+\+|--|&&|\|\||[-+*/%&|^=<>!]=|[^ \t\f\v]", re.ASCII
+)
 _PART = re.compile(r"static (?:const )?\w+ (?:\* )?(?:table|call|failures)_(\w+) [\[(]")
 _LIST = re.compile(r"(static const \w+ tests_\w+ \[ \] = \{)(.*)\} ;")
 _ROW = re.compile(r'\{ "(\w+)" , call_(\w+) , table_(\w+) , (\d+) , (\d+) , (\d+) , (\d+) \} ,')
 _LOOP = re.compile(
-    r"for \( int i = 0 ; i < (\d+) ; i \+ \+ \) \{ "
+    r"for \( int i = 0 ; i < (\d+) ; i \+\+ \) \{ "
     r"if \( failures_(\w+) \( & tests_(\w+) \[ i \] \) > 0 \) \{ "
     r"REPORT \( tests_\w+ \[ i \] \. name \) ; wrong = 1 ; \} \}"
 )
@@ -71,7 +73,7 @@ def _items(code: str) -> Iterator[str]:
     tokens, depth, function = list[str](), 0, False
     for line in code.split("\n"):
         if line.lstrip().startswith("#") and depth == 0:
-            yield " ".join(_TOKEN.findall(line))
+            yield _directive(line)
             continue
         for token in _TOKEN.findall(line):
             if token == "{" and depth == 0:
@@ -83,6 +85,15 @@ def _items(code: str) -> Iterator[str]:
                 tokens, function = [], False
     if tokens:
         yield " ".join(tokens)
+
+
+def _directive(line: str) -> str:
+    """The tokens of a directive; those of a macro tell whether it has parameters."""
+    words = " ".join(_TOKEN.findall(line))
+    return re.sub(r"(# define \w+) \(", r"\1(", words) if _PARAMETERS.match(line) else words
+
+
+_PARAMETERS = re.compile(r"[ \t]*#[ \t]*define[ \t]+\w+\(")
 
 
 def _listed(tests: re.Match[str], found: SelfTest) -> str:
@@ -104,7 +115,7 @@ def _main(item: str, found: SelfTest) -> str:
     for names in (m.groups() for m in _SINGLE.finditer(item)):
         if len(set(names)) == 1:
             found.run.add(names[0])
-    return " ".join(_SINGLE.sub("", _LOOP.sub("", item)).split())
+    return re.sub(" +", " ", _SINGLE.sub("", _LOOP.sub("", item))).strip(" ")
 
 
 def effects(
