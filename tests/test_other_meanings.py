@@ -161,6 +161,17 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
         {"a.c": source("g(x)", "static double g(double x)\n{\n    return x;\n}\n")},
         {"a.c": source("g(x)", "inline double g(double x)\n{\n    return x;\n}\n")},
     ),
+    **{
+        f"no C where it is never done: {line}": (PLAIN, {"a.c": source("2.0 * x + y", "", f"{line}\n    ")})
+        for line in (
+            "(void)sqrt(1.0, 2.0);", "if (0) {\n        (void)atan2(1.0);\n    }",
+            "switch (1) {\n    default: default: ;\n    }", "(void)(0 && sqrtf());",
+        )
+    },
+    "a header with a definition, included below the condition that asks for it": (
+        {"b.h": "#define FC_FAST\n", "a.c": f'#include "b.h"\n{BRANCHES}'},
+        {"b.h": "#define FC_FAST\n", "a.c": f'{BRANCHES}#include "b.h"\n'},
+    ),
     "the name of a header with a blank": (PLAIN, {"a.c": PLAIN["a.c"].replace("<math.h>", "< math.h>")}),
     "a comma between braces in an argument": (
         {"a.c": source("ID(x) + y", "#define ID(a) ((a))\n")},
@@ -195,7 +206,9 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
             "typedef enum { A = 1.5 } t;", "typedef struct { double M_PI; } t;", "typedef t *t;",
             "typedef char check[sizeof(float) == 8 ? 1 : -1];", "typedef enum { A = B, B } t;",
             "typedef enum { A, A } t;", "typedef struct { restrict double a; } t;",
-            "double g(void); float g(void);", "void g(double [-1]);", "int g(...);", "void g(fc_no x);",
+            "void g(restrict double a);", "void g(static double a);", "void g(inline double a);",
+            "register double g(double a);", "double g(void a);", "double g(void); float g(void);",
+            "void g(double [-1]);", "int g(...);", "void g(fc_no x);",
             "typedef double t; typedef float t;", "static const double fc_f_f64 = 1.0;",
             "static const double index = 1.0;", '#include "a.c"',
             "#define K(x", "#define K(a, a) a", "#define K(a b) a", "#define K(a,) a", "#define K(3) 3",

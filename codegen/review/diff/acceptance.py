@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from codegen.review.diff.items import Item
-from codegen.review.diff.reserved import is_macro
+from codegen.review.diff.reserved import ARGUMENTS, is_macro
 
 
 def refused(tree: Any, item: Item) -> Iterator[tuple[Any, str]]:
     """The parts of an item, given its tree, that are refused, each with the reason."""
-    is_in_header, has_macros = item.path.endswith(".h"), any(map(is_macro, item.names))
-    open_ = [tree] if is_in_header or has_macros else []
+    is_in_header = item.path.endswith(".h")
+    is_doubtful = is_in_header or any(map(is_macro, item.names)) or not _SELDOM.isdisjoint(item.names)
+    open_ = [tree] if is_doubtful else []
     while open_:
         node = open_.pop()
         open_ += [below for _, below in node.children()]
         yield from _macros(node)
+        yield from _never_run(node)
         if is_in_header:
             yield from _of_c_alone(node)
 
@@ -27,6 +29,34 @@ def _macros(node: Any) -> Iterator[tuple[Any, str]]:
 
     if isinstance(node, c_ast.Decl | c_ast.Enumerator | c_ast.Label) and is_macro(node.name or ""):
         yield node, f"it declares {node.name}, which is a macro of the library or of compilers"
+
+
+_SELDOM = frozenset(["switch", *(name + end for name in ARGUMENTS for end in ("", "f"))])
+
+
+def _never_run(node: Any) -> Iterator[tuple[Any, str]]:
+    """What compilers check also where it is never done: arguments, and cases of a switch."""
+    from pycparser import c_ast
+
+    if isinstance(node, c_ast.FuncCall):
+        name = getattr(node.name, "name", "")
+        wanted = ARGUMENTS.get(name.removesuffix("f"), ARGUMENTS.get(name))
+        given = len(node.args.exprs) if node.args else 0
+        if wanted not in (None, given):
+            yield node, f"a call of {name} with {given} arguments"
+    if isinstance(node, c_ast.Switch) and len([*_defaults(node.stmt)]) > 1:
+        yield node, "a switch with two defaults"
+
+
+def _defaults(node: Any) -> Iterator[Any]:
+    """The defaults of a switch, and not of those inside of it."""
+    from pycparser import c_ast
+
+    if isinstance(node, c_ast.Default):
+        yield node
+    for _, below in node.children():
+        if not isinstance(below, c_ast.Switch):
+            yield from _defaults(below)
 
 
 def _of_c_alone(node: Any) -> Iterator[tuple[Any, str]]:

@@ -80,8 +80,7 @@ def _check_type(name: str, item: Item, source: Source) -> None:
 
     if macro := next(filter(is_macro, item.tokens), None):
         raise Refused(None, f"{macro} is a macro of the library or of compilers")
-    if any(after == "restrict" and word not in ("*", "const") for word, after in pairwise(item.tokens)):
-        raise Refused(None, "restrict of what is no pointer")
+    _check_words(item.tokens)
     found = members(item.tokens)
     if found is not None:
         _check_members(name, found, source)
@@ -102,6 +101,12 @@ def _check_type(name: str, item: Item, source: Source) -> None:
             _check_kind(member.type, item, source)
     else:
         _check_kind(declared.type, item, source)
+
+
+def _check_words(tokens: Sequence[str]) -> None:
+    """Refuse words that do not stand where C wants them."""
+    if any(after == "restrict" and word not in ("*", "const", "[") for word, after in pairwise(tokens)):
+        raise Refused(None, "restrict of what is no pointer")
 
 
 def _check_members(name: str, found: Sequence[tuple[str, str, str]], source: Source) -> None:
@@ -131,19 +136,25 @@ def _check_prototype(name: str, item: Item, source: Source) -> None:
     """
     from pycparser import c_ast
 
+    _check_words(item.tokens)
     declared = parsed(item, source)
     kind = declared.type
     if not isinstance(kind, c_ast.FuncDecl):
         raise Refused(declared, "it is no function")
+    if declared.storage not in ([], ["static"], ["extern"]):
+        raise Refused(declared, f"it is {' '.join(declared.storage)}")
     _check_kind(kind.type, item, source, is_void=True)
     listed = kind.args.params if kind.args else []
-    if len(listed) == 1 and type_names(getattr(listed[0], "type", None)) == ["void"]:
+    if len(listed) == 1 and isinstance(listed[0], c_ast.Typename) and type_names(listed[0].type) == ["void"]:
         listed = []
     for i, parameter in enumerate(listed):
         if not isinstance(parameter, c_ast.EllipsisParam):
             _check_kind(parameter.type, item, source, is_parameter=True)
         elif i == 0:
             raise Refused(parameter, "... without a parameter before it")
+        words = [*(getattr(parameter, "storage", None) or ()), *(getattr(parameter, "funcspec", None) or ())]
+        if words not in ([], ["register"]):
+            raise Refused(parameter, "the storage of a parameter")
     for known in source.prototypes[name] if name not in source.functions else ():
         if called_as(parsed(known, source)) != called_as(declared):
             raise Refused(declared, f"{known.path} declares it otherwise")

@@ -107,6 +107,14 @@ def is_macro(name: str) -> bool:
     return name in _EVERYWHERE or _PATTERN.fullmatch(name) is not None
 
 
+_OF_ONE = """
+acos asin atan cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 log log10 log1p log2 cbrt fabs sqrt
+erf erfc lgamma tgamma ceil floor nearbyint rint round trunc
+"""
+_OF_TWO = "atan2 hypot pow fmod remainder copysign nextafter fdim fmax fmin"
+ARGUMENTS = {**dict.fromkeys(_OF_ONE.split(), 1), **dict.fromkeys(_OF_TWO.split(), 2), "fma": 3}
+"""The number of arguments of functions of <math.h>, under their names for double."""
+
 _HEADERS = """
 assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg
 stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype

@@ -174,6 +174,7 @@ class Source:
             for macro in self.macros.definitions.get(name, ()):
                 lines = [item.line] if macro.path == item.path else self._including(macro.path, item.path)
                 above = any(macro.line < line for line in lines)
+                above |= any(line < item.line for line in self._including(item.path, macro.path))
                 yield f"{name} is defined above: {above}, seen: {macro.path in self.reached(item.path)}"
 
     def _including(self, path: str, below: str) -> list[int]:
