@@ -206,6 +206,7 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
             "typedef enum { A = 1.5 } t;", "typedef struct { double M_PI; } t;", "typedef t *t;",
             "typedef char check[sizeof(float) == 8 ? 1 : -1];", "typedef enum { A = B, B } t;",
             "typedef enum { A, A } t;", "typedef struct { restrict double a; } t;",
+            "typedef static double t;", "typedef enum { sqrt } t;", "typedef enum { fc_f_f64 } t;",
             "void g(restrict double a);", "void g(static double a);", "void g(inline double a);",
             "register double g(double a);", "double g(void a);", "double g(void); float g(void);",
             "void g(double [-1]);", "int g(...);", "void g(fc_no x);",

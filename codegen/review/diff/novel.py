@@ -16,7 +16,7 @@ from codegen.review.diff.integers import Integer, calculated, constant
 from codegen.review.diff.items import Item
 from codegen.review.diff.reader import Unread, extent_of, read_constant
 from codegen.review.diff.reading import SCALARS
-from codegen.review.diff.reserved import is_macro
+from codegen.review.diff.reserved import is_macro, is_reserved
 from codegen.review.diff.signature import called_as, members
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, parsed, type_names
@@ -81,6 +81,8 @@ def _check_type(name: str, item: Item, source: Source) -> None:
     if macro := next(filter(is_macro, item.tokens), None):
         raise Refused(None, f"{macro} is a macro of the library or of compilers")
     _check_words(item.tokens)
+    if words := {*item.tokens[1:]} & {"static", "extern", "register", "inline", "auto", "typedef"}:
+        raise Refused(None, f"it is {' '.join(sorted(words))}")
     found = members(item.tokens)
     if found is not None:
         _check_members(name, found, source)
@@ -93,7 +95,7 @@ def _check_type(name: str, item: Item, source: Source) -> None:
         raise Refused(declared, "it is no type")
     kind = declared.type.type if isinstance(declared.type, c_ast.TypeDecl) else None
     if isinstance(kind, c_ast.Enum) and kind.values is not None:
-        _check_enumerators(kind.values.enumerators)
+        _check_enumerators(kind.values.enumerators, source)
     elif isinstance(kind, c_ast.Struct):
         for member in kind.decls or ():
             if getattr(member, "bitsize", None) is not None or not getattr(member, "name", None):
@@ -118,13 +120,15 @@ def _check_members(name: str, found: Sequence[tuple[str, str, str]], source: Sou
             raise Refused(None, f"the type {kind} is not declared")
 
 
-def _check_enumerators(enumerators: Sequence[Any]) -> None:
-    """Refuse values that are not constant."""
+def _check_enumerators(enumerators: Sequence[Any], source: Source) -> None:
+    """Refuse values that are not constant, and names that mean something else in the tree."""
+    tables = (source.types, source.data, source.functions, source.prototypes)
     known = dict[str, Integer]()
     following: Integer | None = Integer(0, False)
     for one in enumerators:
         value = following if one.value is None else constant(one.value, lambda name: known.get(name.name))
-        if value is None or one.name in known:
+        is_taken = is_reserved(one.name) or any(one.name in table for table in tables)
+        if value is None or one.name in known or is_taken:
             raise Refused(one, f"the enumerator {one.name}")
         known[one.name], following = value, calculated("+", value, Integer(1, False))
 
