@@ -206,6 +206,15 @@ def test_the_linkage_of_c_has_a_beginning_and_an_end(mark: str) -> None:
         assert worst(compare_trees(TREE, {**TREE, H: text})) is ChangeClass.UNREADABLE
 
 
+def test_a_prototype_above_the_linkage_of_c() -> None:
+    prototype = "void fm_left_f64(double x, double *y);\n"
+    begin = '#ifdef __cplusplus\nextern "C" {'
+    text = TREE[H].replace(begin, prototype + begin)
+    assert text != TREE[H]
+    (change,) = compare_surroundings(both(TREE, {**TREE, H: text}))
+    assert (change.symbol, change.kind) == (H, ChangeClass.INTERFACE)
+
+
 def test_a_header_without_a_guard_that_is_included_on_two_ways() -> None:
     inner = {"fm_k.h": "static const double fm_k = 0.5;\n"}
     twice = {H: TREE[H].replace(TYPES, TYPES + '#include "fm_k.h"\n'), M: f'#include "fm_k.h"\n{TREE[M]}'}

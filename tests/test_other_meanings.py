@@ -168,6 +168,10 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
             "switch (1) {\n    default: default: ;\n    }", "(void)(0 && sqrtf());",
         )
     },
+    "the size of no member": (
+        {"a.h": in_header("t u;\n    (void)u;\n    ")},
+        {"a.h": in_header("t u;\n    (void)sizeof(u.q);\n    ")},
+    ),
     "a header with a definition, included below the condition that asks for it": (
         {"b.h": "#define FC_FAST\n", "a.c": f'#include "b.h"\n{BRANCHES}'},
         {"b.h": "#define FC_FAST\n", "a.c": f'{BRANCHES}#include "b.h"\n'},
@@ -223,7 +227,7 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
         for line in (
             "const double c;", "const t c;", "const t c = {.b = x, .a = x};", "auto double c = x;",
             "register double c = x;", "const t c = {x > 0.0, 1};", "const float c[1] = {x};",
-            "const int c[2] = {1, 2.9};",
+            "const int c[2] = {1, 2.9};", "const float c = {x};", "const int c = {2.5};",
         )
     },
 }  # fmt: skip

@@ -70,5 +70,18 @@ def _of_c_alone(node: Any) -> Iterator[tuple[Any, str]]:
             is_object = isinstance(declared.type, c_ast.TypeDecl | c_ast.ArrayDecl)
             if is_object and "const" in declared.quals and declared.init is None:
                 yield declared, f"{declared.name} is constant without a value, which C++ refuses"
+            if isinstance(declared.init, c_ast.InitList) and _is_scalar(declared.type):
+                yield declared, f"{declared.name} is a number in braces, which C++ may refuse to convert"
             if {*declared.storage} & {"auto", "register"}:
                 yield declared, f"{declared.storage[0]}, which is another word in C++"
+
+
+_SCALARS = frozenset(
+    ["float", "double", "int", "unsigned", "signed", "short", "long", "char", "_Bool", "bool"]
+)
+
+
+def _is_scalar(kind: Any) -> bool:
+    """Whether a declared type is one of C's own numbers."""
+    names = getattr(getattr(kind, "type", None), "names", None) or ()
+    return bool(names) and _SCALARS.issuperset(names)

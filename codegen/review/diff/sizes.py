@@ -42,6 +42,8 @@ class Sizes(Places):
         if isinstance(operand, c_ast.ID) and not isinstance(self._named(operand), Block):
             raise Refused(operand, f"the size of {operand.name}")  # of a pointer, as array parameters are
         place = self._place(operand)
+        if self._shape(place) is None:
+            raise Refused(operand, f"{place.object} has no {place.path}")
         return len(self._inside(place)) * BYTES[self.objects[place.object].held]
 
     def _inside(self, place: Place) -> list[str]:

@@ -78,5 +78,6 @@ def _linked(path: str, source: Source) -> Iterator[str]:
     lines = source.c_linkage.get(path, ())
     for table in (source.prototypes, source.functions) if lines else ():
         for name, items in table.items():
-            if any(i.path == path and any(i.line in part for part in lines) for i in items):
+            own = [i for i in items if i.path == path]
+            if own and all(any(i.line in part for part in lines) for i in own):
                 yield name
