@@ -106,6 +106,14 @@ def test_a_spherical_joint_has_a_quaternion_and_an_angular_velocity() -> None:
     assert "1 to 3 second (spherical)" in rnea.details
 
 
+def test_the_header_of_spherical_joints_says_what_the_letters_of_its_equation_are() -> None:
+    (turning,), (sliding,) = (robot_kernels(pair(name), ["rnea"]) for name in ("spherical", "friction"))
+    assert "E_i" in turning.equation
+    assert "E_i =" not in turning.equation
+    assert "`E_i` takes vectors from the axes of `p` to those of `i`" in turning.details
+    assert "`E_i` takes" not in sliding.details
+
+
 def test_a_free_top_keeps_its_angular_momentum() -> None:
     top = Mechanism(
         "top", [Body("a"), Body("b", 2, (0, 0, 0), SOLID)], [Joint("ball", "spherical", "a", "b")]
