@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,6 +40,13 @@ P = "P"
 Form = Callable[[SymmetricValue, Sequence[Scalar], Scalar, Scalar, Scalar], Update]
 FORMS: Mapping[str, Form] = {"joseph": updates.joseph, "ud": updates.bierman}
 """How a covariance is stored and updated: itself by Joseph's form, or its factors U and D."""
+
+
+class _Measured(NamedTuple):
+    """A scalar that a measurement gives."""
+
+    name: str
+    unit: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,8 +180,8 @@ class Filter:
                 error_units.check_variance(variance, a.name, scalar_units(a))
         units = [a.unit for a in measurement.outputs for _ in range(a.size)]
         return tuple(
-            self._scalar_update(rows, i, name + suffix, variance, unit)
-            for i, (suffix, unit) in enumerate(zip(suffixes, units, strict=True))
+            self._scalar_update(rows, i, name + suffix, variance, _Measured(scalar, unit))
+            for i, (suffix, scalar, unit) in enumerate(zip(suffixes, names, units, strict=True))
         )
 
     def _own(self, measurement: Kernel) -> list[Arg]:
@@ -189,11 +196,13 @@ class Filter:
         of = dict(zip((s.name for s in rows.states), errors_of(rows.states, derivatives), strict=True))
         return [x for s in self.arguments for x in of.get(s.name, [0] * error_size(s))]
 
-    def _scalar_update(self, rows: Linearised, index: int, name: str, variance: Arg, unit: str) -> Kernel:
+    def _scalar_update(
+        self, rows: Linearised, index: int, name: str, variance: Arg, measured: _Measured
+    ) -> Kernel:
         measurement = rows.of
         inputs = measurement.inputs
         added = (
-            Arg("measured", REAL, unit, "measured value"),
+            Arg("measured", REAL, measured.unit, f"measured value of `{measured.name}`"),
             variance,
             Arg("gate", POSITIVE, "1", "largest innovation in standard deviations that is used"),
             self.covariance(P, ""),
@@ -215,7 +224,7 @@ class Filter:
             formula,
             module=measurement.module,
             name=name,
-            title=f"Update of {self._errors} by a measurement of {measurement.name}.",
+            title=f"Update of {self._errors} by the measured `{measured.name}` of {measurement.name}.",
             details=self._details,
             equation=stated.UPDATED if self.form == "joseph" else stated.UPDATED_FACTORS,
             setting=stated.of_update(rows, index, self.arguments, variance, self.form),
@@ -228,7 +237,7 @@ class Filter:
             outputs=(
                 self._correction,
                 self.covariance("P_next", " after the measurement"),
-                Arg("innovation", REAL, unit, "measured value less the predicted one"),
+                Arg("innovation", REAL, measured.unit, "measured value less the predicted one"),
                 Arg("S", REAL, variance.unit, "variance of the innovation"),
                 Arg("used", INTEGER, "1", "1 inside the gate, 0 outside"),
             ),
