@@ -60,10 +60,13 @@ _Table = Mapping[str, Sequence[Item]]
 
 
 def _only(table: _Table, others: _Table) -> Iterator[tuple[str, Item]]:
-    """The declarations of one table that the other does not have in the same words."""
+    """The declarations of one table that the other does not have in the same words, each once."""
     for name, items in table.items():
-        known = [i.tokens for i in others.get(name, ())]
-        yield from ((name, i) for i in items if i.tokens not in known)
+        known = {tuple(i.tokens) for i in others.get(name, ())}
+        for item in items:
+            if (words := tuple(item.tokens)) not in known:
+                known.add(words)
+                yield name, item
 
 
 def _check_constant(name: str, item: Item, source: Source) -> None:
@@ -159,9 +162,9 @@ def _check_prototype(name: str, item: Item, source: Source) -> None:
         words = [*(getattr(parameter, "storage", None) or ()), *(getattr(parameter, "funcspec", None) or ())]
         if words not in ([], ["register"]):
             raise Refused(parameter, "the storage of a parameter")
-    for known in source.prototypes[name] if name not in source.functions else ():
-        if called_as(parsed(known, source)) != called_as(declared):
-            raise Refused(declared, f"{known.path} declares it otherwise")
+    first = source.prototypes[name][0]
+    if name not in source.functions and called_as(parsed(first, source)) != called_as(declared):
+        raise Refused(declared, f"{first.path} declares it otherwise")
 
 
 def _check_kind(
