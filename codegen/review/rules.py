@@ -181,7 +181,9 @@ _RULES = (
         "Programs that call the function no longer compile or link, or pass arguments that mean something "
         "else: a name, the order, number or type of arguments, the returned type, a declared range, a type, "
         "a macro or an include of a header. The guard of a type counts, too: where trees of two versions "
-        "declare the same type under different guards, no program can contain both.",
+        "declare the same type under different guards, no program can contain both. A macro for which a "
+        "build may define another value counts as well (`#ifndef FC_GAIN`, `#define FC_GAIN 2.0`, `#endif`): "
+        "where a function no longer depends on it, such a build computes something else.",
         "Keep the old function beside the new one under another name, or release a major version. A declared "
         "range that only became wider breaks no caller: waive it.",
         Example(_C, _LIFT, _function("q * c", arguments="float q, float c")),
