@@ -50,7 +50,7 @@ extern "C" {
  *    1 / min, or round-off leaves the result open: 8 (s_1 + s_2) (s_1 + s_3) (s_2 + s_3)^2 <=
  *    sqrt(eps) e^2, with the singular values s_1 >= s_2 >= |s_3| of M_AB, of which s_3 has the sign
  *    of the determinant, and the sum of their squares e: R_AB = 1.
- * Cost: 157 mul, 136 add, 1 neg, 5 div, 3 sqrt, 9 abs, 7 cmp, 18 select, 1 cos, 1 acos.
+ * Cost: 157 mul, 136 add, 3 neg, 5 div, 3 sqrt, 9 abs, 7 cmp, 18 select, 1 cos, 1 acos.
  * Source: Markley and Crassidis, Fundamentals of Spacecraft Attitude Determination and Control,
  *    chapter 5.
  */
@@ -104,7 +104,7 @@ void fc_quat_mean_add_f32(const float A[10], const fc_quat_f32 *q_NB, float w, f
  *    1 / min, or round-off leaves the result open: 8 (s_1 + s_2) (s_1 + s_3) (s_2 + s_3)^2 <=
  *    sqrt(eps) e^2, with the singular values s_1 >= s_2 >= |s_3| of the sum of w R(q), of which s_3
  *    has the sign of the determinant, and the sum of their squares e: q_NB = [1, 0, 0, 0].
- * Cost: 188 mul, 172 add, 2 neg, 6 div, 4 sqrt, 10 abs, 14 cmp, 34 select, 1 cos, 1 acos.
+ * Cost: 188 mul, 172 add, 4 neg, 6 div, 4 sqrt, 10 abs, 14 cmp, 34 select, 1 cos, 1 acos.
  * Source: Markley, Cheng, Crassidis and Oshman, Averaging quaternions, JGCD 30(4), 2007.
  */
 fc_status fc_quat_mean_f32(const float A[10], fc_quat_f32 *q_NB);

@@ -99,7 +99,7 @@ def _largest_square(e_1: Scalar, e_2: Scalar, e_3: Scalar) -> Scalar:
     p_p = let("positive", select(apart, spread, 1))
     p = let("root", sqrt(p_p))
     r = let("r", (e_3 * e_3 - k * (e_2 - 2 * k * k)) / 2)
-    cosine = let("cosine", maximum(minimum(r / (p_p * p), 1), -1))
+    cosine = let("cosine", -minimum(-minimum(r / (p_p * p), 1), 1))  # between -1 and 1
     return k + select(apart, 2 * p, 0) * cos(acos(cosine) / 3)
 
 
