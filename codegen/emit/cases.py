@@ -11,13 +11,13 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from codegen.emit.written import Writer, stated_block
 from codegen.errors import FeatherError
 from codegen.frontends.origins import Origin, origins
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Node, Program
+from codegen.ir.program import Arg, Node, Program, value_numbers
 from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
@@ -165,8 +165,8 @@ class _Result(NamedTuple):
 
 
 def _results(outputs: Sequence[Arg], valid: Program, failed: Program) -> Iterator[_Result]:
-    known: dict[Any, int] = {}
-    before, after = _expressions(valid, known), _expressions(failed, known)
+    known: dict[object, int] = {}
+    before, after = _of_results(valid, known), _of_results(failed, known)
     first = 0
     for a in outputs:
         own = range(first, first + a.size)
@@ -180,9 +180,7 @@ def _results(outputs: Sequence[Arg], valid: Program, failed: Program) -> Iterato
         first += a.size
 
 
-def _expressions(program: Program, known: dict[Any, int]) -> list[int]:
-    """A number for each result, equal for equal expressions in all Programs with these `known` ones."""
-    found: list[int] = []
-    for op, args, value in program.nodes:
-        found.append(known.setdefault((op, tuple(found[a] for a in args), value), len(known)))
-    return [found[r] for r in program.results]
+def _of_results(program: Program, known: dict[object, int]) -> list[int]:
+    """The number of each result's value."""
+    numbers = value_numbers(program, known)
+    return [numbers[r] for r in program.results]

@@ -435,14 +435,14 @@ def _not_tested(ok: str, found: Untested) -> list[str]:
     """What success does not say: results that are not finite where inputs are not."""
     if not found.inputs:
         return []
-    inputs, outputs = _listed(found.inputs, "or"), _listed(found.outputs, "and")
+    inputs, outputs = listed(found.inputs, "or"), listed(found.outputs)
     overflowing = "they overflow" if len(found.outputs) > 1 else "it overflows"
     return [f"With {ok}, {outputs} may be infinite or NaN: where {inputs} is, or where {overflowing}."]
 
 
-def _listed(names: Sequence[str], last: str) -> str:
+def listed(names: Sequence[str], last: str = "and") -> str:
     """Names in a sentence: a, b and c."""
-    return f" {last} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f" {last} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _macro(f: Function, constant: str, options: Options) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from codegen.emit.render import listed
 from codegen.errors import FeatherError
 from codegen.explain.shown import Prose, all_inputs, all_outputs, equations, prose
 from codegen.ir.expression import Expr
@@ -47,7 +48,7 @@ class Symbol:
     @property
     def plain(self) -> Prose:
         """The meaning with the arguments that it is of."""
-        named = " and ".join(filter(None, (", ".join(self.of[:-1]), *self.of[-1:])))
+        named = listed(self.of)
         return (f"{'of ' if self.is_part else ''}{named}: ", *self.meaning) if named else self.meaning
 
     def joined(self, other: Symbol) -> Symbol:

@@ -7,16 +7,14 @@ from typing import Any
 
 from codegen.review.diff.items import Item
 from codegen.review.diff.reserved import ARGUMENTS, is_macro
+from codegen.review.diff.trees import nodes_of
 
 
 def refused(tree: Any, item: Item) -> Iterator[tuple[Any, str]]:
     """The parts of an item, given its tree, that are refused, each with the reason."""
     is_in_header = item.path.endswith(".h")
     is_doubtful = is_in_header or any(map(is_macro, item.names)) or not _SELDOM.isdisjoint(item.names)
-    open_ = [tree] if is_doubtful else []
-    while open_:
-        node = open_.pop()
-        open_ += [below for _, below in node.children()]
+    for node in nodes_of(tree) if is_doubtful else ():
         yield from _macros(node)
         yield from _never_run(node)
         if is_in_header:

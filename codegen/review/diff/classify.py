@@ -83,7 +83,7 @@ def one_sided(symbol: str, kind: ChangeClass, source: Source, prefixes: tuple[st
     verdict = Classification(kind, f"{kind.value} in {items[0].path}", None, unreadable)
     known = cost(plain(reading)) if isinstance(reading, Reading) else None
     if kind is ChangeClass.ADDED:
-        shared = [i for i in items if not _is_static(i)]
+        shared = [i for i in items if not i.is_static]
         if len(shared) > 1:
             where = " and ".join(i.path for i in shared)
             verdict = replace(
@@ -183,10 +183,6 @@ def _read(symbol: str, source: Source) -> Reading | Unreadable:
     except Unread as problem:
         return problem.args[0]  # type: ignore[no-any-return]
     return reading
-
-
-def _is_static(item: Item) -> bool:
-    return "static" in item.tokens[: item.tokens.index("(")]
 
 
 def _read_both(symbol: str, old: Source, new: Source) -> list[Reading | Unreadable]:

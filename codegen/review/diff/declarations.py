@@ -34,9 +34,6 @@ def faulty(source: Source) -> Iterator[Unreadable]:
         for said in _faults(item, source, item.path in closed):
             yield Unreadable(item.path, item.line, said)
     yield from _tags(source)
-    for name, items in source.data.items():
-        twice = [path for path, n in Counter(i.path for i in items).items() if n > 1]
-        yield from (Unreadable(path, items[0].line, f"{name} is defined twice") for path in twice)
     for table in (source.prototypes, source.functions, source.data):
         for name in sorted(table.keys() & source.types.keys()):
             item = table[name][0]

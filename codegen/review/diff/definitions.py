@@ -8,6 +8,7 @@ from codegen.review.diff.items import Item
 from codegen.review.diff.reserved import STANDARD_TYPES, is_reserved
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, parsed, type_names
+from codegen.review.diff.trees import nodes_of
 from codegen.review.diff.turns import without_early_breaks
 from codegen.review.diff.types import scalar_type
 
@@ -30,15 +31,6 @@ def definition(item: Item, source: Source) -> Any:
     if isinstance(tree, c_ast.FuncDef):
         without_early_breaks(tree.body)
     return tree
-
-
-def nodes_of(tree: Any) -> list[Any]:
-    """All nodes of a tree, each before those below it."""
-    found, open_ = list[Any](), [tree]
-    while open_:
-        found.append(open_.pop())
-        open_ += [below for _, below in reversed(found[-1].children())]
-    return found
 
 
 def _check_typedef(typedef: Any, nodes: list[Any], source: Source) -> None:

@@ -44,9 +44,9 @@ def declaration_changes(symbol: str, old: Source, new: Source) -> list[str]:
 
 def _declared_static(symbol: str, source: Source) -> set[str]:
     """The files that declare a function static which is not defined so: the library has no symbol then."""
-    defined = any("static" in i.tokens[: i.tokens.index("(")] for i in source.functions.get(symbol, ()))
+    defined = any(i.is_static for i in source.functions.get(symbol, ()))
     prototypes = () if defined else source.prototypes.get(symbol, ())
-    return {i.path for i in prototypes if "static" in i.tokens}
+    return {i.path for i in prototypes if i.is_static}
 
 
 def _public(symbol: str, source: Source) -> set[str]:
@@ -138,16 +138,20 @@ def _foreign(path: str, old: Source, new: Source) -> Iterator[tuple[int, str]]:
         known = HARMLESS_HEADERS | old.includes.get(path, {}).keys()
         if name not in known and new.included(path, name) is None:
             yield line, f"includes {name}, which is not in the tree"
-    before = {guard.name for guard in _guards(path, old)}
-    for guard in _guards(path, new):
-        if guard.name not in before and not _belongs(guard, new):
+    for guard in _new_guards(path, old, new):
+        if not _belongs(guard, new):
             yield guard.line, f"has the guard {guard.name}, which may be that of another file"
 
 
 def _guards(path: str, source: Source) -> list[Macro]:
     """The guards in a file against being read twice."""
-    every = (m for each in source.macros.definitions.values() for m in each)
-    return [m for m in every if m.path == path and m.role is Role.GUARD]
+    return [m for m in source.macros.guards() if m.path == path]
+
+
+def _new_guards(path: str, old: Source, new: Source) -> list[Macro]:
+    """The guards of a file whose names it did not have as guards."""
+    before = {guard.name for guard in _guards(path, old)}
+    return [guard for guard in _guards(path, new) if guard.name not in before]
 
 
 def _belongs(guard: Macro, source: Source) -> bool:
@@ -218,13 +222,9 @@ def _interface(path: str, sources: tuple[Source, Source]) -> Iterator[tuple[int,
         yield from ((1, text) for text in _names(path, old, new, sources[1]))
         yield from _foreign(path, *sources)
     else:
-        before = {guard.name for guard in _guards(path, sources[0])}
-        for guard in _guards(path, sources[1]):
-            if guard.name not in before:
-                yield (
-                    guard.line,
-                    f"has the guard {guard.name}: builds that define it leave out what it guards",
-                )
+        for guard in _new_guards(path, *sources):
+            said = f"has the guard {guard.name}: builds that define it leave out what it guards"
+            yield guard.line, said
     reached = _all_included(path, sources[1])
     files = sources[1].reached(path)
     for name, line in sources[0].includes[path].items():

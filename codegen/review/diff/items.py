@@ -51,6 +51,11 @@ class Item:
         """The tokens, also where conditions come out otherwise."""
         return self.tokens, *(other.tokens for other in self.others)
 
+    @property
+    def is_static(self) -> bool:
+        """Whether the head of a function says that it is static."""
+        return "static" in self.tokens[: self.tokens.index("(")]
+
     @cached_property
     def names(self) -> frozenset[str]:
         """The identifiers in the code."""

@@ -33,6 +33,10 @@ class Macros:
         for macro in macros:
             self.definitions.setdefault(macro.name, []).append(macro)
 
+    def guards(self) -> Iterator[Macro]:
+        """The definitions of guards, in all files."""
+        yield from (m for macros in self.definitions.values() for m in macros if m.role is Role.GUARD)
+
     def beginning(self, start: str) -> set[str]:
         """The names that begin so, apart from guards, which say nothing about what they guard."""
         return {

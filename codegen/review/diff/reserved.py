@@ -10,16 +10,23 @@ register restrict return short signed sizeof static struct switch typedef union 
 asm typeof alignas alignof bool constexpr false nullptr static_assert thread_local true typeof_unqual
 defined
 """
-_REAL_FUNCTIONS = """
-acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10
-log1p log2 logb modf scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint
-lrint llrint round lround llround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin
-fma exp10 pow10 sincos roundeven nextup nextdown llogb fmaxmag fminmag fmaximum fminimum fmaximum_num
-fminimum_num fmaximum_mag fminimum_mag fmaximum_mag_num fminimum_mag_num canonicalize totalorder totalordermag
-getpayload setpayload setpayloadsig fromfp ufromfp fromfpx ufromfpx fadd fsub fmul fdiv ffma fsqrt dadd dsub
-dmul ddiv dfma dsqrt
- gamma drem significand finite isinf isnan scalb j0 j1 jn y0 y1 yn
+_OF_ONE = """
+acos asin atan cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 log log10 log1p log2 cbrt fabs sqrt
+erf erfc lgamma tgamma ceil floor nearbyint rint round trunc
 """
+_OF_TWO = "atan2 hypot pow fmod remainder copysign nextafter fdim fmax fmin"
+ARGUMENTS = {**dict.fromkeys(_OF_ONE.split(), 1), **dict.fromkeys(_OF_TWO.split(), 2), "fma": 3}
+"""The number of arguments of functions of <math.h>, under their names for double."""
+
+_MORE_FUNCTIONS = """
+frexp ilogb ldexp logb modf scalbn scalbln lrint llrint lround llround remquo nan nexttoward exp10 pow10
+sincos roundeven nextup nextdown llogb fmaxmag fminmag fmaximum fminimum fmaximum_num fminimum_num
+fmaximum_mag
+fminimum_mag fmaximum_mag_num fminimum_mag_num canonicalize totalorder totalordermag getpayload setpayload
+setpayloadsig fromfp ufromfp fromfpx ufromfpx fadd fsub fmul fdiv ffma fsqrt dadd dsub dmul ddiv dfma dsqrt
+gamma drem significand finite isinf isnan scalb j0 j1 jn y0 y1 yn
+"""
+_REAL_FUNCTIONS = (*ARGUMENTS, *_MORE_FUNCTIONS.split())
 _CPP_KEYWORDS = """
 and and_eq bitand bitor catch char16_t char32_t char8_t class co_await co_return co_yield compl concept
 const_cast consteval constexpr constinit decltype delete dynamic_cast explicit export friend mutable namespace
@@ -29,11 +36,13 @@ static_assert static_cast template this throw try typeid typename using virtual 
 _OF_CPP = frozenset(_CPP_KEYWORDS.split())
 _OTHERS = """
 fpclassify isfinite isnormal signbit isgreater isgreaterequal isless islessequal islessgreater isunordered
-INFINITY NAN HUGE_VAL HUGE_VALF HUGE_VALL FP_FAST_FMA FP_FAST_FMAF math_errhandling float_t double_t signgam
-abs labs llabs div ldiv abort exit atexit malloc calloc realloc free memcpy memmove memset memcmp memchr
-strlen strcmp strcpy offsetof size_t ptrdiff_t wchar_t NULL assert errno NDEBUG EOF complex imaginary I
-CHAR_BIT FLT_EVAL_METHOD FLT_ROUNDS MAXFLOAT and or not xor bitand bitor compl and_eq or_eq not_eq xor_eq
-unix linux i386 arm mips sparc vax sun unused
+float_t double_t signgam abs labs llabs div ldiv abort exit atexit malloc calloc realloc free memcpy memmove
+memset memcmp memchr strlen strcmp strcpy offsetof size_t ptrdiff_t wchar_t assert errno NDEBUG complex
+imaginary I and or not xor bitand bitor compl and_eq or_eq not_eq xor_eq arm mips sparc vax sun unused
+"""
+_OBJECT_MACROS = """
+INFINITY NAN HUGE_VAL HUGE_VALF HUGE_VALL FP_FAST_FMA FP_FAST_FMAF math_errhandling NULL CHAR_BIT EOF MAXFLOAT
+FLT_EVAL_METHOD FLT_ROUNDS bool true false unix linux i386
 """
 _OF_HEADERS = """
 AIO_PRIO_DELTA_MAX BITINT_MAXWIDTH BOOL_MAX BYTE_ORDER CHARCLASS_NAME_MAX COLL_WEIGHTS_MAX DECIMAL_DIG
@@ -77,10 +86,11 @@ ulong unsetenv ushort utoa valloc wint_t
 """
 """What the same headers declare in glibc and newlib, where -std=gnu11 or a macro asks for more than C."""
 
-_RESERVED = frozenset(f"{_KEYWORDS} {_OTHERS} {_OF_HEADERS} {_FUNCTIONS} {_OF_POSIX}".split()).union(
-    name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f", "l")
+_WORDS = (_KEYWORDS, _OTHERS, _OBJECT_MACROS, _OF_HEADERS, _FUNCTIONS, _OF_POSIX)
+_RESERVED = frozenset(" ".join(_WORDS).split()).union(
+    name + suffix for name in _REAL_FUNCTIONS for suffix in ("", "f", "l")
 )
-_REAL = frozenset(name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f"))
+_REAL = frozenset(name + suffix for name in _REAL_FUNCTIONS for suffix in ("", "f"))
 _PATTERN = re.compile(
     r"_[_A-Z]\w*|M_(?:PI|E|LN|LOG|SQRT|[12]_)\w*"
     r"|FP_(?:NAN|INFINITE|ZERO|SUBNORMAL|NORMAL|ILOGB\w+|FAST_FMA\w*)|MATH_ERR\w+"
@@ -92,10 +102,6 @@ _PATTERN = re.compile(
     r"|(?:be|le)(?:16|32|64)toh|hto(?:be|le)(?:16|32|64)|(?:FD|XATTR|PTHREAD|BC)_[A-Z_]+"
 )
 
-_OBJECT_MACROS = """
-INFINITY NAN HUGE_VAL HUGE_VALF HUGE_VALL FP_FAST_FMA FP_FAST_FMAF math_errhandling NULL CHAR_BIT EOF MAXFLOAT
-FLT_EVAL_METHOD FLT_ROUNDS bool true false unix linux i386
-"""
 _WITH_PARAMETERS = frozenset(
     ["alloca", "iscanonical", "iseqsig", "issignaling", "issubnormal", "iszero", "strtodf"]
 )
@@ -106,14 +112,6 @@ def is_macro(name: str) -> bool:
     """Whether compilers or headers of the library may replace a name wherever it stands."""
     return name in _EVERYWHERE or _PATTERN.fullmatch(name) is not None
 
-
-_OF_ONE = """
-acos asin atan cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 log log10 log1p log2 cbrt fabs sqrt
-erf erfc lgamma tgamma ceil floor nearbyint rint round trunc
-"""
-_OF_TWO = "atan2 hypot pow fmod remainder copysign nextafter fdim fmax fmin"
-ARGUMENTS = {**dict.fromkeys(_OF_ONE.split(), 1), **dict.fromkeys(_OF_TWO.split(), 2), "fma": 3}
-"""The number of arguments of functions of <math.h>, under their names for double."""
 
 _HEADERS = """
 assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
+from codegen.review.diff.trees import nodes_of
+
 STEPS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
 """The operators that change a variable by one, each with the operation that does it."""
 
@@ -94,7 +96,7 @@ class _Sequences:
         name = _VALUES.get(type(statement).__name__, "")
         value: Any = getattr(statement, name, None)
         done = [] if value is None or getattr(statement, "storage", None) else _certain(value)
-        within = [node for node in _all_of(value) if _is_effect(node)] if done else []
+        within = [node for node in nodes_of(value) if _is_effect(node)] if done else []
         targets = [node.expr if _is_step(node) else node.lvalue for node in within]
         names = [target.name for target in targets if type(target).__name__ == "ID"]
         named = [*_named(value if type(statement).__name__ in ("If", "Switch") else statement)]
@@ -160,13 +162,6 @@ def _has_effects(node: Any) -> bool:
 
 def _is_effect(node: Any) -> bool:
     return type(node).__name__ == "Assignment" or _is_step(node)
-
-
-def _all_of(node: Any) -> Iterator[Any]:
-    """A node and all below it."""
-    yield node
-    for _, below in node.children():
-        yield from _all_of(below)
 
 
 def _certain(node: Any) -> list[Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, dropwhile
@@ -125,7 +125,7 @@ class Source:
         Several files may have static functions of one name.
         """
         items = self.functions.get(name, [])
-        others = [i for i in items if "static" not in i.tokens[: i.tokens.index("(")]]
+        others = [i for i in items if not i.is_static]
         seen = self.reached(path)
         return items if len(others) > 1 else [i for i in items if i.path in seen] or others
 
@@ -137,7 +137,7 @@ class Source:
 
     def _environment(self, symbol: str) -> dict[str, str]:
         beginning = re.sub(r"_f(32|64)$", "", symbol).upper() + "_"
-        seen = {path for i in self.functions[symbol] for path in self.reached(i.path)}
+        seen = self._seen(symbol)
         decided = frozenset[str]().union(*(self.files[path].conditions for path in seen))
         open_ = self._names(symbol) | self.macros.beginning(beginning) | decided
         found = {f"defined {name}": "yes" for name in decided if name in self.macros}
@@ -166,6 +166,10 @@ class Source:
                 found[f"conditions of {item.path}"] = "; ".join(self._conditions(item))
         return {name: meaning for name, meaning in found.items() if meaning}
 
+    def _seen(self, symbol: str) -> set[str]:
+        """The files that compilers read for a function."""
+        return {path for i in self.functions[symbol] for path in self.reached(i.path)}
+
     def _conditions(self, item: Item) -> Iterator[str]:
         """The conditions of an item's file, and where what they name is defined, as it sees it."""
         yield from self.files[item.path].tests
@@ -186,24 +190,14 @@ class Source:
         """The macros on which a function depends and for which a build may define another value."""
         if not any(file.head and file.head.defaults for file in self.files.values()):
             return set()
-        return set[str]().union(*map(self._adjustable, (symbol, *self._called(symbol))))
+        return set[str]().union(*map(self._adjustable, _closure([symbol], self.calls)))
 
     def _adjustable(self, symbol: str) -> set[str]:
-        seen = {path for i in self.functions[symbol] for path in self.reached(i.path)}
-        heads = [head for path in seen if (head := self.files[path].head)]
+        heads = [head for path in self._seen(symbol) if (head := self.files[path].head)]
         defaults = set[str]().union(*(head.defaults for head in heads))
         fixed = {name for head in heads for name, _ in head.undone}
         fixed |= {m.name for head in heads for m in head.macros if m.name not in head.defaults}
         return (defaults - fixed) & self.environment(symbol).keys()
-
-    def _called(self, symbol: str) -> set[str]:
-        """The functions that a function calls, directly or not."""
-        open_, found = [symbol], set[str]()
-        while open_:
-            new = self.calls(open_.pop()) - found - {symbol}
-            found |= new
-            open_ += new
-        return found
 
     def oddity(self, path: str) -> Unreadable | None:
         """The first construct that is not understood and can change the meaning of a file's functions."""
@@ -252,11 +246,12 @@ class Source:
 
     def reached(self, path: str) -> list[str]:
         """The file and, transitively, the files of the tree that it includes."""
-        return _closure([path], self._below)
+        return _closure([path], self._below.__getitem__)
 
     def _related(self, path: str) -> list[str]:
         """The file, the files that include it, and what all of these include from the tree."""
-        return _closure(_closure([path], self._includers), self._below)
+        includers = _closure([path], lambda here: self._includers.get(here, ()))
+        return _closure(includers, self._below.__getitem__)
 
     @cached_property
     def _below(self) -> Mapping[str, list[str]]:
@@ -297,14 +292,14 @@ def _declarations(items: Sequence[Item]) -> str:
     return with_files((" / ".join(map(" ".join, i.spelled)), i.path) for i in items)
 
 
-def _closure(paths: Sequence[str], edges: Mapping[str, Sequence[str]]) -> list[str]:
-    """The paths and all that is reached from them."""
-    reached, open_ = dict[str, None](), list(paths)
+def _closure(names: Sequence[str], edges: Callable[[str], Iterable[str]]) -> list[str]:
+    """The names, of files or functions, and all that is reached from them."""
+    reached, open_ = dict[str, None](), list(names)
     while open_:
         here = open_.pop()
         if here not in reached:
             reached[here] = None
-            open_.extend(edges.get(here, ()))
+            open_.extend(edges(here))
     return list(reached)
 
 

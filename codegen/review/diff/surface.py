@@ -38,8 +38,7 @@ def surface(path: str, source: Source) -> Surface:
 
 def _guards(path: str, types: Sequence[tuple[str, Item]], source: Source) -> Iterator[tuple[str, str]]:
     """The guard of each type, where a file has several."""
-    every = (m for each in source.macros.definitions.values() for m in each)
-    guards = [m for m in every if m.path == path and m.role is Role.GUARD]
+    guards = [m for m in source.macros.guards() if m.path == path]
     for guard in guards if len(guards) > 1 else []:
         inside = " ".join(guard.body)
         yield from ((name, guard.name) for name, item in types if " ".join(item.tokens) in inside)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from codegen.review.diff.changes import Unreadable
-from codegen.review.diff.directives import Role
 from codegen.review.diff.items import Item
 from codegen.review.diff.source import Source
 
@@ -26,15 +25,15 @@ def _repeated(source: Source, units: _Units) -> Iterator[Unreadable]:
     """The types and constants that are declared twice, other than within a guard of one name."""
     for table in (source.types, source.data):
         for name, items in table.items():
-            if len(items) > 1 and any(_meet(items, _guards(name, source), unit) for unit in units):
-                yield Unreadable(items[-1].path, items[-1].line, f"{name} is declared twice")
+            guards = _guards(name, source) if len(items) > 1 else {}
+            if any(_meet(items, guards, unit) for unit in units if len(items) > 1):
+                yield Unreadable(items[-1].path, items[-1].line, f"{name} is defined twice")
 
 
 def _guards(name: str, source: Source) -> Mapping[str, set[str]]:
     """For each file, the guards within which it has a name."""
-    every = (m for macros in source.macros.definitions.values() for m in macros)
     found = dict[str, set[str]]()
-    for guard in (m for m in every if m.role is Role.GUARD and name in m.body):
+    for guard in (m for m in source.macros.guards() if name in m.body):
         found.setdefault(guard.path, set()).add(guard.name)
     return found
 

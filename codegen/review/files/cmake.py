@@ -90,8 +90,8 @@ def misplaced(text: str) -> int | None:
         opens = token.text == "(" and not token.is_quoted
         is_mark = opens or (token.text == ")" and not token.is_quoted)
         if depth == 0:
-            first, *more = between.split("\n")
-            starts = not name and (not end or bool(more)) and not _begins_behind(first, more)
+            *above, before = between.split("\n")
+            starts = not name and (not end or bool(above)) and "#" not in before
             is_right = bool(name) and not between.strip(" \t") if opens else starts and not token.is_quoted
             if not is_right or token.text == ")":
                 return text.count("\n", 0, token.start) + 1
@@ -104,11 +104,6 @@ def misplaced(text: str) -> int | None:
 
 
 _COMMENT = re.compile(r"#\[(=*)\[.*?\]\1\]|#[^\n]*", re.DOTALL)
-
-
-def _begins_behind(first: str, more: Sequence[str]) -> bool:
-    """Whether a comment stands on the line on which a command begins."""
-    return "#" in (more[-1] if more else first)
 
 
 def sources(text: str) -> set[str]:
