@@ -97,6 +97,9 @@ void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum);
  *
  *     N_ij = sum_b(D_ib^T M_b^-1 D_jb)
  *
+ * The equation is stated, not compared: the loops are written by hand. featherc verify compares
+ * their results with answers that are known.
+ *
  * @param[in] nb number of bodies [1]
  * @param[in] nc number of contacts [1]
  * @param[in] m masses; 0 for a body that does not move (nb) [kg]
@@ -125,6 +128,9 @@ fc_status fc_contact_delassus_f32(int nb, int nc, const float m[], const fc_sym3
  * Velocities of all bodies after the contacts' impulses.
  *
  *     v_next = v + M^-1 D lambda
+ *
+ * The equation is stated, not compared: the loops are written by hand. featherc verify compares
+ * their results with answers that are known.
  *
  * @param[in] nb number of bodies [1]
  * @param[in] nc number of contacts [1]
@@ -166,6 +172,9 @@ fc_status fc_contact_velocity_update_f32(int nb, int nc, const float m[], const 
  *     residual = max_i(|min(lambda_i, u_i)| + eps sum_j(|N_ij lambda_j|))
  *     u = N lambda + r
  *
+ * The equation is stated, not compared: the loops are written by hand. featherc verify compares
+ * their results with answers that are known.
+ *
  * @param[in] N Delassus matrix, row-major (nc x nc) [1/kg]
  * @param[in] r rates at which the gaps open without impulses (nc) [m/s]
  * @param[in] lambda impulses (nc) [N s]
@@ -192,6 +201,9 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
  *     lambda_i u_i = 0
  *     u = N lambda + r
  *     lambda_i' = max(lambda_i - u_i / N_ii, 0)
+ *
+ * The equation is stated, not compared: the loops are written by hand. featherc verify compares
+ * their results with answers that are known.
  *
  * @param[in] N Delassus matrix, row-major (nc x nc) [1/kg]
  * @param[in] r rates at which the gaps open without impulses (nc) [m/s]
@@ -231,6 +243,9 @@ fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambd
  *     lambda_i' = max(y_i - g_i / L, 0)
  *     g = N y + r
  *     y' = lambda' + momentum (lambda' - lambda)
+ *
+ * The equation is stated, not compared: the loops are written by hand. featherc verify compares
+ * their results with answers that are known.
  *
  * @param[in] N Delassus matrix, row-major (nc x nc) [1/kg]
  * @param[in] r rates at which the gaps open without impulses (nc) [m/s]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -480,6 +481,29 @@ def test_a_library_kernel_of_a_vehicle_is_proven_like_the_bound_one(tmp_path: Pa
     bound = bind_all([DYNAMICS], [Binding(F16, "f16")])
     assert [(k.name, k.base_name) for k in bound] == [("rigid_body_dynamics_quat_f16", DYNAMICS.name)]
     assert prove(bound[0]).ways == prove(bind_vehicle([DYNAMICS], F16)[0]).ways
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "value", "right", "wrong"),
+    [
+        ("quat_integrate", "w_B", (1, "-1/3", "1/5"), "[cos(", "[-cos("),  # with a series
+        ("se3_right_jacobian_inverse", "rho", (1, "-1/3", "1/5"), "d = r.rho", "d = -r.rho"),
+        ("inertia_multiply", "v", (1, 2, 3, 5, 7, 11), "m v_O - h", "m v_O + h"),
+        ("rigid_body_dynamics_quat", "m", ("3/2",), "dv_B = F_B", "dv_B = -F_B"),
+    ],
+)
+def test_the_equation_of_a_bound_kernel_is_compared(
+    name: str, argument: str, value: tuple[Any, ...], right: str, wrong: str
+) -> None:
+    bound = bind(library()[name], {argument: tuple(map(Fraction, value))})
+    proof = prove(bound)
+    assert proof.status == "proven"
+    assert "equation" in proof.ways
+    assert right in bound.equation
+    edited = replace(bound, equation=bound.equation.replace(right, wrong))
+    status = prove(edited).status
+    assert status.startswith("failed: ")
+    assert "equation" in status
 
 
 @pytest.mark.parametrize(

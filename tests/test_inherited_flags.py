@@ -34,6 +34,7 @@ from codegen import (
 from codegen.emit.cases import cases_of
 from codegen.emit.options import Options
 from codegen.emit.untested import untested
+from codegen.explain.inspection.content import Block, Words, whole
 from codegen.library.rotation.kernels import quat_normalize, quat_rotate
 from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate
@@ -182,6 +183,16 @@ def test_the_header_says_which_inputs_no_flag_tests() -> None:
     assert "With FC_OK, v_N may be infinite or NaN: where v_B is, or where it overflows." in header(turned)
     assert untested(turned_safely) == ((), ())
     assert "With FC_OK" not in header(turned_safely)
+
+
+def test_inspect_says_which_inputs_no_flag_tests() -> None:
+    said = "With OK, v_N may be infinite or NaN: where v_B is, or where it overflows."
+    assert Words(said) in blocks_of(turned)
+    assert not any(isinstance(block, Words) and "With OK" in block.text for block in blocks_of(turned_safely))
+
+
+def blocks_of(kernel: Kernel) -> list[Block]:
+    return [block for section in whole(kernel, Options()) for block in section.blocks]
 
 
 def test_a_function_without_a_status_says_nothing_of_success() -> None:

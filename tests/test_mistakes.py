@@ -335,12 +335,31 @@ def test_an_equation_that_is_not_compared_is_noted(featherc: Featherc, place: Pa
         assert [generated.code, verified.code] == [0, 0]
         assert [said in generated.err, said in verified.err] == [bool(reason)] * 2
         assert ("own formula only" in verified.out) is bool(reason)
+        assert ("stated, not compared" in read_comment(place / "c" / "fc_mine_f64.h")) is bool(reason)
 
 
-def test_equations_of_bound_kernels_are_not_noted(featherc: Featherc, place: Path) -> None:
+def read_comment(header: Path) -> str:
+    """The text of a header with its comments' lines joined."""
+    return " ".join(line.strip(" *") for line in header.read_text().splitlines())
+
+
+def test_a_header_says_that_an_equation_in_words_is_not_compared(featherc: Featherc, place: Path) -> None:
+    arguments = 'Arg("x", REAL, "m", "level")', 'Arg("y", REAL, "m", "level, doubled")'
+    given = f'inputs=[{arguments[0]}], outputs=[{arguments[1]}], equation="y is twice x", source="a book"'
+    formula = 'def f(x):\n    """Twice."""\n    return 2 * x\n'
+    (place / "mine.py").write_text(f"from codegen import REAL, Arg, kernel\n\n@kernel({given})\n{formula}")
+    assert featherc("generate", "--model", "mine.py", "-o", "c").code == 0
+    said = "The equation is stated, not compared with the formula: it is in words."
+    assert said in read_comment(place / "c" / "fc_mine_f64.h")
+
+
+def test_equations_of_bound_kernels_are_compared(featherc: Featherc, place: Path) -> None:
     models = str(ROOT / "examples" / "quadrotor.py"), str(ROOT / "examples" / "quadrotor.toml")
     done = featherc("generate", "--model", models[0], "--bind", models[1], "-o", "c", "-p", "f32")
     assert (done.code, done.err) == (0, "")
+    verified = featherc("verify", "c", "--model", models[0])
+    assert (verified.code, verified.err) == (0, "")
+    assert "2 functions: 2 proven" in verified.out
 
 
 def test_forms_that_differ_have_a_counterexample(featherc: Featherc, place: Path) -> None:

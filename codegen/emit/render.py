@@ -20,7 +20,7 @@ from codegen.emit.function import Function
 from codegen.emit.layout import Struct, guard, meaning, struct_of, structs
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
-from codegen.emit.untested import Untested, untested
+from codegen.emit.untested import not_tested
 from codegen.errors import FeatherError
 from codegen.ir.cost import cost_text
 from codegen.ir.status import Status
@@ -29,6 +29,7 @@ from codegen.modeling.algebra import ContactTwist
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.modeling.textbook import uncompared
 from codegen.notation.prose import plain
 from codegen.notation.reader import apart
 
@@ -331,6 +332,7 @@ def function_context(f: Function, options: Options) -> dict[str, Any]:
         "title": f.kernel.title,
         "details": f.kernel.details,
         "equation": f.kernel.equation,
+        "uncompared": uncompared(f.kernel),
         "arguments": [_argument_text(p.direction, p.arg) for p in f.parameters],
         "remarks": _remarks(f, options),
         "prototype": (f"{returns} {f.symbol}", [p.declaration for p in f.parameters]),
@@ -360,6 +362,7 @@ def routine_context(f: RoutineFunction) -> dict[str, Any]:
         "title": routine.title,
         "details": routine.details,
         "equation": routine.equation,
+        "uncompared": uncompared(routine),
         "arguments": [_argument_text(p.direction, p.arg, p.shape) for p in f.parameters],
         "remarks": remarks,
         "prototype": (f"{returns} {f.symbol}", [p.declaration for p in f.parameters]),
@@ -431,20 +434,6 @@ def _flag(name: str, cases: Sequence[Failure]) -> str:
     return f"  {name}{' ' if cases[0].unless else ': '}{'; '.join(map(str, cases))}."
 
 
-def _not_tested(ok: str, found: Untested) -> list[str]:
-    """What success does not say: results that are not finite where inputs are not."""
-    if not found.inputs:
-        return []
-    inputs, outputs = listed(found.inputs, "or"), listed(found.outputs)
-    overflowing = "they overflow" if len(found.outputs) > 1 else "it overflows"
-    return [f"With {ok}, {outputs} may be infinite or NaN: where {inputs} is, or where {overflowing}."]
-
-
-def listed(names: Sequence[str], last: str = "and") -> str:
-    """Names in a sentence: a, b and c."""
-    return f" {last} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
 def _macro(f: Function, constant: str, options: Options) -> str:
     """The C name of a kernel's constant."""
     return f"{options.prefix}{f.kernel.name}_{constant}".upper()
@@ -473,7 +462,7 @@ def _remarks(f: Function, options: Options) -> list[str]:
         macro = options.prefix.upper()
         lines.append(f"@return {macro}OK, or these flags or-ed:")
         lines += [_flag(f"{macro}{flag.name}", cases) for flag, cases in f.flags]
-        lines += _not_tested(f"{macro}OK", untested(f.kernel))
+        lines += filter(None, [not_tested(f.kernel, f"{macro}OK")])
     if f.kernel.constants:
         names = ", ".join(_macro(f, name, options) for name in f.kernel.constants)
         lines.append(f"Constants, as initialisers of arrays: {names}.")

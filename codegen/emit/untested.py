@@ -10,6 +10,7 @@ from codegen.ir.domain import cases
 from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import F64, floating
 from codegen.modeling.kernel import Kernel
+from codegen.notation.prose import listed
 
 _TRIALS = 6
 """So many calls are tried with each scalar of an input infinite or NaN."""
@@ -35,6 +36,16 @@ def untested(kernel: Kernel) -> Untested:
         tuple(name for name, outputs in found.items() if outputs),
         tuple(a.name for a in kernel.outputs if a.name in reached),
     )
+
+
+def not_tested(kernel: Kernel, ok: str) -> str:
+    """What the status `ok` does not say: results that are not finite where inputs are not; or nothing."""
+    found = untested(kernel)
+    if not found.inputs:
+        return ""
+    inputs, outputs = listed(found.inputs, "or"), listed(found.outputs)
+    overflowing = "they overflow" if len(found.outputs) > 1 else "it overflows"
+    return f"With {ok}, {outputs} may be infinite or NaN: where {inputs} is, or where {overflowing}."
 
 
 def _unflagged(kernel: Kernel, program: Program, argument: Arg) -> set[str]:

@@ -14,7 +14,6 @@ from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import (
     Shown,
     is_notation,
-    is_version,
     laid_out_in_prose,
     shown,
     why_uncompared,
@@ -22,7 +21,6 @@ from codegen.modeling.textbook import (
 from codegen.notation.layout import Row
 from codegen.notation.prose import pieces
 from codegen.notation.reader import read
-from codegen.proof.derivation import as_published
 from codegen.provenance.parts import parts
 
 Prose: TypeAlias = tuple[str | Row, ...]
@@ -46,27 +44,11 @@ def equations(kernel: Kernel | Routine, text: str) -> Shown | None:
 
 
 def misread_equations(kernels: Iterable[Kernel]) -> Iterator[str]:
-    """For each kernel whose equations are written as such, but do not give its results: why not.
-
-    Where values are bound, equations are compared without these: such kernels are left out.
-    """
+    """For each kernel whose equations are written as such, but do not give its results: why not."""
     for kernel in kernels:
-        is_stated = kernel.outputs and not is_version(kernel) and is_notation(kernel.equation)
+        is_stated = kernel.outputs and is_notation(kernel.equation)
         if is_stated and (reason := why_uncompared(kernel)):
             yield f"{kernel.name}: its equation is not compared with the formula: {reason}"
-
-
-def uncompared(kernel: Kernel | Routine) -> str:
-    """What a page says of an equation that nothing compares with the code; empty where it is compared."""
-    if isinstance(kernel, Routine):
-        return (
-            "Stated, not compared: the loops are written by hand. featherc verify compares their results "
-            "with answers that are known."
-        )
-    reason = why_uncompared(as_published(kernel)) if kernel.equation and kernel.outputs else ""
-    if reason and not is_notation(kernel.equation):
-        reason = "it is in words"
-    return f"Stated, not compared with the formula: {reason}." if reason else ""
 
 
 def rows_of_parts(kernel: Kernel | Routine) -> list[tuple[Row, ...]]:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from codegen.emit.render import listed
 from codegen.errors import FeatherError
 from codegen.explain.shown import Prose, all_inputs, all_outputs, equations, prose
 from codegen.ir.expression import Expr
@@ -26,6 +25,7 @@ from codegen.notation import functions
 from codegen.notation.layout import Box, Row
 from codegen.notation.layout import Symbol as Printed
 from codegen.notation.names import Names, Place
+from codegen.notation.prose import listed
 from codegen.notation.syntax import Equation, Kind, Node
 from codegen.proof.derivation import derivation
 

@@ -24,6 +24,7 @@ from codegen.modeling.algebra import Mat3, Quaternion, SymMat3
 from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.records import Record
+from codegen.modeling.routine import Routine
 from codegen.notation import syntax
 from codegen.notation.blocks import Block, Scalar, column
 from codegen.notation.families import Setting
@@ -90,8 +91,8 @@ def unevaluated(kernel: Kernel) -> str:
 
 @cache
 def _equation(kernel: Kernel) -> Program | str:
-    if not kernel.outputs or is_version(kernel):
-        return "the kernel returns a status only" if not kernel.outputs else "inputs are bound"
+    if not kernel.outputs:
+        return "the kernel returns a status only"
     inputs, scalars = kernel.all_inputs, _with_bound(kernel, input_scalars(kernel.inputs))
     try:
         found = results(kernel.equation, inputs, kernel.outputs, scalars, traced_table(), setting_of(kernel))
@@ -110,7 +111,7 @@ def equation_condition(kernel: Kernel) -> str | None:
     no such, where it cannot be evaluated, and where it neither gives the results nor states conditions on
     each of their scalars.
     """
-    if not is_notation(kernel.equation) or not kernel.outputs or is_version(kernel):
+    if not is_notation(kernel.equation) or not kernel.outputs:
         return None
     known = (*kernel.inputs, *kernel.outputs)
     scalars, explicit = input_scalars(known), equation_program(kernel) is not None
@@ -128,6 +129,19 @@ def equation_condition(kernel: Kernel) -> str | None:
 def why_uncompared(kernel: Kernel) -> str:
     """Why a kernel's equation is not compared with its formula; empty where it is."""
     return "" if equation_condition(kernel) is not None else unevaluated(kernel)
+
+
+def uncompared(subject: Kernel | Routine) -> str:
+    """What is said of an equation that nothing compares with the code; empty where it is compared."""
+    if isinstance(subject, Routine):
+        return (
+            "The equation is stated, not compared: the loops are written by hand. featherc verify compares "
+            "their results with answers that are known."
+        )
+    reason = why_uncompared(subject) if subject.equation and subject.outputs else ""
+    if reason and not is_notation(subject.equation):
+        reason = "it is in words"
+    return f"The equation is stated, not compared with the formula: {reason}." if reason else ""
 
 
 def _contain(known: Sequence[Arg], expressions: Sequence[Scalar], scalars: Sequence[Scalar]) -> bool:
@@ -173,11 +187,6 @@ def traced_residuals(kernel: Kernel, text: str, scalars: Sequence[Scalar]) -> li
     """What is zero where equations hold between traced scalars of a kernel's arguments and results."""
     inputs, every = kernel.all_inputs, _with_bound(kernel, scalars)
     return residuals(text, inputs, kernel.outputs, every, traced_table(), setting_of(kernel))
-
-
-def is_version(kernel: Kernel) -> bool:
-    """Whether it is a kernel at values that are bound; a block has its sample time from the beginning."""
-    return bool(kernel.bound) and kernel.block is None
 
 
 def _with_bound(kernel: Kernel, scalars: Sequence[Scalar]) -> list[Scalar]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 
@@ -26,3 +26,8 @@ def pieces(text: str) -> Iterator[Piece]:
 def plain(text: str) -> str:
     """The text with its formulas as they are written."""
     return "".join(piece.text for piece in pieces(text))
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Names in a sentence: a, b and c."""
+    return f" {last} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -400,9 +400,7 @@ def ways_of(kernel: Kernel) -> list[dict[str, Way]]:
 def _uncompared(kernel: Kernel) -> str:
     """Why an equation that is not a user's is not compared; empty where it is."""
     required = kernel.setting.required if kernel.setting else in_library(kernel)
-    if kernel.bound or not required:
-        return ""
-    return why_uncompared(kernel)
+    return why_uncompared(kernel) if required else ""
 
 
 def _prove_status(kernel: Kernel) -> Proof:

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from codegen.emit.cases import cases_of
 from codegen.emit.render import declaration, routine_context
 from codegen.emit.routine import RoutineFunction
+from codegen.emit.untested import not_tested
 from codegen.explain.book import plots
 from codegen.explain.book.accuracy import DRAWS, panels, rounds
 from codegen.explain.book.evidence import FORMS, GAPS, Evidence, of_kernel, of_routine
@@ -22,7 +23,7 @@ from codegen.explain.book.listing import OPTIONS, Listing, listing
 from codegen.explain.book.places import Place
 from codegen.explain.book.sweeps import POINTS
 from codegen.explain.inspection.page import in_line
-from codegen.explain.shown import prose, rows, rows_of_parts, uncompared
+from codegen.explain.shown import prose, rows, rows_of_parts
 from codegen.explain.symbols import Symbol, symbols
 from codegen.ir.cost import Cost, cost
 from codegen.ir.program import Arg
@@ -31,7 +32,7 @@ from codegen.ir.types import Real, is_integer
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import is_notation
+from codegen.modeling.textbook import is_notation, uncompared
 from codegen.notation.layout import Row
 from codegen.notation.mathml import markup
 from codegen.passes.pipeline import optimised
@@ -81,6 +82,7 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
             (flag.name, [_prose(subject, str(case)) for case in cases])
             for flag, cases in sorted(cases_of(subject).items())
         ],
+        "untested": "" if isinstance(subject, Routine) else not_tested(subject, "OK"),
         "requires": _prose(subject, subject.requires),
         "details": _paragraphs(subject, subject.details),
         "where": [_where(s) for s in symbols(subject)],

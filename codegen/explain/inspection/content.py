@@ -13,8 +13,9 @@ from codegen.emit.function import Function, function
 from codegen.emit.options import Options
 from codegen.emit.render import environment, function_context, routine_context
 from codegen.emit.routine import RoutineFunction
+from codegen.emit.untested import not_tested
 from codegen.errors import FeatherError
-from codegen.explain.shown import Prose, prose, rows, uncompared
+from codegen.explain.shown import Prose, prose, rows
 from codegen.explain.symbols import symbols
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.operations import LEAVES, Op
@@ -25,11 +26,11 @@ from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import equation_condition
+from codegen.modeling.textbook import equation_condition, uncompared
 from codegen.notation.layout import Row
 from codegen.notation.prose import plain
 from codegen.passes.pipeline import optimised
-from codegen.proof.derivation import as_published, derivation, equations
+from codegen.proof.derivation import derivation, equations
 from codegen.provenance.flow import scalar_names
 
 
@@ -171,7 +172,7 @@ def _compared(kernel: Kernel | Routine) -> str:
     """How the equation takes part in the proof."""
     if isinstance(kernel, Routine) or not kernel.equation or not kernel.outputs:
         return ""
-    if equation_condition(as_published(kernel)) is not None:
+    if equation_condition(kernel) is not None:
         return "featherc verify checks that the results of the formula meet it."
     return "featherc verify compares it with the formula."
 
@@ -199,8 +200,11 @@ def _domain(kernel: Kernel | Routine, options: Options) -> Section:
         (name, prose(kernel, case.condition), prose(kernel, case.outcome))
         for name, case in failures(kernel, options)
     ]
+    if not rows:
+        return Section("Singularities", (*required, Words("None: it returns no status.")))
     grid = Grid(("status", "condition", "results"), tuple(rows))
-    return Section("Singularities", (*required, grid if rows else Words("None: it returns no status.")))
+    said = "" if isinstance(kernel, Routine) else not_tested(kernel, "OK")
+    return Section("Singularities", (*required, grid, *([Words(said)] if said else [])))
 
 
 def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, Failure]]:
