@@ -530,3 +530,14 @@ def test_a_file_with_an_equals_sign_is_no_vehicle(featherc: Featherc, place: Pat
     done = featherc("generate", DYNAMICS.name, "-b", "a=b.toml", "-o", "c", "-p", "f32")
     assert done.code == 0
     assert "rigid_body_dynamics_quat_f32(" in (place / "c" / "fc_rigid_body_f32.h").read_text()
+
+
+def test_a_value_with_which_every_call_fails_is_refused(featherc: Featherc, place: Path) -> None:
+    (place / "v.toml").write_text('[bind]\nmax_push = "-1 m/s"\n')
+    done = featherc("generate", "contact_rhs", "-b", "v.toml", "-o", "c")
+    assert done.code == 2
+    assert done.err == (
+        "featherc: fc_contact_rhs_f64: each call would return DEGENERATE (dt > 0, max_push >= 0), as the "
+        "requirement fails for all inputs: bind other values to max_push\n"
+    )
+    assert not (place / "c").exists()

@@ -14,7 +14,7 @@ from codegen.emit.hints import hints, hints_of_parts
 from codegen.emit.layout import Parameter, parameter, structs
 from codegen.emit.loops import Setting, emit_loops
 from codegen.emit.options import Options
-from codegen.errors import naming
+from codegen.errors import FeatherError, naming
 from codegen.ir.arrays import Constants
 from codegen.ir.constants import check_axes, check_constants, check_literals
 from codegen.ir.cost import Cost, cost
@@ -114,6 +114,7 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
         looped = optimised_loops(kernel, options.checks)
         make = _straight if looped is None else partial(_looped, looped)
         program, body, turns = make(kernel, precision, options, parameters)
+        _check_succeeds(program, kernel)
     live = arrange(program, sorted(needed(program)))  # that of a function with loops holds all that they know
     read = {a.name for a in live.read}
     return Function(
@@ -127,6 +128,18 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
         cost(program),
         turns,
     )
+
+
+def _check_succeeds(program: Program, kernel: Kernel) -> None:
+    """FeatherError where a requirement fails for all inputs, as that of a value that is bound may do."""
+    failing = [flag for node, flag in program.status if program.nodes[node].value is False]
+    for flag in failing[:1]:
+        cases = "; ".join(case.unless or case.words for case in kernel.failures.get(flag, ()))
+        remedy = f"bind other values to {', '.join(kernel.bound)}" if kernel.bound else "correct it"
+        raise FeatherError(
+            f"each call would return {flag.name}{f' ({cases})' if cases else ''}, as the requirement fails "
+            f"for all inputs: {remedy}"
+        )
 
 
 def _may_alias(inputs: Sequence[Parameter], outputs: Sequence[Parameter]) -> bool:
