@@ -227,6 +227,31 @@ def turning(q: Any, w: Any, n: Any, dt: Any) -> Any:
     return quat_multiply(q, quat_from_rotvec((w - n) * dt))
 
 
+@kernel(
+    inputs=[Arg("q", UnitQuaternion, "1", "attitude")],
+    outputs=[Arg("down", REAL, "1", "how far the body axis x points down")],
+    equation="down = 2 (q_w q_y - q_x q_z)",
+    source="a test",
+)
+def dip(q: Any) -> Any:
+    """What one scalar measures of an attitude."""
+    w, x, y, z = q.scalars()
+    return 2 * (w * y - x * z)
+
+
+def test_an_attitude_measured_by_one_scalar_is_proven() -> None:
+    """CasADi's scalars have an iterator: the only row of derivatives was taken for a list of rows."""
+    f = Filter(turning, ("q",), {"n": Arg("var", Vec3, "1/s^2", "variances")})
+    (fuse,) = f.update(dip, "fuse", Arg("R", POSITIVE, "1", "variance"))
+    assert prove(fuse).status == "proven"
+
+
+def test_an_equation_of_a_filter_explains_its_letters() -> None:
+    predict, fuse = filtered("joseph")[:2]
+    assert "`n_1` is n, with the variances `Q_1` = q; `n_2` is step" in predict.details
+    assert "`h` is the measurement that the states predict" in fuse.details
+
+
 def test_the_error_of_an_attitude_is_a_rotation_vector(tmp_path: Path) -> None:
     f = Filter(turning, ("q",), {"n": Arg("var", Vec3, "1/s^2", "variances")})
     predict, fix = f.prediction("predict"), f.correction("fix")

@@ -115,6 +115,7 @@ def test_matrices_are_built_of_rows_columns_blocks_and_diagonals(rng: np.random.
     assert columns == list(np.stack([v, 2 * v], axis=1).ravel())
     listed = exact(lambda v: Matrix.from_rows([[v[0], 2, 3], [4, v[1], 6]]), [V], Matrix(2, 3), v)
     assert listed == [v[0], 2, 3, 4, v[1], 6]
+    assert Matrix.from_rows([casadi.SX(1), casadi.SX(2)]).T.rows[1][0] == 2  # SX has an iterator
     row = exact(lambda v: Matrix.from_rows([v[1], v[0]]) @ a[:2].tolist(), [V], Matrix(1, 3), v)
     assert row == list(v[1::-1] @ a[:2])
     assert exact(lambda v: Matrix.zeros(2, 2) + v[0] * Matrix.identity(2), [V], Matrix(2, 2), v) == [

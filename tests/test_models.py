@@ -525,3 +525,16 @@ def test_an_edit_of_the_same_length_in_the_same_second_is_seen(
         os.utime(path, (1_700_000_000, 1_700_000_000))
         assert load_model(path)["pendulum"].title == title
     assert [p.name for p in tmp_path.iterdir()] == ["mine.py"]
+
+
+# all examples
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", sorted(p.stem for p in EXAMPLES.glob("*.py")))
+def test_each_model_of_the_examples_verifies(name: str, tmp_path: Path) -> None:
+    kernels = load_model(EXAMPLES / f"{name}.py")
+    generate(list(kernels.values()), Options(precisions=("f32",)), tmp_path)
+    rows = verify(tmp_path, kernels, count=8)
+    assert [r.failure for r in rows if not r.ok] == []
+    assert {r.proof for r in rows} <= {"proven"}

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from codegen.errors import FeatherError, FormulaError
-from codegen.ir.composite import kind
-from codegen.ir.expression import Expr
+from codegen.ir.composite import Composite, kind
+from codegen.ir.numpy_operands import is_array
 from codegen.ir.types import Array, Draw, Scalar, flatten
 from codegen.modeling import matrices
 from codegen.modeling.elimination import inner
@@ -166,8 +166,12 @@ class Matrix(_Linear):
 def _each(rows: Sequence[Any]) -> Sequence[Any]:
     """The rows, where the only one is a list of rows those in it."""
     only = rows[0] if len(rows) == 1 and isinstance(rows[0], Sequence) else ()
-    lists = [hasattr(row, "__iter__") and not isinstance(row, Expr) for row in only]
-    return only if lists and all(lists) else rows
+    return only if only and all(map(_is_list, only)) else rows
+
+
+def _is_list(row: Any) -> bool:
+    """Whether it has scalars; a scalar of CasADi has an iterator, too."""
+    return isinstance(row, (Composite, Sequence)) or is_array(row)
 
 
 def _block(thing: Any) -> MatrixValue | None:

@@ -151,7 +151,7 @@ class Filter:
             module=self.process.module,
             name=name,
             title=f"{self._held} of {self._errors} after a step of {self.process.name}.",
-            details=self._details,
+            details=self._details(stated.letters_of_prediction(quiet, variances)),
             equation=stated.PREDICTED if self.form == "joseph" else stated.PREDICTED_FACTORS,
             setting=stated.of_prediction(step, variances, self.form),
             source=updates.BIERMAN if self.form == "ud" else "Maybeck, Stochastic Models vol. 1, chapter 5",
@@ -225,7 +225,7 @@ class Filter:
             module=measurement.module,
             name=name,
             title=f"Update of {self._errors} by the measured `{measured.name}` of {measurement.name}.",
-            details=self._details,
+            details=self._details(stated.LETTERS_OF_UPDATE),
             equation=stated.UPDATED if self.form == "joseph" else stated.UPDATED_FACTORS,
             setting=stated.of_update(rows, index, self.arguments, variance, self.form),
             source=updates.JOSEPH if self.form == "joseph" else updates.BIERMAN,
@@ -359,13 +359,13 @@ class Filter:
     def _errors(self) -> str:
         return f"the errors of {len(self.states)} states" if len(self.states) > 1 else "the errors of a state"
 
-    @property
-    def _details(self) -> str:
+    def _details(self, letters: str) -> str:
+        """What a comment says after its title: the letters of the equations, and the errors of attitudes."""
         turned = [s.name for s in self.arguments if is_attitude(s)]
         if not turned:
-            return ""
+            return letters
         return (
-            f"The error of {' and '.join(turned)} is a rotation vector in the right-hand frame: "
+            f"{letters} The error of {' and '.join(turned)} is a rotation vector in the right-hand frame: "
             "q = q_estimated exp(error)."
         )
 

@@ -20,10 +20,21 @@ PREDICTED_FACTORS = f"U' D' U'^T = F U D U^T F^T + sum_k(G_k diag(Q_k) G_k^T); {
 
 _GAIN = "innovation = measured - h; S = H P H^T + R; K = P H^T / S; H = jacobian(h, delta)"
 _INSIDE = "innovation^2 <= gate^2 S"
-_USED = f"correction = {{K innovation if {_INSIDE}, 0 K otherwise}}; used = {{1 if {_INSIDE}, 0 otherwise}}"
+_USED = f"correction = {{K innovation if {_INSIDE}, 0 otherwise}}; used = {{1 if {_INSIDE}, 0 otherwise}}"
 _JOSEPH = f"{{(1 - K H) P (1 - K H)^T + K R K^T if {_INSIDE}, P otherwise}}"
 UPDATED = f"P' = {_JOSEPH}; {_USED}; {_GAIN}"
 UPDATED_FACTORS = f"U' D' U'^T = {{(1 - K H) P if {_INSIDE}, P otherwise}}; {_USED}; {_GAIN}; P = U D U^T"
+
+LETTERS_OF_UPDATE = "`h` is the measurement that the states predict, `delta` the error of the states."
+"""What the equations of an update leave to words."""
+
+
+def letters_of_prediction(noise: Sequence[Arg], variances: Sequence[Arg]) -> str:
+    """What the equations of a prediction leave to words: the errors, and the number of each noise."""
+    pairs = enumerate(zip(noise, variances, strict=True), 1)
+    numbered = [f"`n_{k}` is {n.name}, with the variances `Q_{k}` = {q.name}" for k, (n, q) in pairs]
+    errors = "`delta` is the error of the states before the step, `xi` the one after it"
+    return f"{'; '.join([errors, *numbered])}."
 
 
 def of_prediction(step: Linearised, variances: Sequence[Arg], form: str) -> Setting:
