@@ -127,6 +127,18 @@ def test_the_blanks_of_formulas_are_no_escapes(name: str, featherc: Featherc) ->
     assert not any("\\" in formula for formula in formulas)
 
 
+def test_the_graph_of_a_large_function_has_a_node_for_each_named_value(
+    featherc: Featherc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "Each node is an argument, a result or a named value."
+    assert said in featherc("inspect", "inertia_principal", "--as", "html").out
+    assert said not in featherc("inspect", "quat_rotate", "--as", "html").out
+    monkeypatch.setattr("codegen.explain.graph_svg._MOST", 2)
+    page = featherc("inspect", "inertia_principal", "--as", "html")
+    assert page.code == FINE
+    assert "nodes is too large to draw; try --as dot with Graphviz.</p>" in page.out
+
+
 def test_a_symbol_names_its_kernel_and_precision(featherc: Featherc) -> None:
     shown = featherc("inspect", "--from-symbol", "fc_inertia_transform_f32", "--stage", "c").out
     assert "void fc_inertia_transform_f32(" in shown

@@ -19,6 +19,15 @@ _COMPONENT = re.compile(r"_(?:[wxyz]|[xyz]{2}|\d+)$")
 """The end of the name of a component, as in w_B_x."""
 
 
+READABLE = 120
+"""Nodes of a graph that is drawn with every operation."""
+
+
+def readable(g: Graph, program: Program) -> Graph:
+    """The graph itself or, where it is large, the one with a node for each named value."""
+    return g if len(g.nodes) <= READABLE else by_value(g, program)
+
+
 def by_value(g: Graph, program: Program) -> Graph:
     """The graph with one node for each argument, each result and each named value with all its components.
 

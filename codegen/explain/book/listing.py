@@ -22,7 +22,7 @@ from codegen.emit.render import declaration, statement, statement_groups
 from codegen.errors import FeatherError
 from codegen.explain.graph import graph
 from codegen.explain.graph_svg import light, svg
-from codegen.explain.graph_values import by_value
+from codegen.explain.graph_values import readable
 from codegen.explain.inspection.whereabouts import reason_rows
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
@@ -107,18 +107,12 @@ def listing(kernel: Kernel) -> Listing:
     )
 
 
-_READABLE = 120
-"""Nodes of a graph that is drawn with every operation; larger ones have one node for each named value."""
-
-
 def _graph(f: Function, t: Trace) -> Drawing | None:
     """The drawing of the expression graph; None where it is too large to draw."""
-    drawn = graph(f.program, t)
-    is_large = len(drawn.nodes) > _READABLE
-    if is_large:
-        drawn = by_value(drawn, f.program)
+    every = graph(f.program, t)
+    drawn = readable(every, f.program)
     try:
-        return Drawing(Markup(light(svg(drawn))), is_large)
+        return Drawing(Markup(light(svg(drawn))), drawn is not every)
     except FeatherError:
         return None
 

@@ -36,8 +36,9 @@ def inspect(kernel: Kernel | Routine, stage: str, form: str, options: Options) -
     if form == "text" and stage:
         return _plain(kernel, stage, options)
     sections = _sections(kernel, stage, form, options)
-    drawn = form == "html" and any(s.title == "Program" for s in sections)
-    drawing = _graph(kernel, "", "svg", options) if drawn else ""
+    drawing = ""
+    if form == "html" and isinstance(kernel, Kernel) and any(s.title == "Program" for s in sections):
+        drawing = _drawing(kernel, options)
     return document(f"{kernel.name}: {plain(kernel.title)}", form, sections, drawing)
 
 
@@ -104,6 +105,22 @@ def _printable(document: str) -> str:
 
 def _shown(part: str) -> str:
     return part if _BLANKS.fullmatch(part) else printable(part)
+
+
+def _drawing(kernel: Kernel, options: Options) -> str:
+    """The graph in a page: where it is large, with a node for each named value; or why there is none."""
+    from codegen.explain.graph import graph
+    from codegen.explain.graph_svg import svg
+    from codegen.explain.graph_values import readable
+
+    program = function(kernel, options.formats[0], options).program
+    every = graph(program)
+    drawn = readable(every, program)
+    told = "" if drawn is every else "<p>Each node is an argument, a result or a named value.</p>\n"
+    try:
+        return told + svg(replace(drawn, title=kernel.name))
+    except FeatherError as error:
+        return f"<p>{error}.</p>"
 
 
 def _graph(kernel: Kernel | Routine, stage: str, form: str, options: Options) -> str:
