@@ -21,14 +21,16 @@ import codegen
 from codegen import POSITIVE, REAL, Arg, State, UnitQuaternion, Vec3, block, jacobian
 from codegen.emit.options import Options
 from codegen.errors import FeatherError, naming
+from codegen.explain.shown import misread_equations
 from codegen.frontends.dimensions import check_units
+from codegen.ir.operations import Op
 from codegen.ir.program import evaluate
 from codegen.ir.systems import fractions
 from codegen.loading.python_file import load_model
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.matrix_types import Matrix, Symmetric
 from codegen.modeling.vehicle import bind_vehicle
-from codegen.proof.proof import prove
+from codegen.proof.proof import closed_form, prove
 from codegen.review.diff.changes import ChangeClass
 from codegen.review.diff.compare import compare_trees
 from codegen.systems.blocks import Block
@@ -247,6 +249,73 @@ def test_a_block_is_chosen_by_its_name(featherc: Featherc, place: Path) -> None:
 
 
 # integrators
+
+
+def damped(integrator: str, equation: str) -> Block:
+    """A body whose speed dies out, with its attitude and its height."""
+
+    @block(
+        name="damped",
+        states=[
+            State("v_B", Vec3, "m/s", "velocity", "B"),
+            State("q_NB", UnitQuaternion, "1", "attitude", "B to N"),
+        ],
+        inputs=[Arg("w_B", Vec3, "rad/s", "angular velocity", "B")],
+        outputs=[Arg("drag_B", Vec3, "m/s^2", "deceleration", "B")],
+        parameters=[Arg("k", POSITIVE, "1/s", "drag over momentum")],
+        sample_time="1/100",
+        integrator=integrator,
+        equation=equation,
+        source="definition",
+    )
+    def formula(v_B: Any, q_NB: Any, w_B: Any, k: Any) -> Any:
+        """Velocity and attitude."""
+        return -k * v_B - w_B.cross(v_B), w_B, k * v_B
+
+    return formula
+
+
+RATES = "rate_v_B = -drag_B - w_B x v_B; rate_q_NB = w_B; drag_B = k v_B"
+
+
+@pytest.mark.parametrize("integrator", ["euler", "semi_implicit", "rk4"])
+def test_an_equation_of_rates_is_compared_with_the_step(integrator: str) -> None:
+    step = damped(integrator, RATES).step
+    proof = prove(step)
+    assert not list(misread_equations([step]))
+    assert "equation" in proof.ways
+    assert proof.status == "proven"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("- w_B x", "+ w_B x"), ("rate_q_NB = w_B", "rate_q_NB = -w_B"), ("drag_B = k", "drag_B = 2 k")],
+)
+def test_a_wrong_equation_of_rates_is_found(right: str, wrong: str) -> None:
+    for integrator in ("euler", "rk4"):
+        failed = prove(damped(integrator, RATES.replace(right, wrong)).step).status
+        assert failed.startswith("failed: closed form and equation differ")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (RATES.replace("rate_q_NB = w_B; ", ""), "no equation defines rate_q_NB"),
+        (
+            RATES + "; w_B = v_B",
+            "it states more than the rates and the outputs, which are compared alone",
+        ),
+    ],
+)
+def test_why_an_equation_of_rates_is_not_compared(text: str, reason: str) -> None:
+    (note,) = misread_equations([damped("rk4", text).step])
+    assert note == f"damped_step: its equation is not compared with the formula: {reason}"
+
+
+def test_an_attitude_is_advanced_in_closed_form_where_the_time_step_is_bound() -> None:
+    step = damped("euler", RATES).step
+    assert Op.SELECT in {n.op for n in step.program(False).nodes}
+    assert Op.SELECT not in {n.op for n in closed_form(step).nodes}
 
 
 def top(integrator: str, name: str = "top") -> Block:

@@ -34,7 +34,7 @@ def bind(kernel: Kernel, values: Values) -> Kernel:
     remaining = tuple(a for a in kernel.inputs if a.name not in known)
 
     def lower(checks: bool) -> Program:
-        return substituted(kernel.program(checks), remaining, known)
+        return substituted(kernel.lower(checks), remaining, known)
 
     def loops(form: Callable[[bool], Looped | None] | None) -> Callable[[bool], Looped | None] | None:
         return form and (lambda checks: _substituted_loops(form(checks), remaining, known))

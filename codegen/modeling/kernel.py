@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from codegen.displayed import Displayed
 from codegen.errors import FeatherError, naming
 from codegen.ir.constants import check_constants
 from codegen.ir.loops import Looped
 from codegen.ir.program import Arg, Program
-from codegen.ir.types import Array, Value, flatten, is_integer, value_of
+from codegen.ir.types import Array, Scalar, Value, flatten, is_integer, value_of
 from codegen.modeling.calls import computed
 from codegen.modeling.failures import Failures
 from codegen.modeling.names import check_length, check_name, check_spelling
@@ -47,13 +47,33 @@ class Call:
     kernel: Kernel
 
 
+OfScalars: TypeAlias = Callable[[Sequence[Scalar]], Sequence[Scalar]]
+"""The scalars of results from those of arguments."""
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What the equation of a step with an integrator states: the rates of its states, and its outputs.
+
+    `advanced` gives the results of the step from those of `outputs`, and from the arguments of the step.
+    """
+
+    inputs: tuple[Arg, ...]
+    outputs: tuple[Arg, ...]
+    advanced: Callable[[OfScalars, Sequence[Scalar]], list[Scalar]]
+
+
 @dataclass(frozen=True)
 class BlockPart:
-    """What a kernel is to a block: its init, step or reset; a step has the scalars of the initial state."""
+    """What a kernel is to a block: its init, step or reset.
+
+    A step has the scalars of the initial state, and the rates that an integrator advances.
+    """
 
     name: str
     role: str
     start: tuple[Fraction, ...] = ()
+    rates: Rates | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ from codegen.ir.types import Array, Component, Real, Value, component_names, siz
 from codegen.modeling import scalar
 from codegen.modeling.algebra import Mat3, Quaternion, SymMat3
 from codegen.modeling.equation_tables import setting_of
-from codegen.modeling.kernel import Kernel
+from codegen.modeling.kernel import Kernel, Rates
 from codegen.modeling.records import Record
 from codegen.notation import syntax
 from codegen.notation.blocks import Block, Scalar, column
@@ -93,13 +93,36 @@ def _equation(kernel: Kernel) -> Program | str:
     if not kernel.outputs or is_version(kernel):
         return "the kernel returns a status only" if not kernel.outputs else "inputs are bound"
     inputs, scalars = kernel.all_inputs, _with_bound(kernel, input_scalars(kernel.inputs))
+    rates = kernel.block.rates if kernel.block else None
     try:
+        if rates is not None and not _names_a_result(kernel):
+            found = _advanced(kernel, rates, scalars)
+            return program_of(kernel.inputs, kernel.outputs, [as_expr(x) for x in found], [])
         found = results(kernel.equation, inputs, kernel.outputs, scalars, traced_table(), setting_of(kernel))
         check_patterns(kernel, kernel.equation)
         _evaluate_conditions(kernel)
     except FeatherError as error:
         return str(error)
     return program_of(kernel.inputs, kernel.outputs, [as_expr(x) for x in found], [])
+
+
+def _names_a_result(kernel: Kernel) -> bool:
+    """Whether the equation of a step states the states after it, as x' or x+, and not their rates."""
+    defined = Meaning(read(kernel.equation), {}, traced_table())
+    return bool(stated_parts(defined, kernel.outputs[:1]))
+
+
+def _advanced(kernel: Kernel, rates: Rates, scalars: Sequence[Scalar]) -> list[Scalar]:
+    """The results of a step whose equation states the rates that its integrator advances."""
+    setting = setting_of(kernel)
+    if has_conditions(kernel.equation, rates.inputs, rates.outputs, setting):
+        raise FeatherError("it states more than the rates and the outputs, which are compared alone")
+
+    def stated(values: Sequence[Scalar]) -> list[Scalar]:
+        return results(kernel.equation, rates.inputs, rates.outputs, values, traced_table(), setting)
+
+    with scalar.closed_forms():
+        return rates.advanced(stated, scalars)
 
 
 @cache

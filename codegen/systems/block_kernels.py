@@ -9,13 +9,13 @@ from typing import Any
 
 from codegen.errors import FeatherError, naming
 from codegen.frontends.define import formula_kernel
-from codegen.frontends.formula import output_scalars
+from codegen.frontends.formula import output_scalars, typed_values
 from codegen.frontends.references import Outcome, outcome_of, reference_input
 from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Program, program_of
-from codegen.ir.types import Array, flatten
+from codegen.ir.types import Array, Scalar, flatten, scalars_of
 from codegen.modeling.bind import bind
-from codegen.modeling.kernel import BlockPart, Kernel
+from codegen.modeling.kernel import BlockPart, Kernel, OfScalars, Rates
 from codegen.modeling.records import Record, members_of, split
 from codegen.notation.syntax import number
 from codegen.systems.declaration import DT, NEXT, STATE, Declared, exact, names_of, parameters_of
@@ -73,8 +73,30 @@ def documented(function: Callable[..., Any], otherwise: str) -> tuple[str, str]:
     return title, details.strip()
 
 
+def stated_rates(declared: Declared, names: Sequence[str], integrator: str) -> Rates:
+    """The rates that the equation of a step states, and how they become its results."""
+    inputs = declared.of_formula(names)
+    outputs = [*map(rate_of, declared.states), *declared.outputs]
+    after = [*declared.states, *declared.outputs]
+
+    def advanced(rates: OfScalars, scalars: Sequence[Scalar]) -> list[Scalar]:
+        def formula(*values: Any) -> list[Any]:
+            given = [x for a, value in zip(inputs, values, strict=True) for x in scalars_of(a.type, value)]
+            return typed_values(outputs, rates(given))
+
+        advance = integrated(declared, formula, names_of(inputs), integrator)
+        values = dict(zip(names_of(inputs), typed_values(inputs, scalars), strict=True))
+        return output_scalars(after, advance(values))
+
+    return Rates(tuple(inputs), tuple(outputs), advanced)
+
+
 def step_kernel(
-    declared: Declared, advance: Callable[..., Any], names: Sequence[str], fields: Mapping[str, Any]
+    declared: Declared,
+    advance: Callable[..., Any],
+    names: Sequence[str],
+    fields: Mapping[str, Any],
+    rates: Rates | None,
 ) -> Kernel:
     """The kernel of a step: the states after it, and the outputs."""
     arguments = declared.structured([*names, *names_of(declared.states)])
@@ -93,7 +115,7 @@ def step_kernel(
         title=title,
         inputs=tuple(arguments),
         outputs=(declared.state(NEXT, "state after the step"), *declared.outputs),
-        block=BlockPart(declared.name, "step", declared.state_type.initial),
+        block=BlockPart(declared.name, "step", declared.state_type.initial, rates),
         **fields,
     )
 

@@ -27,6 +27,7 @@ from codegen.systems.block_kernels import (
     rates_kernel,
     reference_form,
     reset_kernel,
+    stated_rates,
     step_kernel,
     timed,
 )
@@ -101,7 +102,8 @@ def block(
                 "reference": reference_form(declared, wanted, reference),
             }
             advance = _advance(declared, formula, names, integrator)
-            step = step_kernel(declared, advance, wanted, {**described, **fields})
+            rates = stated_rates(declared, wanted, integrator) if integrator else None
+            step = step_kernel(declared, advance, wanted, {**described, **fields}, rates)
             fits = reset_kernel(declared, reset, described) if reset else None
             return Block(
                 own,
