@@ -278,9 +278,13 @@ def damped(integrator: str, equation: str) -> Block:
 RATES = "rate_v_B = -drag_B - w_B x v_B; rate_q_NB = w_B; drag_B = k v_B"
 
 
+IN_PARTS = "rate_v_B = -drag_B - w_B x [a, b, c]; v_B = [a, b, c]; rate_q_NB = w_B; drag_B = k v_B"
+
+
 @pytest.mark.parametrize("integrator", ["euler", "semi_implicit", "rk4"])
-def test_an_equation_of_rates_is_compared_with_the_step(integrator: str) -> None:
-    step = damped(integrator, RATES).step
+@pytest.mark.parametrize("equation", [RATES, IN_PARTS])
+def test_an_equation_of_rates_is_compared_with_the_step(integrator: str, equation: str) -> None:
+    step = damped(integrator, equation).step
     proof = prove(step)
     assert not list(misread_equations([step]))
     assert "equation" in proof.ways
@@ -310,6 +314,31 @@ def test_a_wrong_equation_of_rates_is_found(right: str, wrong: str) -> None:
 def test_why_an_equation_of_rates_is_not_compared(text: str, reason: str) -> None:
     (note,) = misread_equations([damped("rk4", text).step])
     assert note == f"damped_step: its equation is not compared with the formula: {reason}"
+
+
+def test_an_equation_may_state_the_states_after_a_step_with_an_integrator() -> None:
+    assert prove(moved("x' = x + v dt", "euler").step).status == "proven"
+    assert prove(moved("x' = x - v dt", "euler").step).status.startswith(
+        "failed: formula and equation differ"
+    )
+
+
+def moved(equation: str, integrator: str) -> Block:
+    """A place that an input changes."""
+
+    @block(
+        name="moved",
+        states=[State("x", REAL, "m", "place")],
+        inputs=[Arg("v", REAL, "m/s", "speed")],
+        integrator=integrator,
+        equation=equation,
+        source="definition",
+    )
+    def formula(x: Any, v: Any) -> Any:
+        """A place."""
+        return v
+
+    return formula
 
 
 def test_an_attitude_is_advanced_in_closed_form_where_the_time_step_is_bound() -> None:

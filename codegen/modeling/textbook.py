@@ -92,29 +92,33 @@ def unevaluated(kernel: Kernel) -> str:
 def _equation(kernel: Kernel) -> Program | str:
     if not kernel.outputs or is_version(kernel):
         return "the kernel returns a status only" if not kernel.outputs else "inputs are bound"
+    reasons = []
+    for form in (_of_rates, _of_results) if _rates(kernel) else (_of_results,):
+        try:
+            return form(kernel)
+        except FeatherError as error:
+            reasons.append(str(error))
+    return reasons[0]
+
+
+def _rates(kernel: Kernel) -> Rates | None:
+    """The rates that the equation of a step with an integrator states, if it does not state the results."""
+    return kernel.block.rates if kernel.block else None
+
+
+def _of_results(kernel: Kernel) -> Program:
+    """The Program of an equation that states the results; FeatherError where it does not."""
     inputs, scalars = kernel.all_inputs, _with_bound(kernel, input_scalars(kernel.inputs))
-    rates = kernel.block.rates if kernel.block else None
-    try:
-        if rates is not None and not _names_a_result(kernel):
-            found = _advanced(kernel, rates, scalars)
-            return program_of(kernel.inputs, kernel.outputs, [as_expr(x) for x in found], [])
-        found = results(kernel.equation, inputs, kernel.outputs, scalars, traced_table(), setting_of(kernel))
-        check_patterns(kernel, kernel.equation)
-        _evaluate_conditions(kernel)
-    except FeatherError as error:
-        return str(error)
+    found = results(kernel.equation, inputs, kernel.outputs, scalars, traced_table(), setting_of(kernel))
+    check_patterns(kernel, kernel.equation)
+    _evaluate_conditions(kernel)
     return program_of(kernel.inputs, kernel.outputs, [as_expr(x) for x in found], [])
 
 
-def _names_a_result(kernel: Kernel) -> bool:
-    """Whether the equation of a step states the states after it, as x' or x+, and not their rates."""
-    defined = Meaning(read(kernel.equation), {}, traced_table())
-    return bool(stated_parts(defined, kernel.outputs[:1]))
-
-
-def _advanced(kernel: Kernel, rates: Rates, scalars: Sequence[Scalar]) -> list[Scalar]:
-    """The results of a step whose equation states the rates that its integrator advances."""
-    setting = setting_of(kernel)
+def _of_rates(kernel: Kernel) -> Program:
+    """The Program of a step whose equation states the rates that its integrator advances."""
+    rates, setting = _rates(kernel), setting_of(kernel)
+    assert rates is not None
     if has_conditions(kernel.equation, rates.inputs, rates.outputs, setting):
         raise FeatherError("it states more than the rates and the outputs, which are compared alone")
 
@@ -122,7 +126,8 @@ def _advanced(kernel: Kernel, rates: Rates, scalars: Sequence[Scalar]) -> list[S
         return results(kernel.equation, rates.inputs, rates.outputs, values, traced_table(), setting)
 
     with scalar.closed_forms():
-        return rates.advanced(stated, scalars)
+        found = rates.advanced(stated, _with_bound(kernel, input_scalars(kernel.inputs)))
+    return program_of(kernel.inputs, kernel.outputs, [as_expr(x) for x in found], [])
 
 
 @cache
