@@ -10,7 +10,7 @@ property instead, which is checked on 60 digits: it is certified numerically, no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -369,10 +369,7 @@ def prove(kernel: Kernel) -> Proof:
     if not kernel.outputs:
         return _prove_status(kernel)
     compared = ways_of(kernel)
-    verdict = compare_where_used(kernel.inputs, compared[0], kernel.name)
-    for ways in compared[1:]:
-        if verdict.proven:
-            verdict = compare_where_used(kernel.inputs, ways, kernel.name)
+    verdict = _least(compare_where_used(kernel.inputs, ways, kernel.name) for ways in compared)
     return Proof(
         kernel.name,
         tuple(name for ways in compared for name in ways if name != _CLOSED),
@@ -383,6 +380,15 @@ def prove(kernel: Kernel) -> Proof:
         compare_outcomes(kernel),
         _uncompared(kernel),
     )
+
+
+def _least(verdicts: Iterator[Verdict]) -> Verdict:
+    """The verdict of comparisons in turn: the first difference, or else the first that is no proof."""
+    found = next(verdicts)
+    for verdict in verdicts if not found.difference else ():
+        if verdict.difference or found.proven:
+            found = verdict
+    return found
 
 
 _CLOSED = "closed form"
