@@ -28,7 +28,7 @@ from codegen.notation import syntax
 from codegen.notation.blocks import Block, Scalar, column
 from codegen.notation.families import Setting
 from codegen.notation.functions import OF_SCALARS, Table
-from codegen.notation.layout import Layout, Row, Shape, Sign
+from codegen.notation.layout import Layout, Row, Shape, Sign, without_rate
 from codegen.notation.meaning import Meaning
 from codegen.notation.names import Place
 from codegen.notation.reader import read, read_formulas
@@ -273,7 +273,8 @@ def shown(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg], setting: Set
         known = (*inputs, *outputs)
         meaning = _evaluated(equations, known, outputs, setting)
     shapes = _shapes(meaning, equations, setting)
-    return Shown(equations, meaning, Layout(shapes, _letters([*inputs, *outputs])), known)
+    layout = Layout(shapes, _letters([*inputs, *outputs]), _no_rates([*inputs, *outputs]))
+    return Shown(equations, meaning, layout, known)
 
 
 def _shapes(
@@ -326,7 +327,8 @@ def laid_out_in_prose(
             shapes = {**meaning.shapes, **shapes}
     letters = _letters([*inputs, *outputs])
     usual = {**_USUAL, **dict.fromkeys(letters, (3, 1)), **{n: b.shape for n, b in known.items()}}
-    layout = Layout({**_by_convention(formulas, shapes, usual), **shapes}, letters)
+    all_shapes = {**_by_convention(formulas, shapes, usual), **shapes}
+    layout = Layout(all_shapes, letters, _no_rates([*inputs, *outputs]))
     rows = (Row((Sign(","), layout.equation(f))) for f in formulas)
     return Row(tuple(part for row in rows for part in row.parts)[1:])
 
@@ -365,6 +367,17 @@ _USUAL = {
 def _letters(known: Sequence[Arg]) -> Mapping[str, str]:
     """Letters that stand for others on the page of a kernel."""
     return {"w": "omega"} if any(map(_has_spin, known)) else {}
+
+
+def _no_rates(known: Sequence[Arg]) -> frozenset[str]:
+    """The arguments that are called like rates, but of no other argument, and are not per second."""
+    heads = {a.name: a.name.split("_")[0] for a in known}
+    found = set()
+    for a in known:
+        letter, is_rate = without_rate(heads[a.name])
+        if is_rate and letter not in heads.values() and "/s" not in a.unit:
+            found.add(heads[a.name])
+    return frozenset(found)
 
 
 def _has_spin(a: Arg) -> bool:

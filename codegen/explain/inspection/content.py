@@ -200,7 +200,23 @@ def _domain(kernel: Kernel | Routine, options: Options) -> Section:
         for name, case in failures(kernel, options)
     ]
     grid = Grid(("status", "condition", "results"), tuple(rows))
-    return Section("Singularities", (*required, grid if rows else Words("None: it returns no status.")))
+    return Section("Singularities", (*required, grid if rows else Words(_without_status(kernel, options))))
+
+
+_PARTIAL = {
+    Op.DIV: "division", Op.SQRT: "sqrt", Op.LOG: "log", Op.LOG1P: "log1p", Op.ASIN: "asin", Op.ACOS: "acos"
+}  # fmt: skip
+"""Operations without a value for some numbers, in words."""
+
+
+def _without_status(kernel: Kernel | Routine, options: Options) -> str:
+    """What is said of singularities where no flag tells of them."""
+    nodes = kernel.program(options.checks).nodes if isinstance(kernel, Kernel) else ()
+    found = [n.op for n in nodes if n.op in _PARTIAL and nodes[n.args[-1]].op is not Op.CONSTANT]
+    if not found:
+        return "None: it returns no status."
+    names = ", ".join(dict.fromkeys(_PARTIAL[op] for op in found))
+    return f"It returns no status, and results are not finite where an operation has no value: {names}."
 
 
 def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, Failure]]:
