@@ -195,6 +195,12 @@ def test_the_examples_verify(controllers: dict[str, Kernel], tmp_path: Path) -> 
         assert steps == {"proven"}
 
 
+def test_the_header_names_the_parameters_that_are_bound(controllers: dict[str, Kernel]) -> None:
+    (step,) = bind_vehicle([controllers["pid_step"]], CONTROLLERS.with_suffix(".toml"))
+    text = "".join(render_tree([step], Options(precisions=("f32",))).values())
+    assert "parameters.k_p = 2.4, parameters.k_i = 0.9" in " ".join(text.replace("*", "").split())
+
+
 def test_steps_in_place_and_self_test(controllers: dict[str, Kernel], tmp_path: Path) -> None:
     generate([controllers["pid_init"], controllers["pid_step"]], Options(precisions=("f32",)), tmp_path)
     (tmp_path / "main.c").write_text(
@@ -314,6 +320,19 @@ def test_a_wrong_equation_of_rates_is_found(right: str, wrong: str) -> None:
 def test_why_an_equation_of_rates_is_not_compared(text: str, reason: str) -> None:
     (note,) = misread_equations([damped("rk4", text).step])
     assert note == f"damped_step: its equation is not compared with the formula: {reason}"
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        ("x' = (v", ["in \"x' = (v\": after \"x' = (v\", ')' is expected"]),
+        ("rate_x = (v", ["in 'rate_x = (v': after 'rate_x = (v', ')' is expected"]),
+        ("the place moves (by v dt", []),
+    ],
+)
+def test_a_misspelt_equation_of_a_result_is_no_text(text: str, notes: list[str]) -> None:
+    found = list(misread_equations([moved(text, "euler").step]))
+    assert found == [f"moved_step: its equation is not compared with the formula: {n}" for n in notes]
 
 
 def test_an_equation_may_state_the_states_after_a_step_with_an_integrator() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
 from codegen.errors import FeatherError
+from codegen.ir.domain import members_of
 from codegen.ir.program import Arg
 from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel
@@ -51,9 +53,24 @@ def misread_equations(kernels: Iterable[Kernel]) -> Iterator[str]:
     Where values are bound, equations are compared without these: such kernels are left out.
     """
     for kernel in kernels:
-        is_stated = kernel.outputs and not is_version(kernel) and is_notation(kernel.equation)
-        if is_stated and (reason := why_uncompared(kernel)):
-            yield f"{kernel.name}: its equation is not compared with the formula: {reason}"
+        if kernel.outputs and not is_version(kernel):
+            reason = why_uncompared(kernel) if is_notation(kernel.equation) else _misspelt(kernel)
+            if reason:
+                yield f"{kernel.name}: its equation is not compared with the formula: {reason}"
+
+
+def _misspelt(kernel: Kernel) -> str:
+    """Why a text that begins like the equation of a result cannot be read; empty where it is in words."""
+    rates = kernel.block.rates.outputs if kernel.block and kernel.block.rates else ()
+    members = (m for a in kernel.outputs for m in members_of(a))
+    names = "|".join(a.name for a in (*kernel.outputs, *members, *rates))
+    if not re.search(rf"(^|[;\n])\s*({names})'?\s*=", kernel.equation):
+        return ""
+    try:
+        read(kernel.equation)
+    except FeatherError as error:
+        return str(error)
+    return ""
 
 
 def uncompared(kernel: Kernel | Routine) -> str:
@@ -65,7 +82,7 @@ def uncompared(kernel: Kernel | Routine) -> str:
         )
     reason = why_uncompared(as_published(kernel)) if kernel.equation and kernel.outputs else ""
     if reason and not is_notation(kernel.equation):
-        reason = "it is in words"
+        reason = _misspelt(kernel) or "it is in words"
     return f"Stated, not compared with the formula: {reason}." if reason else ""
 
 
