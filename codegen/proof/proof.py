@@ -107,7 +107,8 @@ class Proof:
         for what, verdict in of_failures.items():
             if verdict is not None and not verdict.proven:
                 outcome = "failed" if verdict.difference else verdict.tested
-                return f"{outcome}: the formula has other {what} than its documentation"
+                of_flag = f", {verdict.difference}" if verdict.difference else ""
+                return f"{outcome}: the formula has other {what} than its documentation{of_flag}"
         if not self.verdict.proven and not (self.certified and self.verdict.agreed):
             return self.verdict.shortcoming
         independent = {"definition", "derivation", "reference", "equation"}.intersection(self.ways)
