@@ -19,6 +19,7 @@ from scipy.spatial.transform import Rotation
 
 import codegen
 from codegen import POSITIVE, REAL, Arg, State, UnitQuaternion, Vec3, block, jacobian
+from codegen.emit.function import functions
 from codegen.emit.options import Options
 from codegen.errors import FeatherError, naming
 from codegen.explain.shown import misread_equations
@@ -37,6 +38,7 @@ from codegen.systems.blocks import Block
 from codegen.systems.integrators import rate_of
 from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate
+from codegen.verify.leftout import inputs_in_words
 from codegen.verify.libraries import Library
 from codegen.verify.verify import verify
 from tests.conftest import ROOT, Featherc, tool
@@ -333,6 +335,13 @@ def test_why_an_equation_of_rates_is_not_compared(text: str, reason: str) -> Non
 def test_a_misspelt_equation_of_a_result_is_no_text(text: str, notes: list[str]) -> None:
     found = list(misread_equations([moved(text, "euler").step]))
     assert found == [f"moved_step: its equation is not compared with the formula: {n}" for n in notes]
+
+
+def test_many_inputs_of_a_trial_are_shown_argument_by_argument() -> None:
+    (step,) = functions([damped("euler", RATES).step], Options(precisions=("f64",)))
+    assert inputs_in_words(step, [Fraction(n) for n in range(11)]) == (
+        "state.v_B = (0, 1, 2), state.q_NB = (3, 4, 5, 6), w_B = (7, 8, 9), parameters.k = 10"
+    )
 
 
 def test_an_equation_may_state_the_states_after_a_step_with_an_integrator() -> None:
