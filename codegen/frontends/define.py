@@ -336,7 +336,15 @@ def _refuse_unknown(
     unknown = [n for n in outputs if n not in known]
     unknown += [n for names in inputs.values() for n in names if n not in given]
     if unknown:
-        raise FeatherError(f"kernel {of.name} has no output or input {unknown[0]} to differentiate so")
+        raise FeatherError(
+            f"kernel {of.name} has no output or input {unknown[0]} to differentiate so: its outputs are "
+            f"{', '.join(a.name for a in of.outputs)}, its inputs {', '.join(a.name for a in of.inputs)}"
+        )
+    empty = next((matrix for matrix, names in inputs.items() if not names), None)
+    if empty or not outputs:
+        raise FeatherError(
+            f"kernel {name}: {empty or 'it'} has nothing to differentiate: name outputs and inputs"
+        )
     strange = sorted(set(optional) - set(inputs))
     if strange:
         raise FeatherError(f"kernel {name} has no result {strange[0]} that could be optional")
