@@ -216,7 +216,7 @@ def _without_status(kernel: Kernel | Routine, options: Options) -> str:
     if not found:
         return "None: it returns no status."
     names = ", ".join(dict.fromkeys(_PARTIAL[op] for op in found))
-    return f"It returns no status, and results are not finite where an operation has no value: {names}."
+    return f"It returns no status: no flag tells whether these have a value: {names}."
 
 
 def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, Failure]]:
