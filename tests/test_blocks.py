@@ -19,9 +19,9 @@ from scipy.spatial.transform import Rotation
 
 import codegen
 from codegen import POSITIVE, REAL, Arg, State, UnitQuaternion, Vec3, block, jacobian
+from codegen.emit.function import functions
 from codegen.emit.options import Options
 from codegen.errors import FeatherError, naming
-from codegen.explain.shown import misread_equations
 from codegen.frontends.dimensions import check_units
 from codegen.ir.operations import Op
 from codegen.ir.program import evaluate
@@ -29,6 +29,7 @@ from codegen.ir.systems import fractions
 from codegen.loading.python_file import load_model
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.matrix_types import Matrix, Symmetric
+from codegen.modeling.uncompared import misread_equations
 from codegen.modeling.vehicle import bind_vehicle
 from codegen.proof.proof import closed_form, prove
 from codegen.review.diff.changes import ChangeClass
@@ -37,6 +38,7 @@ from codegen.systems.blocks import Block
 from codegen.systems.integrators import rate_of
 from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate
+from codegen.verify.leftout import inputs_in_words
 from codegen.verify.libraries import Library
 from codegen.verify.verify import verify
 from tests.conftest import ROOT, Featherc, tool
@@ -195,6 +197,12 @@ def test_the_examples_verify(controllers: dict[str, Kernel], tmp_path: Path) -> 
         assert steps == {"proven"}
 
 
+def test_the_header_names_the_parameters_that_are_bound(controllers: dict[str, Kernel]) -> None:
+    (step,) = bind_vehicle([controllers["pid_step"]], CONTROLLERS.with_suffix(".toml"))
+    text = "".join(render_tree([step], Options(precisions=("f32",))).values())
+    assert "parameters.k_p = 2.4, parameters.k_i = 0.9" in " ".join(text.replace("*", "").split())
+
+
 def test_steps_in_place_and_self_test(controllers: dict[str, Kernel], tmp_path: Path) -> None:
     generate([controllers["pid_init"], controllers["pid_step"]], Options(precisions=("f32",)), tmp_path)
     (tmp_path / "main.c").write_text(
@@ -278,9 +286,13 @@ def damped(integrator: str, equation: str) -> Block:
 RATES = "rate_v_B = -drag_B - w_B x v_B; rate_q_NB = w_B; drag_B = k v_B"
 
 
+IN_PARTS = "rate_v_B = -drag_B - w_B x [a, b, c]; v_B = [a, b, c]; rate_q_NB = w_B; drag_B = k v_B"
+
+
 @pytest.mark.parametrize("integrator", ["euler", "semi_implicit", "rk4"])
-def test_an_equation_of_rates_is_compared_with_the_step(integrator: str) -> None:
-    step = damped(integrator, RATES).step
+@pytest.mark.parametrize("equation", [RATES, IN_PARTS])
+def test_an_equation_of_rates_is_compared_with_the_step(integrator: str, equation: str) -> None:
+    step = damped(integrator, equation).step
     proof = prove(step)
     assert not list(misread_equations([step]))
     assert "equation" in proof.ways
@@ -310,6 +322,51 @@ def test_a_wrong_equation_of_rates_is_found(right: str, wrong: str) -> None:
 def test_why_an_equation_of_rates_is_not_compared(text: str, reason: str) -> None:
     (note,) = misread_equations([damped("rk4", text).step])
     assert note == f"damped_step: its equation is not compared with the formula: {reason}"
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        ("x' = (v", ["in \"x' = (v\": after \"x' = (v\", ')' is expected"]),
+        ("rate_x = (v", ["in 'rate_x = (v': after 'rate_x = (v', ')' is expected"]),
+        ("the place moves (by v dt", []),
+    ],
+)
+def test_a_misspelt_equation_of_a_result_is_no_text(text: str, notes: list[str]) -> None:
+    found = list(misread_equations([moved(text, "euler").step]))
+    assert found == [f"moved_step: its equation is not compared with the formula: {n}" for n in notes]
+
+
+def test_many_inputs_of_a_trial_are_shown_argument_by_argument() -> None:
+    (step,) = functions([damped("euler", RATES).step], Options(precisions=("f64",)))
+    assert inputs_in_words(step, [Fraction(n) for n in range(11)]) == (
+        "state.v_B = (0, 1, 2), state.q_NB = (3, 4, 5, 6), w_B = (7, 8, 9), parameters.k = 10"
+    )
+
+
+def test_an_equation_may_state_the_states_after_a_step_with_an_integrator() -> None:
+    assert prove(moved("x' = x + v dt", "euler").step).status == "proven"
+    assert prove(moved("x' = x - v dt", "euler").step).status.startswith(
+        "failed: formula and equation differ"
+    )
+
+
+def moved(equation: str, integrator: str) -> Block:
+    """A place that an input changes."""
+
+    @block(
+        name="moved",
+        states=[State("x", REAL, "m", "place")],
+        inputs=[Arg("v", REAL, "m/s", "speed")],
+        integrator=integrator,
+        equation=equation,
+        source="definition",
+    )
+    def formula(x: Any, v: Any) -> Any:
+        """A place."""
+        return v
+
+    return formula
 
 
 def test_an_attitude_is_advanced_in_closed_form_where_the_time_step_is_bound() -> None:

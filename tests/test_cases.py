@@ -18,7 +18,7 @@ from codegen.library import library
 from codegen.loading.python_file import load_model
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import require, select
+from codegen.modeling.scalar import let, require, select
 from codegen.proof.derivation import derivation
 from codegen.proof.guards import compare_conditions
 from codegen.proof.outcomes import compare_outcomes
@@ -44,6 +44,23 @@ def test_the_flags_of_a_model_that_solves_equations_have_conditions_and_results(
     assert stated[Status.NOT_FINITE][0] == (
         "unless `|sum(dp_N, dq)| <= max` (in rigid_body_dynamics_quat): `dp_N = 0, dq = 0`"
     )
+
+
+def test_a_condition_on_a_value_of_many_shared_steps_is_written_at_once() -> None:
+    """There are 2^200 ways from the condition to the input."""
+
+    @kernel(
+        inputs=[Arg("x", REAL, "1", "")], outputs=[Arg("z", REAL, "1", "")], equation="", source=""
+    )  # fmt: skip
+    def iterated(x: Scalar) -> Scalar:
+        """Many steps, each of which uses the value before it twice."""
+        y = x
+        for _ in range(200):
+            y = let("y", y * (1 - y))
+        return select(require(y > 0, Status.OUTSIDE), y, 0)
+
+    ((case,),) = cases_of(iterated).values()
+    assert case.unless.startswith("y200 > 0, y200 = y199 (1 - y199), ")
 
 
 def test_a_result_of_another_number_is_a_changed_one() -> None:

@@ -43,6 +43,7 @@ from codegen.modeling.scalar import (
 from codegen.passes.pipeline import optimised
 from codegen.proof import proof
 from codegen.proof.at_once import divides_safely
+from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import CERTAIN, Driven, Verdict, compare
 from codegen.proof.proof import definition_of, independent_forms, prove, reference_of
 from tests.conftest import sampled
@@ -282,6 +283,23 @@ def test_a_wrong_reference_is_caught(name: str) -> None:
     assert right is not None
     wrong = replace(known, reference=wrong_reference(right))
     assert prove(wrong).status.startswith("failed: formula and reference differ")
+
+
+@pytest.mark.parametrize(
+    ("factor", "status"), [("", "tested at "), ("2 ", "failed: closed form and equation ")]
+)
+def test_independent_forms_of_a_series_are_compared_where_the_own_ones_are_not_proven(
+    factor: str, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = iter([True, False])
+
+    def sampled_first(*given: Any) -> Verdict:
+        return replace(compare_where_used(*given), sampled=next(compared))
+
+    monkeypatch.setattr(proof, "compare_where_used", sampled_first)
+    known = library()["quat_from_rotvec"]
+    stated = replace(known, equation=known.equation.replace("q = [", f"q = {factor}["))
+    assert prove(stated).status.startswith(status)
 
 
 @each_subject

@@ -165,7 +165,10 @@ def test_what_follows_from_a_failure_is_part_of_it() -> None:
 
 def test_the_proof_says_that_the_results_are_others() -> None:
     wrong = with_results(library()["quat_inverse"], Status.ZERO_NORM, 0, "q_inv = [0, 0, 0, 1]")
-    assert prove(wrong).status == "failed: the formula has other results in a failure than its documentation"
+    status = prove(wrong).status
+    assert (
+        status == "failed: the formula has other results in a failure than its documentation, see ZERO_NORM"
+    )
 
 
 def test_results_that_state_nothing_are_refused_and_cases_without_a_requirement_not_proven() -> None:

@@ -13,7 +13,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import codegen
-from codegen import POSITIVE, REAL, Arg, Filter, Quaternion, UnitQuaternion, Vec3, kernel, sqrt
+from codegen import POSITIVE, REAL, Arg, Filter, Quaternion, UnitQuaternion, Vec3, atan2, kernel, sqrt, wrap
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.ir.program import evaluate
@@ -198,6 +198,69 @@ def test_filters_are_proven_against_matrices_of_sympy_and_verified(tree: Path) -
     assert all(row.ok for row in rows.values()), [r.failure for r in rows.values() if not r.ok]
     proven = {s.removesuffix("_f32") for s, r in rows.items() if r.proof == "proven" and s.endswith("f32")}
     assert {"fc_predict_joseph", "fc_fuse_joseph", "fc_predict_ud"} <= proven
+
+
+@kernel(
+    inputs=[
+        Arg("angle", REAL, "rad", "angle"),
+        Arg("offset", Vec3, "m", "place"),
+        Arg("n", REAL, "rad", "step of the angle"),
+        Arg("steps", Vec3, "m", "steps of the place"),
+    ],
+    outputs=[Arg("angle_next", REAL, "rad", "angle"), Arg("offset_next", Vec3, "m", "place")],
+    equation="angle_next = wrap(angle + n); offset_next = offset + steps",
+    source="a test",
+)
+def wandering(angle: Any, offset: Any, n: Any, steps: Any) -> Any:
+    """An angle and a place that wander."""
+    return wrap(angle + n), offset + steps
+
+
+@kernel(
+    inputs=[Arg("angle", REAL, "rad", "angle"), Arg("offset", Vec3, "m", "place")],
+    outputs=[Arg("bearing", REAL, "rad", "bearing of the origin")],
+    equation="bearing = wrap(atan2(-offset_y, -offset_x) - angle)",
+    source="a test",
+)
+def bearing(angle: Any, offset: Any) -> Any:
+    """Bearing of the origin."""
+    return wrap(atan2(-offset.y, -offset.x) - angle)
+
+
+ANGLE_VARIANCE = Arg("R", POSITIVE, "1", "variance of the bearing")
+
+
+def wanderer(form: str) -> Filter:
+    steps = Arg("q_steps", Vec3, "m^2", "variances of the steps")
+    return Filter(
+        wandering, ("angle", "offset"), {"n": Arg("q", POSITIVE, "1", "variance of n"), "steps": steps}, form
+    )
+
+
+@FORMS
+def test_angles_are_measured_the_shorter_way_round(form: str, tmp_path: Path) -> None:
+    f = wanderer(form)
+    made = [f.prediction("predict"), *f.update_angle(bearing, "fuse", ANGLE_VARIANCE)]
+    generate(made, Options(), tmp_path / "c")
+    rows = list(verify(tmp_path / "c", {k.name: k for k in made}, count=4))
+    assert all(row.ok for row in rows), [r.failure for r in rows if not r.ok]
+    diagonal = packed(np.diag([0.01, 1.0, 1, 1]))
+    found = codegen.load(tmp_path / "c").f64.fuse(-3.1, [-5, 0, 0], -3.1, 0.01, 5, diagonal)
+    assert found.innovation == pytest.approx(2 * np.pi - 6.2)
+    assert found.used == 1
+
+
+def test_an_update_by_an_angle_states_the_shorter_way_and_is_proven() -> None:
+    (fuse,) = wanderer("joseph").update_angle(bearing, "fuse", ANGLE_VARIANCE)
+    assert "innovation = wrap(measured - h); " in fuse.equation
+    assert prove(fuse).status == "proven"
+    (plain,) = wanderer("joseph").update(bearing, "fuse", ANGLE_VARIANCE)
+    assert prove(plain).status == "proven"
+
+
+def test_only_what_is_in_radians_is_measured_as_an_angle() -> None:
+    with pytest.raises(FeatherError, match="distance_to: distance is in m, but an angle is in rad"):
+        Filter(carriage, ("x", "v", "b"), VARIANCES).update_angle(distance_to, "fuse", R)
 
 
 def test_the_joseph_form_is_compiled_as_it_is_written(tree: Path) -> None:

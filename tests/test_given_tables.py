@@ -230,6 +230,13 @@ def test_derivatives_are_the_slopes_of_the_cell(compiled: Any) -> None:
             assert np.ravel(found)[i] == pytest.approx((ahead - behind) / (2 * step), abs=1e-6)
 
 
+def test_derivatives_are_proven_whatever_the_number_of_entries_is() -> None:
+    axes = {name: Axis(list(range(10)), "1", name) for name in ("a", "b", "c")}
+    large = Table("large", axes, AT_RUN_TIME, unit="1", doc="a coefficient")
+    slopes = jacobian(table_kernel(large), "slopes", ["large"], {"d": ["a", "b", "c"]})
+    assert prove(slopes).status == "proven"
+
+
 def test_derivatives_by_the_numbers_are_refused() -> None:
     with pytest.raises(FeatherError, match="derivatives by the numbers of table C_m are not available"):
         jacobian(moment, "by_all", ["M"], {"dM": ["C_m"]}).program()

@@ -94,6 +94,20 @@ def test_a_kernel_without_failures_says_so(featherc: Featherc) -> None:
     assert "None: it returns no status." in featherc("inspect", "quat_multiply").out
 
 
+def test_a_kernel_that_divides_without_a_status_says_so(featherc: Featherc, tmp_path: Path) -> None:
+    (tmp_path / "aero.py").write_text(
+        "from codegen import REAL, Arg, kernel, sqrt\n"
+        "@kernel(inputs=[Arg('m', REAL, '1', 'm'), Arg('de', REAL, 'deg', 'elevator')], "
+        "outputs=[Arg('y', REAL, 'deg', 'y')], equation='y = de sqrt(m) / m', source='')\n"
+        "def f(m, de):\n"
+        "    return de * sqrt(m) / m\n"
+    )
+    shown = featherc("inspect", "--model", tmp_path / "aero.py", "f").out
+    said = "It returns no status: no flag tells whether these have a value: sqrt, division."
+    assert said in " ".join(shown.split())
+    assert "y = (de √(m)) / m" in shown, "an elevator is no rate of e"
+
+
 def test_a_routine_shows_what_it_calls(featherc: Featherc) -> None:
     shown = featherc("inspect", "contact_solve_pgs", "-p", "f32").out
     assert "Calls\n  contact_residual, contact_project" in shown

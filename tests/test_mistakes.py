@@ -13,12 +13,14 @@ import pytest
 
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
+from codegen.frontends.define import jacobian
 from codegen.frontends.formula import lower
 from codegen.ir.expression import Expr, decimal_of
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, evaluate, input_scalars
 from codegen.ir.systems import F64, fractions
 from codegen.ir.types import REAL, Array, Elements
+from codegen.library import library
 from codegen.loading.python_file import load_model
 from codegen.modeling.algebra import Vec3
 from codegen.modeling.kernel import Kernel
@@ -150,6 +152,12 @@ STRUCTURED = [
         "quat_rotate(v, q)",
         "kernel quat_rotate is called with a Vec3 for q_AB, which is a UnitQuat",
     ),
+    (
+        "X, V",
+        "W",
+        "quat_rotate(x, v)",
+        "kernel quat_rotate is called with a number for q_AB, which is a Unit",
+    ),
     ("V, Q", "W", "quat_rotate(q, v, v)", "kernel quat_rotate is called with 3 values, but takes q_AB, v_B"),
 ]
 """Inputs, outputs, expression, and the remedy."""
@@ -193,6 +201,23 @@ def test_results_must_be_what_is_declared(
     inputs: str, outputs: str, body: str, says: str, featherc: Featherc, place: Path
 ) -> None:
     refused(featherc, place, formula(inputs, outputs, body), "mine.py: kernel f: ", says)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "inputs", "says"),
+    [
+        (
+            ["v"],
+            ["q_AB"],
+            "quat_rotate has no output or input v to differentiate so: its outputs are v_A, its ",
+        ),
+        (["v_A"], [], "kernel slopes: D has nothing to differentiate: name outputs and inputs"),
+        ([], ["q_AB"], "kernel slopes: it has nothing to differentiate: name outputs and inputs"),
+    ],
+)
+def test_a_jacobian_of_nothing_is_refused(outputs: list[str], inputs: list[str], says: str) -> None:
+    with pytest.raises(FeatherError, match=says):
+        jacobian(library()["quat_rotate"], "slopes", outputs, {"D": inputs})
 
 
 IN_A_PRECISION = {

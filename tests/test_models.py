@@ -460,6 +460,15 @@ def test_a_model_file_gives_its_own_kernels_in_order(quadrotor: dict[str, Kernel
     assert {k.module for k in quadrotor.values()} == {"quadrotor"}
 
 
+def test_kernels_in_lists_of_tuples_are_the_models(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from codegen import jacobian\nfrom codegen.library.rotation.kernels import quat_rotate\n"
+        "def slopes(name):\n    return (jacobian(quat_rotate, name, ['v_A'], {'D': ['v_B']}),)\n"
+        "made = [slopes('first'), slopes('second')[0]]\nby_name = {'third': slopes('third')}\n"
+    )
+    assert list(load_model(tmp_path / "mine.py")) == ["first", "second", "third"]
+
+
 def test_a_mistake_in_one_kernel_does_not_block_another(tmp_path: Path, featherc: Featherc) -> None:
     model, tree = tmp_path / "mine.py", tmp_path / "c"
     model.write_text(

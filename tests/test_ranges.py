@@ -462,6 +462,7 @@ def test_the_range_of_a_member_and_stated_conditions_are_compared_inside() -> No
         r"tested at \d+ points inside the declared ranges, not proven: .* flags", status("|x| > 0")
     )
     assert status("x > 1").startswith("failed: the formula has other conditions")
+    assert status("x > 1").endswith("than its documentation, see NOT_FINITE")
 
 
 # where a range is shown and kept

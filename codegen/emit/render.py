@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -23,13 +23,15 @@ from codegen.emit.routine import RoutineFunction
 from codegen.emit.untested import not_tested
 from codegen.errors import FeatherError
 from codegen.ir.cost import cost_text
+from codegen.ir.domain import members_of
+from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import Precision
 from codegen.modeling.algebra import ContactTwist
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.modeling.textbook import uncompared
+from codegen.modeling.uncompared import uncompared
 from codegen.notation.prose import plain
 from codegen.notation.reader import apart
 
@@ -451,10 +453,9 @@ def _remarks(f: Function, options: Options) -> list[str]:
     """Preconditions, failures, cost and source, one line each."""
     lines = [f"Vehicle: {f.kernel.vehicle}."] if f.kernel.vehicle else []
     if f.kernel.bound:
-        fixed = ", ".join(
-            f"{name} = {' '.join(_decimal(x) for x in values)}" for name, values in f.kernel.bound.items()
-        )
-        lines.append(f"Fixed when generated (SI units): {fixed}.")
+        given = {a.name: a for a in f.kernel.all_inputs}
+        fixed = [part for name, x in f.kernel.bound.items() for part in _fixed(name, given[name], x)]
+        lines.append(f"Fixed when generated (SI units): {', '.join(fixed)}.")
     lines += preconditions(f.kernel, options)
     if options.no_alias:
         lines.append("@pre Outputs must not overlap inputs.")
@@ -474,6 +475,17 @@ def _remarks(f: Function, options: Options) -> list[str]:
     if f.kernel.source:
         lines.append(f"Source: {f.kernel.source}.")
     return lines
+
+
+def _fixed(place: str, argument: Arg, values: Sequence[Fraction]) -> Iterator[str]:
+    """The value of a bound argument, or that of each member of a record: `parameters.k_p = 2`."""
+    first = 0
+    for member in members_of(argument):
+        own = values[first : first + member.size]
+        yield from _fixed(f"{place}.{member.name}", member, own)
+        first += member.size
+    if not first:
+        yield f"{place} = {' '.join(map(_decimal, values))}"
 
 
 def _decimal(number: Any) -> str:

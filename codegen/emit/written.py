@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
+from itertools import chain
 
 from codegen.errors import FeatherError
 from codegen.ir.operations import LIBM, Op, Sort
@@ -128,17 +130,21 @@ class Writer:
             for a in args:
                 yield from self._terms(a, known)
 
-    def _is_threshold(self, i: int) -> bool:
-        """Whether a value is a number, or is computed with eps, min or max."""
-        op, args, _ = self._program.nodes[i]
-        return op in (Op.CONSTANT, Op.NAMED) or any(
-            self._program.nodes[a].op is not Op.CONSTANT and self._is_threshold(a) for a in args
-        )
+    @cached_property
+    def _thresholds(self) -> frozenset[int]:
+        """The values that are numbers, or are computed with eps, min or max."""
+        nodes, found = self._program.nodes, set[int]()
+        for i, (op, args, _) in enumerate(nodes):
+            if op in (Op.CONSTANT, Op.NAMED) or any(
+                a in found and nodes[a].op is not Op.CONSTANT for a in args
+            ):
+                found.add(i)
+        return frozenset(found)
 
     def _condition(self, i: int) -> str:
         op, args, _ = self._program.nodes[i]
         if op in _RELATIONS:
-            if self._is_threshold(args[0]) and not self._is_threshold(args[1]):
+            if args[0] in self._thresholds and args[1] not in self._thresholds:
                 return f"{self._value(args[1], _SUM)} {_TURNED[op]} {self._value(args[0], _SUM)}"
             return f"{self._value(args[0], _SUM)} {_RELATIONS[op]} {self._value(args[1], _SUM)}"
         if op in _CONNECTIVES:
@@ -197,8 +203,8 @@ def _unique(program: Program, taken: set[str]) -> Mapping[int, str]:
     for i, label in sorted(program.labels.items()):
         if is_named(program, i) and program.nodes[i].op is not Op.INPUT:
             head, *rest = label.split("_")
-            names = (label, *("_".join((f"{head}{k}", *rest)) for k in range(2, len(program.nodes))))
-            found[i] = next(name for name in names if name not in used)
+            counted = ("_".join((f"{head}{k}", *rest)) for k in range(2, len(program.nodes)))
+            found[i] = next(name for name in chain([label], counted) if name not in used)
             used.add(found[i])
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -13,10 +13,8 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import (
     Shown,
-    is_notation,
     laid_out_in_prose,
     shown,
-    why_uncompared,
 )
 from codegen.notation.layout import Row
 from codegen.notation.prose import pieces
@@ -41,14 +39,6 @@ def equations(kernel: Kernel | Routine, text: str) -> Shown | None:
         return shown(text, all_inputs(kernel), all_outputs(kernel), setting)
     except FeatherError:
         return None
-
-
-def misread_equations(kernels: Iterable[Kernel]) -> Iterator[str]:
-    """For each kernel whose equations are written as such, but do not give its results: why not."""
-    for kernel in kernels:
-        is_stated = kernel.outputs and is_notation(kernel.equation)
-        if is_stated and (reason := why_uncompared(kernel)):
-            yield f"{kernel.name}: its equation is not compared with the formula: {reason}"
 
 
 def rows_of_parts(kernel: Kernel | Routine) -> list[tuple[Row, ...]]:

@@ -281,7 +281,7 @@ def jacobian(
         lower=lower,
         looped=None,
         naming_loops=None,
-        setting=_of_derivatives(of),
+        setting=_of_derivatives(of, sum(a.size for columns in by.values() for a in columns)),
         constants={},
         indices=_places(name, [results[o] for o in outputs], by),
         failures={flag: tuple(map(_without_results, cases)) for flag, cases in of.failures.items()},
@@ -303,11 +303,14 @@ def _stacked(names: Sequence[str]) -> str:
     return f"[{', '.join(names)}]" if len(names) > 1 else "".join(names)
 
 
-def _of_derivatives(of: Kernel) -> Setting:
-    """What the equations of a kernel's Jacobians are about: its inputs and results as columns of scalars."""
+def _of_derivatives(of: Kernel, count: int) -> Setting:
+    """What the equations of a kernel's Jacobians are about: its inputs and results as columns of scalars.
+
+    `count` is the number of scalars that they are differentiated by.
+    """
 
     def values(given: Mapping[str, Block]) -> dict[str, Block]:
-        program, count = of.program(False), sum(a.size for a in of.inputs)
+        program = of.program(False)
         if len(program.nodes) * count > _MOST_DERIVED:
             raise FeatherError(
                 f"{len(program.nodes)} operations by {count} inputs are too many to differentiate"
@@ -333,7 +336,15 @@ def _refuse_unknown(
     unknown = [n for n in outputs if n not in known]
     unknown += [n for names in inputs.values() for n in names if n not in given]
     if unknown:
-        raise FeatherError(f"kernel {of.name} has no output or input {unknown[0]} to differentiate so")
+        raise FeatherError(
+            f"kernel {of.name} has no output or input {unknown[0]} to differentiate so: its outputs are "
+            f"{', '.join(a.name for a in of.outputs)}, its inputs {', '.join(a.name for a in of.inputs)}"
+        )
+    empty = next((matrix for matrix, names in inputs.items() if not names), None)
+    if empty or not outputs:
+        raise FeatherError(
+            f"kernel {name}: {empty or 'it'} has nothing to differentiate: name outputs and inputs"
+        )
     strange = sorted(set(optional) - set(inputs))
     if strange:
         raise FeatherError(f"kernel {name} has no result {strange[0]} that could be optional")

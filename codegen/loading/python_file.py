@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib.util
 import sys
 import traceback
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from importlib.machinery import SourceFileLoader
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from codegen.errors import FeatherError
 from codegen.frontends.dimensions import check_units
@@ -85,21 +86,35 @@ def _own_kernels(module: ModuleType, path: Path) -> list[Kernel]:
 
 def _held(module: ModuleType) -> Iterator[Kernel]:
     """The kernels among a module's values, of tables and blocks, and in its tuples, lists and dicts."""
-    for value in list(vars(module).values()):
-        parts = value if type(value) in (tuple, list) else value.values() if type(value) is dict else [value]
-        for part in parts:
-            if isinstance(part, (Kernel, Table)):
-                yield table_kernel(part) if isinstance(part, Table) else part
-            elif isinstance(part, Block):
-                yield from part.kernels
+    for part in _parts(module):
+        if isinstance(part, (Kernel, Table)):
+            yield table_kernel(part) if isinstance(part, Table) else part
+        elif isinstance(part, Block):
+            yield from part.kernels
+
+
+_DEEPEST = 2
+"""Kernels are found in lists of tuples, too, such as the updates of a filter."""
+
+
+def _parts(module: ModuleType) -> Iterator[Any]:
+    """The values of a module's variables, and what its tuples, lists and dicts hold."""
+    parts: list[Any] = [value for name, value in list(vars(module).items()) if name != "__builtins__"]
+    for _ in range(_DEEPEST):
+        parts = list(chain.from_iterable(map(_inside, parts)))
+    yield from parts
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    """What a tuple, list or dict holds; any other value alone."""
+    if type(value) is dict:
+        return list(value.values())
+    return value if type(value) in (tuple, list) else (value,)
 
 
 def _may_hold(module: ModuleType) -> bool:
     """Whether `_held` finds anything, from the types alone: of thousands of modules few hold a kernel."""
-    values = [value for name, value in list(vars(module).items()) if name != "__builtins__"]
-    lists = (v for v in values if type(v) in (tuple, list))
-    dicts = (v.values() for v in values if type(v) is dict)
-    kinds = set(map(type, chain(values, *lists, *dicts)))
+    kinds = set(map(type, _parts(module)))
     return any(issubclass(kind, (Kernel, Table, Block)) for kind in kinds)
 
 

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from codegen.displayed import Displayed
 from codegen.errors import FeatherError, naming
 from codegen.ir.constants import check_constants
+from codegen.ir.expression import Expr
 from codegen.ir.loops import Looped
 from codegen.ir.program import Arg, Program
 from codegen.ir.types import Array, Scalar, Value, flatten, is_integer, value_of
@@ -182,9 +183,9 @@ class Kernel(Displayed):
         for argument, value in zip(arguments, values, strict=True):
             if not _fits(argument, value):
                 kind = argument.type.__name__ if isinstance(argument.type, type) else "number or array"
+                what = "number" if isinstance(value, Expr) else type(value).__name__
                 raise FeatherError(
-                    f"kernel {self.name} is called with a {type(value).__name__} for {argument.name}, "
-                    f"which is a {kind}"
+                    f"kernel {self.name} is called with a {what} for {argument.name}, which is a {kind}"
                 )
         received = tuple(map(_received, arguments, values))
         with requiring_for(Call(self)):

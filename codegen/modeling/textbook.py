@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
@@ -24,12 +24,11 @@ from codegen.modeling.algebra import Mat3, Quaternion, SymMat3
 from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel, Rates
 from codegen.modeling.records import Record
-from codegen.modeling.routine import Routine
 from codegen.notation import syntax
 from codegen.notation.blocks import Block, Scalar, column
 from codegen.notation.families import Setting
 from codegen.notation.functions import OF_SCALARS, Table
-from codegen.notation.layout import Layout, Row, Shape, Sign
+from codegen.notation.layout import Layout, Row, Shape, Sign, without_rate
 from codegen.notation.meaning import Meaning
 from codegen.notation.names import Place
 from codegen.notation.reader import read, read_formulas
@@ -93,28 +92,28 @@ def unevaluated(kernel: Kernel) -> str:
 def _equation(kernel: Kernel) -> Program | str:
     if not kernel.outputs:
         return "the kernel returns a status only"
-    inputs, scalars = kernel.all_inputs, _with_bound(kernel, input_scalars(kernel.inputs))
     rates = kernel.block.rates if kernel.block else None
-    try:
-        if rates is not None and not _names_a_result(kernel):
-            found = _advanced(kernel, rates, scalars)
-            return program_of(kernel.inputs, kernel.outputs, [as_expr(x) for x in found], [])
-        found = results(kernel.equation, inputs, kernel.outputs, scalars, traced_table(), setting_of(kernel))
-        check_patterns(kernel, kernel.equation)
-        _evaluate_conditions(kernel)
-    except FeatherError as error:
-        return str(error)
+    forms: list[Callable[[Kernel], Program]] = [partial(_of_rates, rates)] if rates else []
+    reasons = []
+    for form in [*forms, _of_results]:
+        try:
+            return form(kernel)
+        except FeatherError as error:
+            reasons.append(str(error))
+    return reasons[0]
+
+
+def _of_results(kernel: Kernel) -> Program:
+    """The Program of an equation that states the results; FeatherError where it does not."""
+    inputs, scalars = kernel.all_inputs, _with_bound(kernel, input_scalars(kernel.inputs))
+    found = results(kernel.equation, inputs, kernel.outputs, scalars, traced_table(), setting_of(kernel))
+    check_patterns(kernel, kernel.equation)
+    _evaluate_conditions(kernel)
     return program_of(kernel.inputs, kernel.outputs, [as_expr(x) for x in found], [])
 
 
-def _names_a_result(kernel: Kernel) -> bool:
-    """Whether the equation of a step states the states after it, as x' or x+, and not their rates."""
-    defined = Meaning(read(kernel.equation), {}, traced_table())
-    return bool(stated_parts(defined, kernel.outputs[:1]))
-
-
-def _advanced(kernel: Kernel, rates: Rates, scalars: Sequence[Scalar]) -> list[Scalar]:
-    """The results of a step whose equation states the rates that its integrator advances."""
+def _of_rates(rates: Rates, kernel: Kernel) -> Program:
+    """The Program of a step whose equation states the rates that its integrator advances."""
     setting = setting_of(kernel)
     if has_conditions(kernel.equation, rates.inputs, rates.outputs, setting):
         raise FeatherError("it states more than the rates and the outputs, which are compared alone")
@@ -123,7 +122,8 @@ def _advanced(kernel: Kernel, rates: Rates, scalars: Sequence[Scalar]) -> list[S
         return results(kernel.equation, rates.inputs, rates.outputs, values, traced_table(), setting)
 
     with scalar.closed_forms():
-        return rates.advanced(stated, scalars)
+        found = rates.advanced(stated, _with_bound(kernel, input_scalars(kernel.inputs)))
+    return program_of(kernel.inputs, kernel.outputs, [as_expr(x) for x in found], [])
 
 
 @cache
@@ -147,24 +147,6 @@ def equation_condition(kernel: Kernel) -> str | None:
         return None
     stated = explicit or _contain(known, found, scalars[sum(a.size for a in kernel.inputs) :])
     return kernel.equation if found and stated else None
-
-
-def why_uncompared(kernel: Kernel) -> str:
-    """Why a kernel's equation is not compared with its formula; empty where it is."""
-    return "" if equation_condition(kernel) is not None else unevaluated(kernel)
-
-
-def uncompared(subject: Kernel | Routine) -> str:
-    """What is said of an equation that nothing compares with the code; empty where it is compared."""
-    if isinstance(subject, Routine):
-        return (
-            "The equation is stated, not compared: the loops are written by hand. featherc verify compares "
-            "their results with answers that are known."
-        )
-    reason = why_uncompared(subject) if subject.equation and subject.outputs else ""
-    if reason and not is_notation(subject.equation):
-        reason = "it is in words"
-    return f"The equation is stated, not compared with the formula: {reason}." if reason else ""
 
 
 def _contain(known: Sequence[Arg], expressions: Sequence[Scalar], scalars: Sequence[Scalar]) -> bool:
@@ -277,7 +259,8 @@ def shown(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg], setting: Set
         known = (*inputs, *outputs)
         meaning = _evaluated(equations, known, outputs, setting)
     shapes = _shapes(meaning, equations, setting)
-    return Shown(equations, meaning, Layout(shapes, _letters([*inputs, *outputs])), known)
+    layout = Layout(shapes, _letters([*inputs, *outputs]), _no_rates([*inputs, *outputs]))
+    return Shown(equations, meaning, layout, known)
 
 
 def _shapes(
@@ -330,7 +313,8 @@ def laid_out_in_prose(
             shapes = {**meaning.shapes, **shapes}
     letters = _letters([*inputs, *outputs])
     usual = {**_USUAL, **dict.fromkeys(letters, (3, 1)), **{n: b.shape for n, b in known.items()}}
-    layout = Layout({**_by_convention(formulas, shapes, usual), **shapes}, letters)
+    all_shapes = {**_by_convention(formulas, shapes, usual), **shapes}
+    layout = Layout(all_shapes, letters, _no_rates([*inputs, *outputs]))
     rows = (Row((Sign(","), layout.equation(f))) for f in formulas)
     return Row(tuple(part for row in rows for part in row.parts)[1:])
 
@@ -369,6 +353,17 @@ _USUAL = {
 def _letters(known: Sequence[Arg]) -> Mapping[str, str]:
     """Letters that stand for others on the page of a kernel."""
     return {"w": "omega"} if any(map(_has_spin, known)) else {}
+
+
+def _no_rates(known: Sequence[Arg]) -> frozenset[str]:
+    """The arguments that are called like rates, but of no other argument, and are not per second."""
+    heads = {a.name: a.name.split("_")[0] for a in known}
+    found = set()
+    for a in known:
+        letter, is_rate = without_rate(heads[a.name])
+        if is_rate and letter not in heads.values() and "/s" not in a.unit:
+            found.add(heads[a.name])
+    return frozenset(found)
 
 
 def _has_spin(a: Arg) -> bool:

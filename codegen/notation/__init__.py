@@ -22,6 +22,7 @@ the code are made from the same syntax tree.
 | `jacobian(f, x)` | df/dx, where x is a column of arguments |
 | `min(a, v)`, `minors(A)` | the smallest of scalars and elements, the column of all principal minors |
 | `clip(x, a, b)` | x between limits: a if x < a, b if b < x, x otherwise, as in formulas |
+| `wrap(x)` | an angle less whole turns, from -pi to pi, as in formulas |
 | `0 <= a < 1` | an inequality; as an equation, a condition |
 | `e_x`, `e_y`, `e_z` | the unit vectors; refused where an argument has the letter e |
 | `pi`, `eps`, `min`, `max` | constants; all but pi are those of the precision, in conditions of flags |

@@ -123,9 +123,10 @@ DEFINED = {
     "crm": "crm(V) = [[w~, 0], [v~, w~]], V = [w, v]",
     "crf": "crf(V) = [[w~, v~], [0, w~]], V = [w, v]",
     "clip": "clip(x, a, b) = {a if x < a, b if b < x, x otherwise}",
+    "wrap": "wrap(x) = x - 2 pi floor(x / (2 pi) + 1/2)",
 }
-"""Functions that are defined in the notation itself: Featherstone's cross products of spatial vectors, and x
-between limits; min(max(x, a), b) is another function where b is below a.
+"""Functions that are defined in the notation itself: Featherstone's cross products of spatial vectors, x
+between limits (min(max(x, a), b) is another function where b is below a), and an angle less whole turns.
 """
 
 

@@ -154,11 +154,13 @@ _BINDS = {
 @dataclass(frozen=True)
 class Layout:
     """Lays expressions out: `shapes` are those of the expressions that were evaluated, `letters` other
-    letters for those of names, as omega for the w of an angular velocity.
+    letters for those of names, as omega for the w of an angular velocity. `no_rates` are names that begin
+    like those of rates, as de for an elevator.
     """
 
     shapes: Mapping[Node, Shape] = field(default_factory=dict)
     letters: Mapping[str, str] = field(default_factory=dict)
+    no_rates: frozenset[str] = frozenset()
 
     def equation(self, equation: Equation) -> Row:
         """An equation, with all its sides; 1 and 0 are matrices where another side is one."""
@@ -202,7 +204,7 @@ class Layout:
         """A name as a symbol with its frames below."""
         primes = name.count("'")
         head, *below = name.rstrip("'").split("_")
-        letter, rate = _without_rate(head)
+        letter, rate = (head, False) if head in self.no_rates else without_rate(head)
         indexed = _INDEXED.fullmatch(letter)
         if indexed:
             letter, below = indexed["letter"], [indexed["index"], *below]
@@ -232,7 +234,7 @@ def _family(name: str) -> str:
     return f"{letter}_" if is_indexed else name
 
 
-def _without_rate(head: str) -> tuple[str, bool]:
+def without_rate(head: str) -> tuple[str, bool]:
     """The letter of a rate, and whether it is one: `dq`, `dphi`."""
     letter = head.removeprefix("d")
     if letter != head and head != "dt" and (len(letter) == 1 or letter in GREEK):

@@ -56,9 +56,12 @@ def compare_conditions(kernel: Kernel) -> Verdict | None:
         for flag in stated_flags(kernel)
         for i in range(len(kernel.failures[flag]) if flag in apart else 1)
     ]
-    return compare_where_used(
+    verdict = compare_where_used(
         kernel.inputs, {name: Driven(p, flags) for name, p in ways.items()}, kernel.name
     )
+    if verdict.difference and verdict.output >= 0:
+        verdict.difference = f"see {_unnumbered(flags[verdict.output]).name}"
+    return verdict
 
 
 def _count(program: Program, flag: Status) -> int:
@@ -69,6 +72,11 @@ def _count(program: Program, flag: Status) -> int:
 def _numbered(flag: Status, case: int) -> Status:
     """A case of a flag, as a flag of its own."""
     return Status(flag | case << 16)
+
+
+def _unnumbered(numbered: Status) -> Status:
+    """The flag of a case."""
+    return Status(numbered & 0xFFFF)
 
 
 def _by_case(program: Program, apart: Collection[Status]) -> Program:

@@ -50,7 +50,7 @@ def compare_outcomes(kernel: Kernel) -> Verdict | None:
         return None
     with closed_forms():
         program = kernel.lower(True)
-    found, stated, left_out = [], [], []
+    found, stated, flags, left_out = [], [], [], []
     for flag, cases in sorted(kernel.failures.items()):
         nodes = [node for node, raised in program.status if raised == flag]
         if len(cases) not in (1, len(nodes)):
@@ -61,7 +61,10 @@ def compare_outcomes(kernel: Kernel) -> Verdict | None:
                 sides = _sides(kernel, case, _where_only(program, node))
             found += sides.found
             stated += sides.stated
+            flags += [flag.name] * len(sides.found)
     verdict = _compared(kernel, found, stated) if found else Verdict()
+    if verdict.difference and verdict.output >= 0:
+        verdict.difference = f"see {flags[verdict.output]}"
     verdict.undriven = [*verdict.undriven, *left_out]
     return verdict
 

@@ -10,7 +10,7 @@ property instead, which is checked on 60 digits: it is certified numerically, no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -33,7 +33,8 @@ from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import closed_forms
 from codegen.modeling.steps import Form
-from codegen.modeling.textbook import equation_condition, equation_program, traced_residuals, why_uncompared
+from codegen.modeling.textbook import equation_condition, equation_program, traced_residuals
+from codegen.modeling.uncompared import why_uncompared
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
 from codegen.passes.share import share
@@ -107,7 +108,8 @@ class Proof:
         for what, verdict in of_failures.items():
             if verdict is not None and not verdict.proven:
                 outcome = "failed" if verdict.difference else verdict.tested
-                return f"{outcome}: the formula has other {what} than its documentation"
+                of_flag = f", {verdict.difference}" if verdict.difference else ""
+                return f"{outcome}: the formula has other {what} than its documentation{of_flag}"
         if not self.verdict.proven and not (self.certified and self.verdict.agreed):
             return self.verdict.shortcoming
         independent = {"definition", "derivation", "reference", "equation"}.intersection(self.ways)
@@ -369,10 +371,7 @@ def prove(kernel: Kernel) -> Proof:
     if not kernel.outputs:
         return _prove_status(kernel)
     compared = ways_of(kernel)
-    verdict = compare_where_used(kernel.inputs, compared[0], kernel.name)
-    for ways in compared[1:]:
-        if verdict.proven:
-            verdict = compare_where_used(kernel.inputs, ways, kernel.name)
+    verdict = _least(compare_where_used(kernel.inputs, ways, kernel.name) for ways in compared)
     return Proof(
         kernel.name,
         tuple(name for ways in compared for name in ways if name != _CLOSED),
@@ -383,6 +382,15 @@ def prove(kernel: Kernel) -> Proof:
         compare_outcomes(kernel),
         _uncompared(kernel),
     )
+
+
+def _least(verdicts: Iterator[Verdict]) -> Verdict:
+    """The verdict of comparisons in turn: the first difference, or else the first that is no proof."""
+    found = next(verdicts)
+    for verdict in verdicts if not found.difference else ():
+        if verdict.difference or found.proven:
+            found = verdict
+    return found
 
 
 _CLOSED = "closed form"

@@ -27,6 +27,7 @@ from codegen.modeling.matrix_types import Symmetric, Vector
 from codegen.modeling.scalar import select
 from codegen.modeling.units import scalar_units
 from codegen.systems import error_units, factored, stated, updates
+from codegen.systems.innovations import ANGLE, DIFFERENCE, Innovation
 from codegen.systems.reduced import with_results
 from codegen.systems.tangent import Linearised, corrected, error_size, errors_of, is_attitude
 from codegen.systems.updates import Update
@@ -47,6 +48,7 @@ class _Measured(NamedTuple):
 
     name: str
     unit: str
+    innovation: Innovation
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,15 +174,25 @@ class Filter:
         deviations, and P. Its outputs are the correction of the states' errors, P, the innovation with its
         variance, and whether the measurement is inside the gate; outside, the correction is 0 and P stays.
         """
+        return self._updates(measurement, name, variance, DIFFERENCE)
+
+    def update_angle(self, measurement: Kernel, name: str, variance: Arg) -> tuple[Kernel, ...]:
+        """The same for measured angles: the innovation goes the shorter way round, from -pi to pi."""
+        return self._updates(measurement, name, variance, ANGLE)
+
+    def _updates(
+        self, measurement: Kernel, name: str, variance: Arg, innovation: Innovation
+    ) -> tuple[Kernel, ...]:
         rows = Linearised(measurement, tuple(self._own(measurement)))
         names = [n for a in measurement.outputs for n in a.scalar_names]
         suffixes = [""] if len(names) == 1 else [f"_{n.rpartition('_')[2]}" for n in names]
         with naming(f"the update by {measurement.name}"):
             for a in measurement.outputs:
+                innovation.check(a)
                 error_units.check_variance(variance, a.name, scalar_units(a))
         units = [a.unit for a in measurement.outputs for _ in range(a.size)]
         return tuple(
-            self._scalar_update(rows, i, name + suffix, variance, _Measured(scalar, unit))
+            self._scalar_update(rows, i, name + suffix, variance, _Measured(scalar, unit, innovation))
             for i, (suffix, scalar, unit) in enumerate(zip(suffixes, names, units, strict=True))
         )
 
@@ -197,12 +209,12 @@ class Filter:
         return [x for s in self.arguments for x in of.get(s.name, [0] * error_size(s))]
 
     def _scalar_update(
-        self, rows: Linearised, index: int, name: str, variance: Arg, measured: _Measured
+        self, rows: Linearised, index: int, name: str, variance: Arg, seen: _Measured
     ) -> Kernel:
         measurement = rows.of
         inputs = measurement.inputs
         added = (
-            Arg("measured", REAL, measured.unit, f"measured value of `{measured.name}`"),
+            Arg("measured", REAL, seen.unit, f"measured value of `{seen.name}`"),
             variance,
             Arg("gate", POSITIVE, "1", "largest innovation in standard deviations that is used"),
             self.covariance(P, ""),
@@ -213,7 +225,7 @@ class Filter:
             measured, R, gate, covariance = values[len(inputs) :]
             (H,) = rows.derivatives(given)
             h = flatten(measurement.formula(*values[: len(inputs)]))[index]  # type: ignore[misc]
-            innovation = measured - h
+            innovation = seen.innovation.of(measured - h)
             row = self._row(rows, list(H.rows[index]))
             update = FORMS[self.form](covariance, row, innovation, R, gate)
             correction, elements, variance, inside = update
@@ -224,9 +236,9 @@ class Filter:
             formula,
             module=measurement.module,
             name=name,
-            title=f"Update of {self._errors} by the measured `{measured.name}` of {measurement.name}.",
+            title=f"Update of {self._errors} by the measured `{seen.name}` of {measurement.name}.",
             details=self._details(stated.LETTERS_OF_UPDATE),
-            equation=stated.UPDATED if self.form == "joseph" else stated.UPDATED_FACTORS,
+            equation=stated.updated(self.form, seen.innovation.equation),
             setting=stated.of_update(rows, index, self.arguments, variance, self.form),
             source=updates.JOSEPH if self.form == "joseph" else updates.BIERMAN,
             requires=self._requires,
@@ -237,15 +249,15 @@ class Filter:
             outputs=(
                 self._correction,
                 self.covariance("P_next", " after the measurement"),
-                Arg("innovation", REAL, measured.unit, "measured value less the predicted one"),
+                Arg("innovation", REAL, seen.unit, seen.innovation.doc),
                 Arg("S", REAL, variance.unit, "variance of the innovation"),
                 Arg("used", INTEGER, "1", "1 inside the gate, 0 outside"),
             ),
-            definition=self._definition(rows, index) if self.form == "joseph" else None,
-            reference=OnNumbers(self._reference(rows, index)) if self.form == "ud" else None,
+            definition=self._definition(rows, index, seen.innovation) if self.form == "joseph" else None,
+            reference=OnNumbers(self._reference(rows, index, seen.innovation)) if self.form == "ud" else None,
         )
 
-    def _definition(self, rows: Linearised, index: int) -> Callable[..., Any]:
+    def _definition(self, rows: Linearised, index: int, of: Innovation) -> Callable[..., Any]:
         """The update with dense matrices in SymPy."""
         inputs = rows.of.inputs
 
@@ -258,7 +270,7 @@ class Filter:
             row = sympy.Matrix([self._row(rows, list(H[index, :]))])
             flat = [x for part in scalars for x in part]
             found = evaluate(rows.of.program(False), sympy_system(), flat).results[index]
-            innovation = measured - found
+            innovation = of.on(sympy_system(), measured - found)
             S = (row * before * row.T)[0] + R
             K = before * row.T / S
             left = sympy.eye(self.size) - K * row
@@ -274,7 +286,7 @@ class Filter:
 
         return definition
 
-    def _reference(self, rows: Linearised, index: int) -> Callable[..., Outcome]:
+    def _reference(self, rows: Linearised, index: int, of: Innovation) -> Callable[..., Outcome]:
         """The update of the factors by a dense covariance, on numbers."""
         inputs = rows.of.inputs
 
@@ -284,15 +296,17 @@ class Filter:
             measured, R, gate, before = values[len(inputs) :]
             (H,) = rows.derivatives(given)
             row = np.array(self._row(rows, list(H.rows[index])), dtype=object)
-            h = evaluate(rows.of.program(False), system_of(tuple(scalars)), scalars).results[index]
+            system = system_of(tuple(scalars))
+            h = evaluate(rows.of.program(False), system, scalars).results[index]
             S = factored.divisors(before, row, R)[-1]
-            seen = [measured - h], [S]
+            innovation = of.on(system, measured - h)
+            seen = [innovation], [S]
             positive = all(d > limits["limits"].min for d in factored.divisors(before, row, R))
-            if not positive or not (measured - h) ** 2 <= gate * gate * S:
+            if not positive or not innovation**2 <= gate * gate * S:
                 status = 0 if positive else int(Status.SINGULAR)
                 return Outcome(([0] * self.size, factored.packed(before), *seen, [0]), status)
             K, _, after = factored.updated(before, row, R)
-            return Outcome((list(K * (measured - h)), after, *seen, [1]))
+            return Outcome((list(K * innovation), after, *seen, [1]))
 
         return reference
 

@@ -18,12 +18,20 @@ _DERIVATIVES = "F = jacobian(xi, delta); G_k = jacobian(xi, n_k)"
 PREDICTED = f"P' = F P F^T + sum_k(G_k diag(Q_k) G_k^T); {_DERIVATIVES}"
 PREDICTED_FACTORS = f"U' D' U'^T = F U D U^T F^T + sum_k(G_k diag(Q_k) G_k^T); {_DERIVATIVES}"
 
-_GAIN = "innovation = measured - h; S = H P H^T + R; K = P H^T / S; H = jacobian(h, delta)"
+_GAIN = "S = H P H^T + R; K = P H^T / S; H = jacobian(h, delta)"
 _INSIDE = "innovation^2 <= gate^2 S"
 _USED = f"correction = {{K innovation if {_INSIDE}, 0 otherwise}}; used = {{1 if {_INSIDE}, 0 otherwise}}"
-_JOSEPH = f"{{(1 - K H) P (1 - K H)^T + K R K^T if {_INSIDE}, P otherwise}}"
-UPDATED = f"P' = {_JOSEPH}; {_USED}; {_GAIN}"
-UPDATED_FACTORS = f"U' D' U'^T = {{(1 - K H) P if {_INSIDE}, P otherwise}}; {_USED}; {_GAIN}; P = U D U^T"
+_JOSEPH = f"P' = {{(1 - K H) P (1 - K H)^T + K R K^T if {_INSIDE}, P otherwise}}"
+_FACTORS = f"U' D' U'^T = {{(1 - K H) P if {_INSIDE}, P otherwise}}"
+
+
+def updated(form: str, innovation: str) -> str:
+    """The equations of an update, with this innovation."""
+    given = f"innovation = {innovation}; {_GAIN}"
+    if form == "joseph":
+        return f"{_JOSEPH}; {_USED}; {given}"
+    return f"{_FACTORS}; {_USED}; {given}; P = U D U^T"
+
 
 LETTERS_OF_UPDATE = "`h` is the measurement that the states predict, `delta` the error of the states."
 """What the equations of an update leave to words."""

@@ -239,5 +239,11 @@ class Linearised:
             program = self.kernel.lower(False)
         results = evaluate(program, sympy_system(), [*fixed, *free]).results
         still = dict.fromkeys(free, 0)
-        matrices = [sympy.Matrix(results).jacobian(part).subs(still) for part in symbols]
+        stepped = sympy.Matrix(results)
+        whole = {
+            part: sympy.Dummy(real=True) for part in stepped.atoms(sympy.floor)
+        }  # with a derivative of 0
+        between = stepped.xreplace(whole)
+        back = {constant: part for part, constant in whole.items()}
+        matrices = [between.jacobian(part).xreplace(back).subs(still) for part in symbols]
         return [matrices[-1], *matrices[:-1]]

@@ -15,7 +15,7 @@ from codegen.ir.types import Draw, Real, Scalar
 from codegen.modeling.elimination import inner, is_zero, times
 from codegen.modeling.matrices import MatrixValue, SymmetricValue, from_upper, upper
 from codegen.modeling.matrix_types import Symmetric
-from codegen.modeling.scalar import MIN, every, let, removable, require, select
+from codegen.modeling.scalar import MIN, absolute, every, let, removable, require, select
 
 BIERMAN = "Bierman, Factorization Methods for Discrete Sequential Estimation, sections V.3 and VI.4"
 JOSEPH = "Bucy and Joseph, Filtering for Stochastic Processes; Maybeck, Stochastic Models vol. 1, chapter 5"
@@ -135,7 +135,8 @@ def predicted(P: SymmetricValue, F: MatrixValue, noise: Sequence[tuple[MatrixVal
 def thornton(UD: SymmetricValue, F: MatrixValue, noise: Sequence[tuple[MatrixValue, Any]]) -> SymmetricValue:
     """The factors of F U D U^T F^T + G diag(q) G^T, by weighted Gram-Schmidt orthogonalisation.
 
-    A column of U beside an element of D that is zero is zero.
+    A column of U beside an element of D that is zero is zero. A negative variance has no meaning, but the
+    product of the factors is right for it, too.
     """
     n = len(UD.rows)
     U = MatrixValue([[UD.rows[i][j] if i < j else int(i == j) for j in range(n)] for i in range(n)])
@@ -146,7 +147,7 @@ def thornton(UD: SymmetricValue, F: MatrixValue, noise: Sequence[tuple[MatrixVal
     for j in reversed(range(n)):
         weighted = let(f"weighted_{j}", [times(x, w) for x, w in zip(rows[j], weights, strict=True)])
         d = let(f"d_{j}", inner(rows[j], weighted))
-        none = removable(d <= MIN)
+        none = removable(absolute(d) <= MIN)
         inverse = let(f"inv_d_{j}", select(none, 0, 1) / select(none, 1, d))
         after[j, j] = d
         for i in range(j):

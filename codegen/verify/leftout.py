@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from codegen.emit.function import Function
@@ -14,7 +14,7 @@ from codegen.modeling.algebra import Rotation, UnitQuaternion
 from codegen.verify.oracle import Reason, Unknown
 
 _MOST_NAMED = 6
-"""The largest number of inputs that are shown by name; beyond it all numbers are shown in order."""
+"""The largest number of scalars that are shown by name; beyond it all are shown, argument by argument."""
 
 
 @dataclass
@@ -101,9 +101,24 @@ def remedy(unknown: Unknown) -> str:
 
 
 def inputs_in_words(f: Function, case: Case, node: int | None = None) -> str:
-    """The inputs that a node depends on, or all, by name; all numbers where they are many."""
+    """The inputs that a node depends on, or all, by name; all arguments where they are many."""
     needed = _inputs_of(f, node)
-    return shown(case) if len(needed) > _MOST_NAMED else domain.in_words(f.kernel.inputs, case, needed)
+    if len(needed) <= _MOST_NAMED:
+        return domain.in_words(f.kernel.inputs, case, needed)
+    return ", ".join(_by_argument(f.kernel.inputs, case))
+
+
+def _by_argument(arguments: Sequence[Arg], case: Sequence[object], place: str = "") -> Iterator[str]:
+    """The numbers of each argument, or of each member of a structure: `state.v_B = (1, 0, 2)`."""
+    first = 0
+    for a in arguments:
+        numbers = case[first : first + a.size]
+        if members := domain.members_of(a):
+            yield from _by_argument(members, numbers, f"{place}{a.name}.")
+        else:
+            text = shown(numbers)
+            yield f"{place}{a.name} = {text if a.size > 1 else text.strip('()')}"
+        first += a.size
 
 
 def _inputs_of(f: Function, node: int | None) -> list[int]:

@@ -32,7 +32,8 @@ from codegen.ir.types import Real, is_integer
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import is_notation, uncompared
+from codegen.modeling.textbook import is_notation
+from codegen.modeling.uncompared import uncompared
 from codegen.notation.layout import Row
 from codegen.notation.mathml import markup
 from codegen.passes.pipeline import optimised

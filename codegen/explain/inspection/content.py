@@ -26,7 +26,8 @@ from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import equation_condition, uncompared
+from codegen.modeling.textbook import equation_condition
+from codegen.modeling.uncompared import uncompared
 from codegen.notation.layout import Row
 from codegen.notation.prose import plain
 from codegen.passes.pipeline import optimised
@@ -201,10 +202,26 @@ def _domain(kernel: Kernel | Routine, options: Options) -> Section:
         for name, case in failures(kernel, options)
     ]
     if not rows:
-        return Section("Singularities", (*required, Words("None: it returns no status.")))
+        return Section("Singularities", (*required, Words(_without_status(kernel, options))))
     grid = Grid(("status", "condition", "results"), tuple(rows))
     said = "" if isinstance(kernel, Routine) else not_tested(kernel, "OK")
     return Section("Singularities", (*required, grid, *([Words(said)] if said else [])))
+
+
+_PARTIAL = {
+    Op.DIV: "division", Op.SQRT: "sqrt", Op.LOG: "log", Op.LOG1P: "log1p", Op.ASIN: "asin", Op.ACOS: "acos"
+}  # fmt: skip
+"""Operations without a value for some numbers, in words."""
+
+
+def _without_status(kernel: Kernel | Routine, options: Options) -> str:
+    """What is said of singularities where no flag tells of them."""
+    nodes = kernel.program(options.checks).nodes if isinstance(kernel, Kernel) else ()
+    found = [n.op for n in nodes if n.op in _PARTIAL and nodes[n.args[-1]].op is not Op.CONSTANT]
+    if not found:
+        return "None: it returns no status."
+    names = ", ".join(dict.fromkeys(_PARTIAL[op] for op in found))
+    return f"It returns no status: no flag tells whether these have a value: {names}."
 
 
 def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, Failure]]:

@@ -1,0 +1,54 @@
+"""What is said of equations that nothing compares with the code: in a note, in the header and on the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from codegen.errors import FeatherError
+from codegen.ir.domain import members_of
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
+from codegen.modeling.textbook import equation_condition, is_notation, unevaluated
+from codegen.notation.reader import read
+
+
+def uncompared(subject: Kernel | Routine) -> str:
+    """What header and page say of an equation that nothing compares; empty where it is compared."""
+    if isinstance(subject, Routine):
+        return (
+            "The equation is stated, not compared: the loops are written by hand. featherc verify compares "
+            "their results with answers that are known."
+        )
+    reason = why_uncompared(subject) if subject.equation and subject.outputs else ""
+    if reason and not is_notation(subject.equation):
+        reason = _misspelt(subject) or "it is in words"
+    return f"The equation is stated, not compared with the formula: {reason}." if reason else ""
+
+
+def misread_equations(kernels: Iterable[Kernel]) -> Iterator[str]:
+    """For each kernel whose equations are written as such, but do not give its results: why not."""
+    for kernel in kernels:
+        if kernel.outputs:
+            reason = why_uncompared(kernel) if is_notation(kernel.equation) else _misspelt(kernel)
+            if reason:
+                yield f"{kernel.name}: its equation is not compared with the formula: {reason}"
+
+
+def why_uncompared(kernel: Kernel) -> str:
+    """Why a kernel's equation is not compared with its formula; empty where it is."""
+    return "" if equation_condition(kernel) is not None else unevaluated(kernel)
+
+
+def _misspelt(kernel: Kernel) -> str:
+    """Why a text that begins like the equation of a result cannot be read; empty where it is in words."""
+    rates = kernel.block.rates.outputs if kernel.block and kernel.block.rates else ()
+    members = (m for a in kernel.outputs for m in members_of(a))
+    names = "|".join(a.name for a in (*kernel.outputs, *members, *rates))
+    if not re.search(rf"(^|[;\n])\s*({names})'?\s*=", kernel.equation):
+        return ""
+    try:
+        read(kernel.equation)
+    except FeatherError as error:
+        return str(error)
+    return ""
