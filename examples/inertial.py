@@ -137,5 +137,5 @@ inertial = Filter(
 predict_covariance = inertial.prediction("predict_covariance")
 fuse_position = inertial.update(gnss_position, "fuse_position", Arg("R", POSITIVE, "m^2", "its variance"))
 fuse_velocity = inertial.update(gnss_velocity, "fuse_velocity", Arg("R", POSITIVE, "m^2/s^2", "its variance"))
-fuse_heading = inertial.update(heading, "fuse_heading", Arg("R", POSITIVE, "1", "its variance"))
+fuse_heading = inertial.update_angle(heading, "fuse_heading", Arg("R", POSITIVE, "1", "its variance"))
 correct = inertial.correction("correct")
