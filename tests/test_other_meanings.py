@@ -55,6 +55,14 @@ HEADED = {"a.h": f"{PROTOTYPE}\n", "a.c": f'#include "a.h"\n{PLAIN["a.c"]}'}
 NULL = "#include <stddef.h>\n"
 GUARDED = {"a.c": source("2.0 * x + y", NULL, "if (z == NULL) {\n        return;\n    }\n    ")}
 READ_FIRST = GUARDED["a.c"].replace("    if", "    const double w = *z;\n    (void)w;\n    if")
+TYPED = "typedef unsigned int fc_status;\n"
+TURNED = """void fc_f_f64(const double *x, int n, double y[4])
+{
+    for (int i = 0; i < n; i++) {
+        y[i] = 2.0 * x[i];
+    }
+}
+"""
 BRANCHES = source("2.0 * x + y", "", "*z = x;\n#ifdef FC_FAST\n    *z = y;\n    return;\n#endif\n    ")
 
 PAIRS: dict[str, tuple[Tree, Tree]] = {
@@ -221,6 +229,44 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
         )
     },
     **{
+        f"no C in a header: {line}": (HEADED, {**HEADED, "a.h": f"{TYPED}{line}\n{HEADED['a.h']}"})
+        for line in (
+            "typedef struct int { double a; } t;", "typedef struct { double while; } t;",
+            "typedef struct { double const; } t;", "typedef struct { } t;",
+            "typedef enum { A = 2147483648 } t;", "typedef enum { A } t; typedef enum { A } u;",
+            "typedef struct { enum { A } a; } t; typedef enum { A } u;",
+            "typedef struct { struct tag { double a; } b; } t; typedef struct tag { double a; } u;",
+            "typedef enum tag { A } t; typedef struct tag { double a; } u;",
+            "typedef struct tag { double a; } t; void g(enum tag *x);",
+            "typedef double t[3]; t g(void);", "typedef double t[3]; typedef t u; u g(void);",
+            "void g(fc_status fc_status, fc_status b);", "#define K-1.0",
+        )
+    },
+    **{
+        f"no C++ of a header: {line}": (HEADED, {**HEADED, "a.h": f"{TYPED}{line}\n{HEADED['a.h']}"})
+        for line in (
+            "typedef struct wchar_t { double a; } t;", "typedef struct { double wchar_t; } t;",
+            "typedef struct fc_status { double a; } t;", "typedef struct { fc_status fc_status; } t;",
+            "typedef struct { double fc_status; fc_status a; } t;", "void g(double NZERO);",
+            "void g(double SNANF);", "typedef struct { double LONG_BIT; } t;",
+        )
+    },
+    "a function of a header that C++ declares twice, with two linkages": (
+        HEADED, {**HEADED, "a.h": f'#ifdef __cplusplus\nextern "C" {{\n#endif\n{PROTOTYPE}\n'
+                 "#ifdef __cplusplus\n}\n#endif\n", "b.h": f"{PROTOTYPE}\n",
+                 "a.c": f'#include "b.h"\n{HEADED["a.c"]}'},
+    ),
+    "an array of a size that is no number, in a function with a loop": (
+        {"a.c": TURNED}, {"a.c": TURNED.replace("y[4]", "y[four]")}
+    ),
+    "an array of a size below zero, in a function with a loop": (
+        {"a.c": TURNED}, {"a.c": TURNED.replace("y[4]", "y[-4]")}
+    ),
+    "braces with nothing between them": (
+        {"a.c": source("x + t[0]", "", "double t[2] = {0};\n    ")},
+        {"a.c": source("x + t[0]", "", "double t[2] = {};\n    ")},
+    ),
+    **{
         f"no C++ in a header: {line}": (
             {"a.h": in_header("")}, {"a.h": in_header(f"{line}\n    ")}
         )
@@ -228,6 +274,7 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
             "const double c;", "const t c;", "const t c = {.b = x, .a = x};", "auto double c = x;",
             "register double c = x;", "const t c = {x > 0.0, 1};", "const float c[1] = {x};",
             "const int c[2] = {1, 2.9};", "const float c = {x};", "const int c = {2.5};",
+            "const double wchar_t = 3.0;", "const t c = (t){x, y};", "const double c = (double){x};",
         )
     },
 }  # fmt: skip
@@ -237,6 +284,40 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
 def test_another_meaning_is_not_harmless(name: str) -> None:
     kinds = {c.symbol: c.kind for c in compare_trees(*PAIRS[name])}
     assert kinds["fc_f_f64"] not in HARMLESS
+
+
+ADDED = {
+    f"{where}: {line}": (path, f"{head} fc_g({given})\n{{\n    {line}\n}}\n")
+    for where, path, head, given, lines in (
+        ("in a file", "a.c", "double", "double a", ("return b;", "a = ;", "return &a;", "return a % 2;")),
+        ("in a header", "a.h", "static inline double", "double a", ("return b;", "return *a;",
+         "goto end; const double b = a; end: return a;", "void *p = &a; double *q = p; return *q;",
+         "switch (1) { case 0:; const double b = a; default: return a; }")),
+        ("in a loop", "a.c", "void", "int a, double *b", ("while (a > 0) { b[a] = c; a--; }",)),
+    )
+    for line in lines
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_an_added_function_has_to_compile(name: str) -> None:
+    path, code = ADDED[name]
+    kinds = {c.symbol: c.kind for c in compare_trees(HEADED, {**HEADED, path: HEADED[path] + code})}
+    assert kinds["fc_g"] is ChangeClass.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "static double fc_g(double a)\n{\n    return 2.0 * a;\n}\n",
+        "void fc_g(int a, double *b)\n{\n    while (a > 0) {\n        a--;\n        b[a] = 1.0;\n    }\n}\n",
+        "static const double t[2] = {1.0, 2.0};\nstatic double fc_g(double a)\n{\n    return t[1] * a;\n}\n"
+        "void fc_h(double a, double *b)\n{\n    *b = fc_g(a);\n}\n",
+    ],
+)
+def test_an_added_function_that_compiles_is_added(code: str) -> None:
+    kinds = {c.symbol: c.kind for c in compare_trees(HEADED, {**HEADED, "a.c": HEADED["a.c"] + code})}
+    assert kinds["fc_g"] is ChangeClass.ADDED
 
 
 @pytest.mark.parametrize("name", PAIRS)

@@ -81,7 +81,7 @@ class _Routine(RoutineValues):
         self.given.append(declared.name)
         if isinstance(kind, c_ast.PtrDecl | c_ast.ArrayDecl):
             quals = kind.quals if isinstance(kind, c_ast.PtrDecl) else kind.dim_quals
-            outer = " ".join(["*", *(q for q in quals if q != "const")])
+            outer = " ".join(["*", *(q for q in quals if q != "const"), *_extent(kind)])
             kind = kind.type
         if not isinstance(kind, c_ast.TypeDecl) or set(kind.quals) - {"const"}:
             raise Refused(declared, f"the type of the parameter {declared.name}")
@@ -433,6 +433,16 @@ class _Routine(RoutineValues):
         return place.node
 
 
+def _extent(kind: Any) -> list[str]:
+    """The number of elements that an array among the parameters states, if it is one that states any."""
+    if (dim := getattr(kind, "dim", None)) is None:
+        return []
+    number = constant(dim)
+    if number is None or number.value <= 0:
+        raise Refused(kind, "an array without a constant size")
+    return [str(number.value)]
+
+
 def _label(expr: Any) -> int | None:
     number = constant(expr)
     return None if number is None else number.value % 2**32
@@ -507,6 +517,15 @@ def same_routine(symbol: str, old: Source, new: Source) -> bool:
     never = choices.truth(False).node
     is_defined = all(choices.implies(where, a.doubts.get(what, never)) for what, where in b.doubts.items())
     return a.types == b.types and a.done == b.done and is_defined and not is_reordered
+
+
+def is_routine(item: Item, source: Source) -> bool:
+    """Whether a function is read as a routine."""
+    try:
+        _Routine(item, source, Choices()).read()
+    except (Refused, RecursionError):
+        return False
+    return not item.others
 
 
 def _types(symbol: str, source: Source) -> dict[str, str]:
