@@ -168,6 +168,29 @@ def test_sources_that_the_build_file_does_not_name(tree: Tree) -> None:
     assert not effects(headers, headers | {"README": "x"})
 
 
+_IF, _DOC = "if(fc_SELFTEST)", '"Build the self-test"'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says_nothing"),
+    [
+        (_IF, "if((fc_SELFTEST))", True), (_IF, "if( ( (fc_SELFTEST) ) )", True),
+        (_IF, "if((fc_SELFTEST) OR (UNIX))", False), (_IF, 'if("(" fc_SELFTEST ")")', False),
+        (_IF, "if(())", False), (_IF, "if((UNIX))", False),
+        (_DOC, "[[\nBuild the self-test]]", True), (_DOC, '"Builds the test of the library"', True),
+        (_DOC, "Build the self-test", False), (_DOC, '"${x}"', False), (_DOC, "a;b", False),
+        (_DOC, "", False), (f"{_DOC} OFF", f"{_DOC} ON", False), ("m)\nendif()", "m)\nendif(UNIX)", True),
+    ],
+)  # fmt: skip
+def test_what_cmake_does_not_look_at(old: str, new: str, says_nothing: bool, tree: Tree) -> None:
+    assert (not effects(tree, edited(tree, CMAKE, old, new))) is says_nothing
+
+
+def test_the_description_of_an_option_may_mean_something_to_a_function() -> None:
+    own = 'function(option name text)\n  add_compile_options("-D${text}")\nendfunction()\noption(A "B" OFF)\n'
+    assert list(cmake.effects(own, own.replace('"B"', '"C"')))
+
+
 def test_commands_are_read_as_cmake_reads_them() -> None:
     text = 'A(b "c (d)" #[[ e( ]] # f(\n [==[g ]=] h]==] (i AND (j)))\nK()\nl("'
     assert cmake.commands(text) == [

@@ -73,6 +73,8 @@ def test_other_words_are_another_contract(old: str, new: str, said: str, tree: T
     [
         ("Rates of roll", "The rates of roll"),
         (" * @param[in] w_B angular velocity", " * @param[in] w_B\n *        angular velocity"),
+        (" * Rates of roll", " * @brief Rates of roll"),
+        (" * Rates of roll", " * \\short Rates of roll"),
         (" * Cost: 5 mul, 5 add", " * Cost: 6 mul, 5 add"),
         ("5 select, 2 sin, 2 cos.", "5 select, with 6 turns of 1 mul, 1 sin, and 3 turns of copies only."),
         ("/**\n * Rates", "/*!\n   Rates"),
