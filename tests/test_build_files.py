@@ -392,6 +392,8 @@ def test_a_manifest_that_is_damaged_or_gone(tree: Tree) -> None:
     "more.go", "more.rs", "more.d", "Kbuild", "idf_component.yml", "module.modulemap",
     "fc.pc", "Cargo.toml", "setup.py", "package.json", "zephyr/module.yml", "west.yml",
     ".gitmodules", "sub/.gitattributes", "math.h", "sub/string.h", "more.h", ".bazelrc",
+    "makefile.in", "CMAKELISTS.TXT", "Sconstruct", "libfc.so.1.2", "more.lo", "flash.icf", "Android.bp",
+    "fc.xcodeproj/project", "fc.slnx", "pyproject.toml", "meson.options", "fc.ioc", ".project",
     "xmake.lua", "Package.swift", "vcpkg.json", "sdkconfig.defaults", "prj.conf", "fc.ewp", "BUCK",
 ], every=4))  # fmt: skip
 def test_a_new_file_that_a_build_takes(path: str, tree: Tree) -> None:

@@ -65,6 +65,20 @@ TURNED = """void fc_f_f64(const double *x, int n, double y[4])
 """
 BRANCHES = source("2.0 * x + y", "", "*z = x;\n#ifdef FC_FAST\n    *z = y;\n    return;\n#endif\n    ")
 
+MODES = {"h.h": "#ifndef FC_H_H\n#define FC_H_H\n#define FC_K 3.0\n#endif\n",
+         "i.h": '#ifndef FC_I_H\n#define FC_I_H\n#include "h.h"\n#endif\n'}  # fmt: skip
+SCALED = {"g.h": "#ifndef FC_G_H\n#define FC_G_H\n%s\nstatic inline double g(double x)\n{\n%s\n}\n#endif\n"}
+OF_DEFAULT = MODES | {"g.h": SCALED["g.h"] % (DEFAULT, "    return FC_K * x;")}
+OF_CONDITION = MODES | {
+    "g.h": SCALED["g.h"] % ("", "#ifdef FC_K\n    return 3.0 * x;\n#else\n    return 2.0 * x;\n#endif")
+}
+
+
+def including(*names: str) -> str:
+    """A file that includes these, and calls the function of one of them."""
+    return source("g(x) + y", "".join(f'#include "{name}"\n' for name in names))
+
+
 PAIRS: dict[str, tuple[Tree, Tree]] = {
     "a default for a macro of the library": (
         PLAIN,
@@ -95,6 +109,17 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
         {"a.c": source("(x > 0.0 ? 2 : 2) * y")},
         {"a.c": source("(x > 0.0 ? n : 2) * y", "",
                        "const int m = x > 0.0;\n    const int n = 2 / m;\n    ")},
+    ),
+    **{
+        f"headers in another order above a function of one: {name}, {first}": (
+            {**files, "a.c": including("g.h", first)}, {**files, "a.c": including(first, "g.h")}
+        )
+        for name, files in (("a default", OF_DEFAULT), ("a condition", OF_CONDITION))
+        for first in ("h.h", "i.h")
+    },
+    "headers in another order in a header": (
+        {**OF_DEFAULT, "j.h": '#include "g.h"\n#include "h.h"\n', "a.c": including("j.h")},
+        {**OF_DEFAULT, "j.h": '#include "h.h"\n#include "g.h"\n', "a.c": including("j.h")},
     ),
     "the order of headers with defaults": (
         {"a.c": source("FC_K * x", '#include "one.h"\n#include "two.h"\n'), **DEFAULTS},

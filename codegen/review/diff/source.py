@@ -149,6 +149,7 @@ class Source:
                 found[name] = self.macros.meaning(name, seen)
                 if self.macros.is_contradictory(name):  # the first definition that is met may count
                     found[name] += "; ".join(map(self._directives, sorted(seen)))
+                    found[name] += "; ".join(self._order(name, self.functions[symbol]))
                 open_ |= self.macros.words(name)
             elif name in self.types or name in self.data:
                 items = [*self.types.get(name, ()), *self.data.get(name, ())]
@@ -180,6 +181,23 @@ class Source:
                 above = any(macro.line < line for line in lines)
                 above |= any(line < item.line for line in self._including(item.path, macro.path))
                 yield f"{name} is defined above: {above}, seen: {macro.path in self.reached(item.path)}"
+            yield from self._order(name, [item])
+
+    def _order(self, name: str, items: Sequence[Item]) -> Iterator[str]:
+        """In which order files meet the definitions of a macro and some items, where they meet several."""
+        own = [(m.path, m.line, "definition") for m in self.macros.definitions.get(name, ())]
+        heads = ((path, file.head) for path, file in self.files.items() if file.head)
+        own += [(path, line, "end") for path, head in heads for undone, line in head.undone if undone == name]
+        own += [(item.path, item.line, "item") for item in items]
+        wanted = {path for path, _, _ in own}
+        for here in sorted(set[str]().union(*(self._related(item.path) for item in items))):
+            met = [(line, what) for path, line, what in own if path == here]
+            for included, line in self.includes[here].items():
+                below = self.included(here, included)
+                if below is not None and not wanted.isdisjoint(self.reached(below)):
+                    met.append((line, below))
+            if len(met) > 1:
+                yield f"{here}: {', '.join(what for _, what in sorted(met))}"
 
     def _including(self, path: str, below: str) -> list[int]:
         """The lines on which a file includes another one, directly or not."""
