@@ -218,6 +218,7 @@ class _Routine(RoutineValues):
             self._simple(part)
         changed = _assigned(loop)
         names = [n for n, w in self.state.names.items() if isinstance(w, Variable) and n in changed]
+        names.sort(key=lambda n: self._values_of([n]))  # so that the order of declarations means nothing
         first = (*self._values_of(names), self.state.memory)
         outside = self.doubts, self.path, self.state
         self.doubts, self.path = {}, self.choices.truth(True).node
@@ -529,8 +530,16 @@ def is_routine(item: Item, source: Source) -> bool:
 
 
 def _types(symbol: str, source: Source) -> dict[str, str]:
-    """The meaning of the names that a routine uses, apart from functions that it calls and what it reads."""
-    found = {n: meaning for n, meaning in source.environment(symbol).items() if n not in source.data}
+    """The meaning of the names that a routine uses, apart from functions that it calls and what it reads.
+
+    It reads numbers, also where macros stand for them; those that begin with its name are its callers', too.
+    """
+    numbers = source.macros.expansions.keys() - source.own_macros(symbol)
+    found = {
+        n: meaning
+        for n, meaning in source.environment(symbol).items()
+        if n not in source.data and n not in numbers
+    }
     return found | {
         n: type_meaning(source.types[n][0].tokens) for n in found if len(source.types.get(n, ())) == 1
     }

@@ -129,6 +129,10 @@ class Source:
         seen = self.reached(path)
         return items if len(others) > 1 else [i for i in items if i.path in seen] or others
 
+    def own_macros(self, symbol: str) -> set[str]:
+        """The macros that begin with the name of a function: they are for its callers."""
+        return self.macros.beginning(re.sub(r"_f(32|64)$", "", symbol).upper() + "_")
+
     def environment(self, symbol: str) -> dict[str, str]:
         """The meaning of the names that a function uses, except calls: types, macros, file directives."""
         if symbol not in self._environments:
@@ -136,10 +140,9 @@ class Source:
         return self._environments[symbol]
 
     def _environment(self, symbol: str) -> dict[str, str]:
-        beginning = re.sub(r"_f(32|64)$", "", symbol).upper() + "_"
         seen = self._seen(symbol)
         decided = frozenset[str]().union(*(self.files[path].conditions for path in seen))
-        open_ = self._names(symbol) | self.macros.beginning(beginning) | decided
+        open_ = self._names(symbol) | self.own_macros(symbol) | decided
         found = {f"defined {name}": "yes" for name in decided if name in self.macros}
         while open_:
             name = open_.pop()
