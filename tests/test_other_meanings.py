@@ -349,3 +349,24 @@ def test_an_added_function_that_compiles_is_added(code: str) -> None:
 def test_a_tree_is_identical_to_itself(name: str) -> None:
     for tree in PAIRS[name]:
         assert {c.kind for c in compare_trees(tree, dict(tree))} <= {ChangeClass.IDENTICAL}
+
+
+@pytest.mark.parametrize(
+    ("number", "calculated", "is_same"),
+    [
+        ("0.33333333333333331", "(1.0 / 3.0)", True),
+        ("0.33333333333333337", "(1.0 / 3.0)", False),
+        ("0.017453292519943295", "(3.141592653589793 / 180.0)", True),
+        ("0.6000000000000001", "(0.1 + 0.2 + 0.3)", True),
+        ("0.6", "(0.1 + 0.2 + 0.3)", False),
+        ("0.66666666666666663", "(2.0 * (1.0 / 3.0))", True),
+        ("0.3333333432674408", "(1.0F / 3.0F)", True),
+        ("0.3333333432674408", "(float)(1.0 / 3.0)", True),
+        ("1.7976931348623157e308", "(1.0e200 * 1.0e200)", False),
+        ("4.9406564584124654e-324", "(1.0e-200 * 1.0e-200)", False),
+    ],
+)
+def test_a_constant_may_be_calculated(number: str, calculated: str, is_same: bool) -> None:
+    (change,) = compare_trees({"a.c": source(f"{number} * x")}, {"a.c": source(f"{calculated} * x")})
+    assert (change.kind is ChangeClass.COSMETIC) is is_same
+    assert is_same or change.kind not in HARMLESS
