@@ -65,6 +65,12 @@ TURNED = """void fc_f_f64(const double *x, int n, double y[4])
 """
 BRANCHES = source("2.0 * x + y", "", "*z = x;\n#ifdef FC_FAST\n    *z = y;\n    return;\n#endif\n    ")
 
+
+def two(text: str, old: str, new: str) -> tuple[str, str]:
+    """What stands above a function before and after a change."""
+    return text % old, text % new
+
+
 MODES = {"h.h": "#ifndef FC_H_H\n#define FC_H_H\n#define FC_K 3.0\n#endif\n",
          "i.h": '#ifndef FC_I_H\n#define FC_I_H\n#include "h.h"\n#endif\n'}  # fmt: skip
 SCALED = {"g.h": "#ifndef FC_G_H\n#define FC_G_H\n%s\nstatic inline double g(double x)\n{\n%s\n}\n#endif\n"}
@@ -257,7 +263,10 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
         f"no C in a header: {line}": (HEADED, {**HEADED, "a.h": f"{TYPED}{line}\n{HEADED['a.h']}"})
         for line in (
             "typedef struct int { double a; } t;", "typedef struct { double while; } t;",
-            "typedef struct { double const; } t;", "typedef struct { } t;",
+            "typedef struct { double const; } t;", "typedef struct { } t;", "typedef union { } t;",
+            "typedef union { double a; float a; } t;", "typedef union { t a; } t;",
+            "typedef struct { unsigned a : 33; } t;", "typedef struct { unsigned a : 0; } t;",
+            "typedef struct { unsigned a : 3; double a; } t;", "typedef struct { double *a; int *a; } t;",
             "typedef enum { A = 2147483648 } t;", "typedef enum { A } t; typedef enum { A } u;",
             "typedef struct { enum { A } a; } t; typedef enum { A } u;",
             "typedef struct { struct tag { double a; } b; } t; typedef struct tag { double a; } u;",
@@ -274,6 +283,26 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
             "typedef struct fc_status { double a; } t;", "typedef struct { fc_status fc_status; } t;",
             "typedef struct { double fc_status; fc_status a; } t;", "void g(double NZERO);",
             "void g(double SNANF);", "typedef struct { double LONG_BIT; } t;",
+        )
+    },
+    **{
+        f"what a name means that stays, {name}": (
+            {"a.c": source(value, before), "b.h": before}, {"a.c": source(value, after), "b.h": after}
+        )
+        for name, value, before, after in (
+            ("an enumerator's number", "N * x", *two("typedef enum { N = %s } t;\n", "2", "3")),
+            ("an enumerator's place", "N * x", *two("typedef enum { %s } t;\n", "N, M", "M, N")),
+            ("the number of a constant", "K * x",
+             *two("typedef enum { N = %s } t;\nstatic const double K = N;\n", "2", "3")),
+            ("what a macro takes", "G(x)",
+             *two("typedef enum { N = %s } t;\n#define G(a) (N * (a))\n", "2", "3")),
+            ("a macro that is joined", "G(B) * x", *two("#define AB %s\n#define G(b) A##b\n", "2.0", "3.0")),
+            ("a constant that is joined", "G(b) * x",
+             *two("static const double a_b = %s;\n#define G(b) a_##b\n", "2.0", "3.0")),
+            ("a name of two parameters", "G(a, b) * x",
+             *two("static const double ab = %s;\n#define G(c, d) c##d\n", "2.0", "3.0")),
+            ("the member of a tag", "sizeof(struct tag) * x",
+             *two("typedef struct tag { %s a; } t;\n", "double", "float")),
         )
     },
     "a function of a header that C++ declares twice, with two linkages": (
@@ -343,6 +372,15 @@ def test_an_added_function_has_to_compile(name: str) -> None:
 def test_an_added_function_that_compiles_is_added(code: str) -> None:
     kinds = {c.symbol: c.kind for c in compare_trees(HEADED, {**HEADED, "a.c": HEADED["a.c"] + code})}
     assert kinds["fc_g"] is ChangeClass.ADDED
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["typedef struct { unsigned a : 3; int b : 5; } t;", "typedef union { double a; float b[2]; } t;"],
+)
+def test_a_type_that_compiles_is_no_alarm(line: str) -> None:
+    kinds = {c.kind for c in compare_trees(HEADED, {**HEADED, "a.h": f"{line}\n{HEADED['a.h']}"})}
+    assert kinds <= {ChangeClass.IDENTICAL}
 
 
 @pytest.mark.parametrize("name", PAIRS)

@@ -100,14 +100,14 @@ def _check_type(name: str, item: Item, source: Source) -> None:
     kind = declared.type.type if isinstance(declared.type, c_ast.TypeDecl) else None
     if isinstance(kind, c_ast.Enum) and kind.values is not None:
         _check_enumerators(kind.values.enumerators, source)
-    elif isinstance(kind, c_ast.Struct):
+    elif isinstance(kind, c_ast.Struct | c_ast.Union):
         if kind.decls == []:
             raise Refused(declared, "a struct without members, which C does not have")
         _check_names(declared)
         for member in kind.decls or ():
-            if getattr(member, "bitsize", None) is not None:
-                raise Refused(member, "a struct with other than plain members")
             _check_kind(member.type, item, source)
+            if getattr(member, "bitsize", None) is not None:
+                _check_bits(member)
     else:
         _check_kind(declared.type, item, source)
 
@@ -127,11 +127,26 @@ def _check_members(name: str, found: Sequence[tuple[str, str, str]], source: Sou
             raise Refused(None, f"the type {kind} is not declared")
 
 
+def _check_bits(member: Any) -> None:
+    """Refuse bits of another type than int, and more or fewer than it has."""
+    bits = constant(member.bitsize)
+    if " ".join(sorted(type_names(member.type))) not in ("int", "unsigned", "int unsigned", "int signed"):
+        raise Refused(member, "bits of another type than int")
+    if bits is None or not 0 < bits.value <= _BITS_OF_INT:
+        raise Refused(member, "a number of bits that no int has")
+
+
+_BITS_OF_INT = 32
+
+
 def _check_names(declared: Any) -> None:
-    """Refuse a struct with a member without a name, as a word of C for it is none: `double const;`."""
-    for member in getattr(declared.type.type, "decls", None) or ():
-        if getattr(member, "name", None) is None:
-            raise Refused(member, "a struct with other than plain members")
+    """Refuse two members of one name, and one without a name, as a word of C is none: `double const;`."""
+    listed = getattr(declared.type.type, "decls", None) or ()
+    names = [getattr(member, "name", None) for member in listed]
+    if None in names:
+        raise Refused(listed[names.index(None)], "a member without a name")
+    if len(set(names)) < len(names):
+        raise Refused(declared, "two members of one name")
 
 
 def _check_enumerators(enumerators: Sequence[Any], source: Source) -> None:

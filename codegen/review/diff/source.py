@@ -26,7 +26,7 @@ from codegen.review.diff.declared import (
 )
 from codegen.review.diff.directives import Preprocessed, Role, preprocessed
 from codegen.review.diff.flags import Flags, flags_of
-from codegen.review.diff.items import Item, Kind, items_of
+from codegen.review.diff.items import Item, Kind, enumerators_of, items_of, tags_of
 from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
 from codegen.review.diff.macros import Macros, with_files
 from codegen.review.diff.reserved import (
@@ -153,9 +153,8 @@ class Source:
                 if self.macros.is_contradictory(name):  # the first definition that is met may count
                     found[name] += "; ".join(map(self._directives, sorted(seen)))
                     found[name] += "; ".join(self._order(name, self.functions[symbol]))
-                open_ |= self.macros.words(name)
-            elif name in self.types or name in self.data:
-                items = [*self.types.get(name, ()), *self.data.get(name, ())]
+                open_ |= self.macros.words(name) | self._joined(name)
+            elif items := self._declaring(name):
                 found[name] = _declarations(_among(items, seen))
                 open_ = open_.union(*(i.names for i in items))
             elif name in self.prototypes and name not in self.functions:
@@ -169,6 +168,32 @@ class Source:
             if item.others:
                 found[f"conditions of {item.path}"] = "; ".join(self._conditions(item))
         return {name: meaning for name, meaning in found.items() if meaning}
+
+    def _declaring(self, name: str) -> list[Item]:
+        """The declarations outside of functions that say what a name means, also as a tag."""
+        tables = (self.types, self.data, self.enumerators, self._tagged)
+        return list({id(i): i for table in tables for i in table.get(name, ())}.values())
+
+    def _joined(self, name: str) -> set[str]:
+        """The names of the tree that a macro may make with ##."""
+        if (ends := self.macros.joined_to(name)) is None:
+            return set()
+        tables = (self.macros.definitions, self.types, self.data, self.enumerators, self.functions)
+        known = set[str]().union(*tables)
+        return {n for n in known if any(n.startswith(end) or n.endswith(end) for end in ends)}
+
+    @cached_property
+    def enumerators(self) -> Mapping[str, list[Item]]:
+        """The types that declare enumerators, by the names of these."""
+        return _by_name((name, i) for i in self._all_types() for name in enumerators_of(i.tokens))
+
+    @cached_property
+    def _tagged(self) -> Mapping[str, list[Item]]:
+        """The types that have a tag, by the tag."""
+        return _by_name((name, i) for i in self._all_types() for _, name, after in tags_of(i) if after == "{")
+
+    def _all_types(self) -> Iterator[Item]:
+        return chain.from_iterable(self.types.values())
 
     def _seen(self, symbol: str) -> set[str]:
         """The files that compilers read for a function."""
@@ -296,6 +321,14 @@ class Source:
         beside = _beside(path, name)
         found = name.startswith('"') and beside in self.includes and not _makes_detour(name)
         return beside if found else None
+
+
+def _by_name(found: Iterable[tuple[str, Item]]) -> dict[str, list[Item]]:
+    """The items of each name."""
+    items = dict[str, list[Item]]()
+    for name, item in found:
+        items.setdefault(name, []).append(item)
+    return items
 
 
 def _makes_detour(name: str) -> bool:

@@ -1,17 +1,14 @@
-"""Finds the tags and enumerators of types, and tags that mean two things to a file: it does not compile."""
+"""Finds tags that mean two things to a file with all that it includes: it does not compile."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from codegen.review.diff.changes import Unreadable
-from codegen.review.diff.items import Item
+from codegen.review.diff.items import Item, tags_of
 from codegen.review.diff.source import Source
-
-_KINDS = ("struct", "union", "enum")
 
 
 class _Tag(NamedTuple):
@@ -22,20 +19,6 @@ class _Tag(NamedTuple):
     is_defined: bool
     type: str
     item: Item
-
-
-def enumerators_of(words: Sequence[str]) -> list[str]:
-    """The names that the enumerations in a declaration declare."""
-    found, depth, is_inside = list[str](), 0, False
-    for i, (before, word) in enumerate(pairwise(words), 1):
-        if before == "{":
-            is_inside = "enum" in words[max(i - 3, 0) : i]
-            depth = 0
-        depth += (before == "(") - (before == ")")
-        if is_inside and depth == 0 and before in ("{", ",") and word.isidentifier():
-            found.append(word)
-        is_inside &= word != "}"
-    return found
 
 
 def clashing_tags(source: Source, units: Collection[Collection[str]]) -> Iterator[Unreadable]:
@@ -55,10 +38,8 @@ def _tags(source: Source) -> Iterator[_Tag]:
     for table in tables:
         for of, items in table.items():
             for item in items:
-                words = item.tokens if not item.names.isdisjoint(_KINDS) else []
-                for kind, name, after in zip(words, words[1:], [*words[2:], ""], strict=False):
-                    if kind in _KINDS and name.isidentifier():
-                        yield _Tag(name, kind, after == "{", of, item)
+                for kind, name, after in tags_of(item):
+                    yield _Tag(name, kind, after == "{", of, item)
 
 
 def _clash(name: str, seen: Sequence[_Tag], unit: Collection[str], source: Source) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.items import Item
 from codegen.review.diff.source import Source
-from codegen.review.diff.tags import clashing_tags, enumerators_of
+from codegen.review.diff.tags import clashing_tags
 
 
 def inconsistent(source: Source) -> Iterator[Unreadable]:
@@ -35,13 +35,11 @@ def _repeated(source: Source, units: _Units) -> Iterator[Unreadable]:
 
 def _enumerators(source: Source) -> Mapping[str, Sequence[Item]]:
     """By name of an enumerator of a type: the types that have it, and whatever else has its name."""
-    found = dict[str, list[Item]]()
-    for items in source.types.values():
-        for item in items if any("enum" in i.tokens for i in items) else ():
-            for name in enumerators_of(item.tokens):
-                found.setdefault(name, []).append(item)
     others = (source.types, source.data, source.functions)
-    return {name: [*items, *(i for t in others for i in t.get(name, ()))] for name, items in found.items()}
+    return {
+        name: [*items, *(i for table in others for i in table.get(name, ()))]
+        for name, items in source.enumerators.items()
+    }
 
 
 def _guards(name: str, source: Source) -> Mapping[str, set[str]]:
