@@ -17,6 +17,7 @@ from codegen.modeling.algebra import Vec3
 from codegen.modeling.records import record
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.comments import separate, words
+from codegen.review.diff.compare import both, compare_surroundings
 from codegen.review.footprint import Footprint
 from codegen.review.policy import breaches, parse_policy
 from codegen.tree.assemble import render_tree
@@ -83,6 +84,18 @@ def test_other_words_are_another_contract(old: str, new: str, said: str, tree: T
 def test_what_tells_nothing_else_is_cosmetic(old: str, new: str, tree: Tree) -> None:
     change = only(tree, edited(tree, HEADER, old, new))
     assert change.kind is ChangeClass.COSMETIC
+
+
+def test_another_licence_of_a_source_file(tree: Tree) -> None:
+    old = {**tree, SOURCE: f"/* SPDX-License-Identifier: MIT */\n{tree[SOURCE].split('*/', 1)[1]}"}
+    for licence, is_told in (("GPL-3.0-only", True), ("MIT", False)):
+        new = edited(old, SOURCE, "Identifier: MIT */", f"Identifier:  {licence} */")
+        found = list(compare_surroundings(both(old, new)))
+        assert [c.kind for c in found] == [ChangeClass.CONTRACT] * is_told
+    bare = {**tree, SOURCE: tree[SOURCE].split("*/", 1)[1]}
+    assert not list(compare_surroundings(both(bare, old)))
+    (change,) = compare_surroundings(both(old, bare))
+    assert change.detail == "states no licence instead of MIT"
 
 
 def test_a_name_of_two_letters_is_no_article(tree: Tree) -> None:
