@@ -86,6 +86,12 @@ def test_what_tells_nothing_else_is_cosmetic(old: str, new: str, tree: Tree) -> 
     assert change.kind is ChangeClass.COSMETIC
 
 
+def test_a_tag_before_the_description_of_a_type_tells_nothing(tree: Tree) -> None:
+    new = edited(tree, "fc_types.h", "/** ", "/** @brief ")
+    assert not list(compare_surroundings(both(tree, new)))
+    assert list(compare_surroundings(both(tree, edited(tree, "fc_types.h", "/** ", "/** @pre "))))
+
+
 def test_another_licence_of_a_source_file(tree: Tree) -> None:
     old = {**tree, SOURCE: f"/* SPDX-License-Identifier: MIT */\n{tree[SOURCE].split('*/', 1)[1]}"}
     for licence, is_told in (("GPL-3.0-only", True), ("MIT", False)):

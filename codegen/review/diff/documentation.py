@@ -164,6 +164,7 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
 _DESCRIPTION = "the description"
 _DESCRIBING = ("brief", "details", "short")
 """Tags before what is the description without them, too."""
+_BEGINNING = re.compile(rf"\A[@\\](?:{'|'.join(_DESCRIBING)}) ")
 
 
 def _with_names(old: dict[str, str], new: Sequence[str]) -> dict[str, str]:
@@ -283,7 +284,7 @@ def _paragraphs(text: str, functions: Iterable[Item], known: Collection[str]) ->
         capacity = _CAPACITY.match(text, comment.start + len(comment.text))
         what = f"{_OF_CAPACITY}{capacity[1]}" if capacity else _HEADER
         for paragraph in re.split(r"\n\n+", with_licences_apart(words(comment.text))):
-            said = " ".join(paragraph.split())
+            said = _BEGINNING.sub("", " ".join(paragraph.split()))
             if _WORD.search(said) and not said.startswith(_NO_STATEMENT):
                 found.append(Said(line, said, what, name if name in known else ""))
     return found
