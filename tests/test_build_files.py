@@ -168,6 +168,29 @@ def test_sources_that_the_build_file_does_not_name(tree: Tree) -> None:
     assert not effects(headers, headers | {"README": "x"})
 
 
+_IF, _DOC = "if(fc_SELFTEST)", '"Build the self-test"'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says_nothing"),
+    [
+        (_IF, "if((fc_SELFTEST))", True), (_IF, "if( ( (fc_SELFTEST) ) )", True),
+        (_IF, "if((fc_SELFTEST) OR (UNIX))", False), (_IF, 'if("(" fc_SELFTEST ")")', False),
+        (_IF, "if(())", False), (_IF, "if((UNIX))", False),
+        (_DOC, "[[\nBuild the self-test]]", True), (_DOC, '"Builds the test of the library"', True),
+        (_DOC, "Build the self-test", False), (_DOC, '"${x}"', False), (_DOC, "a;b", False),
+        (_DOC, "", False), (f"{_DOC} OFF", f"{_DOC} ON", False), ("m)\nendif()", "m)\nendif(UNIX)", True),
+    ],
+)  # fmt: skip
+def test_what_cmake_does_not_look_at(old: str, new: str, says_nothing: bool, tree: Tree) -> None:
+    assert (not effects(tree, edited(tree, CMAKE, old, new))) is says_nothing
+
+
+def test_the_description_of_an_option_may_mean_something_to_a_function() -> None:
+    own = 'function(option name text)\n  add_compile_options("-D${text}")\nendfunction()\noption(A "B" OFF)\n'
+    assert list(cmake.effects(own, own.replace('"B"', '"C"')))
+
+
 def test_commands_are_read_as_cmake_reads_them() -> None:
     text = 'A(b "c (d)" #[[ e( ]] # f(\n [==[g ]=] h]==] (i AND (j)))\nK()\nl("'
     assert cmake.commands(text) == [
@@ -369,6 +392,8 @@ def test_a_manifest_that_is_damaged_or_gone(tree: Tree) -> None:
     "more.go", "more.rs", "more.d", "Kbuild", "idf_component.yml", "module.modulemap",
     "fc.pc", "Cargo.toml", "setup.py", "package.json", "zephyr/module.yml", "west.yml",
     ".gitmodules", "sub/.gitattributes", "math.h", "sub/string.h", "more.h", ".bazelrc",
+    "makefile.in", "CMAKELISTS.TXT", "Sconstruct", "libfc.so.1.2", "more.lo", "flash.icf", "Android.bp",
+    "fc.xcodeproj/project", "fc.slnx", "pyproject.toml", "meson.options", "fc.ioc", ".project",
     "xmake.lua", "Package.swift", "vcpkg.json", "sdkconfig.defaults", "prj.conf", "fc.ewp", "BUCK",
 ], every=4))  # fmt: skip
 def test_a_new_file_that_a_build_takes(path: str, tree: Tree) -> None:

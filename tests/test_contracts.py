@@ -17,6 +17,7 @@ from codegen.modeling.algebra import Vec3
 from codegen.modeling.records import record
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.comments import separate, words
+from codegen.review.diff.compare import both, compare_surroundings
 from codegen.review.footprint import Footprint
 from codegen.review.policy import breaches, parse_policy
 from codegen.tree.assemble import render_tree
@@ -73,6 +74,8 @@ def test_other_words_are_another_contract(old: str, new: str, said: str, tree: T
     [
         ("Rates of roll", "The rates of roll"),
         (" * @param[in] w_B angular velocity", " * @param[in] w_B\n *        angular velocity"),
+        (" * Rates of roll", " * @brief Rates of roll"),
+        (" * Rates of roll", " * \\short Rates of roll"),
         (" * Cost: 5 mul, 5 add", " * Cost: 6 mul, 5 add"),
         ("5 select, 2 sin, 2 cos.", "5 select, with 6 turns of 1 mul, 1 sin, and 3 turns of copies only."),
         ("/**\n * Rates", "/*!\n   Rates"),
@@ -81,6 +84,24 @@ def test_other_words_are_another_contract(old: str, new: str, said: str, tree: T
 def test_what_tells_nothing_else_is_cosmetic(old: str, new: str, tree: Tree) -> None:
     change = only(tree, edited(tree, HEADER, old, new))
     assert change.kind is ChangeClass.COSMETIC
+
+
+def test_a_tag_before_the_description_of_a_type_tells_nothing(tree: Tree) -> None:
+    new = edited(tree, "fc_types.h", "/** ", "/** @brief ")
+    assert not list(compare_surroundings(both(tree, new)))
+    assert list(compare_surroundings(both(tree, edited(tree, "fc_types.h", "/** ", "/** @pre "))))
+
+
+def test_another_licence_of_a_source_file(tree: Tree) -> None:
+    old = {**tree, SOURCE: f"/* SPDX-License-Identifier: MIT */\n{tree[SOURCE].split('*/', 1)[1]}"}
+    for licence, is_told in (("GPL-3.0-only", True), ("MIT", False)):
+        new = edited(old, SOURCE, "Identifier: MIT */", f"Identifier:  {licence} */")
+        found = list(compare_surroundings(both(old, new)))
+        assert [c.kind for c in found] == [ChangeClass.CONTRACT] * is_told
+    bare = {**tree, SOURCE: tree[SOURCE].split("*/", 1)[1]}
+    assert not list(compare_surroundings(both(bare, old)))
+    (change,) = compare_surroundings(both(old, bare))
+    assert change.detail == "states no licence instead of MIT"
 
 
 def test_a_name_of_two_letters_is_no_article(tree: Tree) -> None:

@@ -632,7 +632,7 @@ HOSTILE: list[Any] = [
 @pytest.mark.parametrize("content", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_files(tree: dict[str, str], content: str | bytes) -> None:
     """Nothing is raised, and what was there is not called equal."""
-    with at_most(600_000 + 2 * len(content)):
+    with at_most(900_000 + 2 * len(content)):
         found = compare_trees(tree, {**tree, ROTATION: content})
     kinds = {c.symbol: c.kind for c in found}
     assert kinds["fc_rpy_kinematics_f32"] in (ChangeClass.UNREADABLE, ChangeClass.REMOVED)

@@ -55,7 +55,35 @@ HEADED = {"a.h": f"{PROTOTYPE}\n", "a.c": f'#include "a.h"\n{PLAIN["a.c"]}'}
 NULL = "#include <stddef.h>\n"
 GUARDED = {"a.c": source("2.0 * x + y", NULL, "if (z == NULL) {\n        return;\n    }\n    ")}
 READ_FIRST = GUARDED["a.c"].replace("    if", "    const double w = *z;\n    (void)w;\n    if")
+TYPED = "typedef unsigned int fc_status;\n"
+TURNED = """void fc_f_f64(const double *x, int n, double y[4])
+{
+    for (int i = 0; i < n; i++) {
+        y[i] = 2.0 * x[i];
+    }
+}
+"""
 BRANCHES = source("2.0 * x + y", "", "*z = x;\n#ifdef FC_FAST\n    *z = y;\n    return;\n#endif\n    ")
+
+
+def two(text: str, old: str, new: str) -> tuple[str, str]:
+    """What stands above a function before and after a change."""
+    return text % old, text % new
+
+
+MODES = {"h.h": "#ifndef FC_H_H\n#define FC_H_H\n#define FC_K 3.0\n#endif\n",
+         "i.h": '#ifndef FC_I_H\n#define FC_I_H\n#include "h.h"\n#endif\n'}  # fmt: skip
+SCALED = {"g.h": "#ifndef FC_G_H\n#define FC_G_H\n%s\nstatic inline double g(double x)\n{\n%s\n}\n#endif\n"}
+OF_DEFAULT = MODES | {"g.h": SCALED["g.h"] % (DEFAULT, "    return FC_K * x;")}
+OF_CONDITION = MODES | {
+    "g.h": SCALED["g.h"] % ("", "#ifdef FC_K\n    return 3.0 * x;\n#else\n    return 2.0 * x;\n#endif")
+}
+
+
+def including(*names: str) -> str:
+    """A file that includes these, and calls the function of one of them."""
+    return source("g(x) + y", "".join(f'#include "{name}"\n' for name in names))
+
 
 PAIRS: dict[str, tuple[Tree, Tree]] = {
     "a default for a macro of the library": (
@@ -87,6 +115,17 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
         {"a.c": source("(x > 0.0 ? 2 : 2) * y")},
         {"a.c": source("(x > 0.0 ? n : 2) * y", "",
                        "const int m = x > 0.0;\n    const int n = 2 / m;\n    ")},
+    ),
+    **{
+        f"headers in another order above a function of one: {name}, {first}": (
+            {**files, "a.c": including("g.h", first)}, {**files, "a.c": including(first, "g.h")}
+        )
+        for name, files in (("a default", OF_DEFAULT), ("a condition", OF_CONDITION))
+        for first in ("h.h", "i.h")
+    },
+    "headers in another order in a header": (
+        {**OF_DEFAULT, "j.h": '#include "g.h"\n#include "h.h"\n', "a.c": including("j.h")},
+        {**OF_DEFAULT, "j.h": '#include "h.h"\n#include "g.h"\n', "a.c": including("j.h")},
     ),
     "the order of headers with defaults": (
         {"a.c": source("FC_K * x", '#include "one.h"\n#include "two.h"\n'), **DEFAULTS},
@@ -221,6 +260,67 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
         )
     },
     **{
+        f"no C in a header: {line}": (HEADED, {**HEADED, "a.h": f"{TYPED}{line}\n{HEADED['a.h']}"})
+        for line in (
+            "typedef struct int { double a; } t;", "typedef struct { double while; } t;",
+            "typedef struct { double const; } t;", "typedef struct { } t;", "typedef union { } t;",
+            "typedef union { double a; float a; } t;", "typedef union { t a; } t;",
+            "typedef struct { unsigned a : 33; } t;", "typedef struct { unsigned a : 0; } t;",
+            "typedef struct { unsigned a : 3; double a; } t;", "typedef struct { double *a; int *a; } t;",
+            "typedef enum { A = 2147483648 } t;", "typedef enum { A } t; typedef enum { A } u;",
+            "typedef struct { enum { A } a; } t; typedef enum { A } u;",
+            "typedef struct { struct tag { double a; } b; } t; typedef struct tag { double a; } u;",
+            "typedef enum tag { A } t; typedef struct tag { double a; } u;",
+            "typedef struct tag { double a; } t; void g(enum tag *x);",
+            "typedef double t[3]; t g(void);", "typedef double t[3]; typedef t u; u g(void);",
+            "void g(fc_status fc_status, fc_status b);", "#define K-1.0",
+        )
+    },
+    **{
+        f"no C++ of a header: {line}": (HEADED, {**HEADED, "a.h": f"{TYPED}{line}\n{HEADED['a.h']}"})
+        for line in (
+            "typedef struct wchar_t { double a; } t;", "typedef struct { double wchar_t; } t;",
+            "typedef struct fc_status { double a; } t;", "typedef struct { fc_status fc_status; } t;",
+            "typedef struct { double fc_status; fc_status a; } t;", "void g(double NZERO);",
+            "void g(double SNANF);", "typedef struct { double LONG_BIT; } t;",
+        )
+    },
+    **{
+        f"what a name means that stays, {name}": (
+            {"a.c": source(value, before), "b.h": before}, {"a.c": source(value, after), "b.h": after}
+        )
+        for name, value, before, after in (
+            ("an enumerator's number", "N * x", *two("typedef enum { N = %s } t;\n", "2", "3")),
+            ("an enumerator's place", "N * x", *two("typedef enum { %s } t;\n", "N, M", "M, N")),
+            ("the number of a constant", "K * x",
+             *two("typedef enum { N = %s } t;\nstatic const double K = N;\n", "2", "3")),
+            ("what a macro takes", "G(x)",
+             *two("typedef enum { N = %s } t;\n#define G(a) (N * (a))\n", "2", "3")),
+            ("a macro that is joined", "G(B) * x", *two("#define AB %s\n#define G(b) A##b\n", "2.0", "3.0")),
+            ("a constant that is joined", "G(b) * x",
+             *two("static const double a_b = %s;\n#define G(b) a_##b\n", "2.0", "3.0")),
+            ("a name of two parameters", "G(a, b) * x",
+             *two("static const double ab = %s;\n#define G(c, d) c##d\n", "2.0", "3.0")),
+            ("the member of a tag", "sizeof(struct tag) * x",
+             *two("typedef struct tag { %s a; } t;\n", "double", "float")),
+        )
+    },
+    "a function of a header that C++ declares twice, with two linkages": (
+        HEADED, {**HEADED, "a.h": f'#ifdef __cplusplus\nextern "C" {{\n#endif\n{PROTOTYPE}\n'
+                 "#ifdef __cplusplus\n}\n#endif\n", "b.h": f"{PROTOTYPE}\n",
+                 "a.c": f'#include "b.h"\n{HEADED["a.c"]}'},
+    ),
+    "an array of a size that is no number, in a function with a loop": (
+        {"a.c": TURNED}, {"a.c": TURNED.replace("y[4]", "y[four]")}
+    ),
+    "an array of a size below zero, in a function with a loop": (
+        {"a.c": TURNED}, {"a.c": TURNED.replace("y[4]", "y[-4]")}
+    ),
+    "braces with nothing between them": (
+        {"a.c": source("x + t[0]", "", "double t[2] = {0};\n    ")},
+        {"a.c": source("x + t[0]", "", "double t[2] = {};\n    ")},
+    ),
+    **{
         f"no C++ in a header: {line}": (
             {"a.h": in_header("")}, {"a.h": in_header(f"{line}\n    ")}
         )
@@ -228,6 +328,7 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
             "const double c;", "const t c;", "const t c = {.b = x, .a = x};", "auto double c = x;",
             "register double c = x;", "const t c = {x > 0.0, 1};", "const float c[1] = {x};",
             "const int c[2] = {1, 2.9};", "const float c = {x};", "const int c = {2.5};",
+            "const double wchar_t = 3.0;", "const t c = (t){x, y};", "const double c = (double){x};",
         )
     },
 }  # fmt: skip
@@ -239,7 +340,71 @@ def test_another_meaning_is_not_harmless(name: str) -> None:
     assert kinds["fc_f_f64"] not in HARMLESS
 
 
+ADDED = {
+    f"{where}: {line}": (path, f"{head} fc_g({given})\n{{\n    {line}\n}}\n")
+    for where, path, head, given, lines in (
+        ("in a file", "a.c", "double", "double a", ("return b;", "a = ;", "return &a;", "return a % 2;")),
+        ("in a header", "a.h", "static inline double", "double a", ("return b;", "return *a;",
+         "goto end; const double b = a; end: return a;", "void *p = &a; double *q = p; return *q;",
+         "switch (1) { case 0:; const double b = a; default: return a; }")),
+        ("in a loop", "a.c", "void", "int a, double *b", ("while (a > 0) { b[a] = c; a--; }",)),
+    )
+    for line in lines
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_an_added_function_has_to_compile(name: str) -> None:
+    path, code = ADDED[name]
+    kinds = {c.symbol: c.kind for c in compare_trees(HEADED, {**HEADED, path: HEADED[path] + code})}
+    assert kinds["fc_g"] is ChangeClass.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "static double fc_g(double a)\n{\n    return 2.0 * a;\n}\n",
+        "void fc_g(int a, double *b)\n{\n    while (a > 0) {\n        a--;\n        b[a] = 1.0;\n    }\n}\n",
+        "static const double t[2] = {1.0, 2.0};\nstatic double fc_g(double a)\n{\n    return t[1] * a;\n}\n"
+        "void fc_h(double a, double *b)\n{\n    *b = fc_g(a);\n}\n",
+    ],
+)
+def test_an_added_function_that_compiles_is_added(code: str) -> None:
+    kinds = {c.symbol: c.kind for c in compare_trees(HEADED, {**HEADED, "a.c": HEADED["a.c"] + code})}
+    assert kinds["fc_g"] is ChangeClass.ADDED
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["typedef struct { unsigned a : 3; int b : 5; } t;", "typedef union { double a; float b[2]; } t;"],
+)
+def test_a_type_that_compiles_is_no_alarm(line: str) -> None:
+    kinds = {c.kind for c in compare_trees(HEADED, {**HEADED, "a.h": f"{line}\n{HEADED['a.h']}"})}
+    assert kinds <= {ChangeClass.IDENTICAL}
+
+
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_tree_is_identical_to_itself(name: str) -> None:
     for tree in PAIRS[name]:
         assert {c.kind for c in compare_trees(tree, dict(tree))} <= {ChangeClass.IDENTICAL}
+
+
+@pytest.mark.parametrize(
+    ("number", "calculated", "is_same"),
+    [
+        ("0.33333333333333331", "(1.0 / 3.0)", True),
+        ("0.33333333333333337", "(1.0 / 3.0)", False),
+        ("0.017453292519943295", "(3.141592653589793 / 180.0)", True),
+        ("0.6000000000000001", "(0.1 + 0.2 + 0.3)", True),
+        ("0.6", "(0.1 + 0.2 + 0.3)", False),
+        ("0.66666666666666663", "(2.0 * (1.0 / 3.0))", True),
+        ("0.3333333432674408", "(1.0F / 3.0F)", True),
+        ("0.3333333432674408", "(float)(1.0 / 3.0)", True),
+        ("1.7976931348623157e308", "(1.0e200 * 1.0e200)", False),
+        ("4.9406564584124654e-324", "(1.0e-200 * 1.0e-200)", False),
+    ],
+)
+def test_a_constant_may_be_calculated(number: str, calculated: str, is_same: bool) -> None:
+    (change,) = compare_trees({"a.c": source(f"{number} * x")}, {"a.c": source(f"{calculated} * x")})
+    assert (change.kind is ChangeClass.COSMETIC) is is_same
+    assert is_same or change.kind not in HARMLESS

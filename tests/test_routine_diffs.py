@@ -75,8 +75,12 @@ int f(int n, int m, const int at[], const pair u[], pair v[], float *sum)
 
 WHOLE = "    for (;;) {\n        if (!(total > 1.0F)) {\n            break;\n        }\n"
 START = ROUTINE[ROUTINE.index("int f(int n") : ROUTINE.index("float total = 0.0F;")] + "float total = "
+UP_TO_LOOP = ROUTINE[: ROUTINE.index("    for (i = 0")]
 HARMLESS = [
+    (UP_TO_LOOP, "#include <stdint.h>\n" + UP_TO_LOOP.replace("    int i;", "    int32_t i;")),
     (f"{START}0.0F;", f"static const float zero = 0.0F;\n\n{START}zero;"),
+    (f"{START}0.0F;", f"#define ZERO 0.0F\n#define NOTHING (ZERO)\n\n{START}NOTHING;"),
+    ("    unsigned int status = 0u;\n    float total = 0.0F;\n", "    float total = 0.0F;\n    unsigned int status = 0u;\n"),
     ("total", "sum_of_all"),
     ("i < n", "n > i"),
     ("i < n", "!(i >= n)"),
@@ -109,6 +113,8 @@ HARMLESS = [
 ]  # fmt: skip
 
 HARMFUL = [
+    (f"{START}0.0F;", f"#define ZERO 1.0F\n\n{START}ZERO;"),
+    (f"{START}0.0F;", f"#define ZERO 0.0F - m\n\n{START}ZERO;"),
     (f"{START}0.0F;", f"static const float zero = 0.25F;\n\n{START}zero;"),
     (f"{START}0.0F;", f"static const int one = (int)1.5;\n\n{START}one;"),
     (f"{START}0.0F;", f"static float zero = 0.0F;\n\n{START}zero++;"),

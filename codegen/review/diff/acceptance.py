@@ -63,6 +63,8 @@ def _of_c_alone(node: Any) -> Iterator[tuple[Any, str]]:
 
     if isinstance(node, c_ast.NamedInitializer):
         yield node, "a designator, which C++ before C++20 does not have"
+    if isinstance(node, c_ast.CompoundLiteral):
+        yield node, "a compound literal, which C++ does not have"
     for declared in node.block_items or [] if isinstance(node, c_ast.Compound) else []:
         if isinstance(declared, c_ast.Decl):
             is_object = isinstance(declared.type, c_ast.TypeDecl | c_ast.ArrayDecl)

@@ -26,7 +26,7 @@ from codegen.review.diff.normal import plain, same_computation
 from codegen.review.diff.overlaps import MOST_SHARINGS, sharings
 from codegen.review.diff.reader import Unread, read, read_signature, surely_read, surely_written
 from codegen.review.diff.reading import INFINITE, Held, Reading, ReadParameter, Signature
-from codegen.review.diff.routines import same_routine
+from codegen.review.diff.routines import is_routine, same_routine
 from codegen.review.diff.source import Source
 from codegen.review.diff.versions import Versions
 from codegen.review.diff.witness import find_witness, largest_difference
@@ -83,6 +83,11 @@ def one_sided(symbol: str, kind: ChangeClass, source: Source, prefixes: tuple[st
     verdict = Classification(kind, f"{kind.value} in {items[0].path}", None, unreadable)
     known = cost(plain(reading)) if isinstance(reading, Reading) else None
     if kind is ChangeClass.ADDED:
+        readings = [reading] if len(items) == 1 else [_read_one(i, source) for i in items]
+        if unread := _first_unread(items, readings, source):
+            where = f"{unread.path}, line {unread.line}: {unread.reason}"
+            detail = f"{verdict.detail}; cannot be read: {where}"
+            verdict = replace(verdict, kind=ChangeClass.UNREADABLE, detail=detail)
         shared = [i for i in items if not i.is_static]
         if len(shared) > 1:
             where = " and ".join(i.path for i in shared)
@@ -92,8 +97,27 @@ def one_sided(symbol: str, kind: ChangeClass, source: Source, prefixes: tuple[st
         if _may_replace(symbol, items, prefixes):
             detail = f"{verdict.detail}; it may replace a function {symbol} of programs, or not link with it"
             verdict = replace(verdict, detail=detail, also=(ChangeClass.INTERFACE,))
-        return _change(symbol, verdict, items[0], [None, known], [], items)
+        change = _change(symbol, verdict, items[0], [None, known], [], items)
+        return replace(change, covers_calls=isinstance(reading, Reading))
     return _change(symbol, verdict, items[0], [known, None], items, [])
+
+
+def _first_unread(
+    items: Sequence[Item], readings: Sequence[Reading | Unreadable], source: Source
+) -> Unreadable | None:
+    """Why the first of some functions cannot be read that is neither a formula nor a routine."""
+    for item, reading in zip(items, readings, strict=True):
+        if isinstance(reading, Unreadable) and not is_routine(item, source):
+            return reading
+    return None
+
+
+def _read_one(item: Item, source: Source) -> Reading | Unreadable:
+    """One of the functions of a name as read, or the reason why it cannot be read."""
+    try:
+        return read(item, source)
+    except Unread as problem:
+        return problem.args[0]  # type: ignore[no-any-return]
 
 
 def _may_replace(symbol: str, items: Sequence[Item], prefixes: tuple[str, ...]) -> bool:

@@ -78,6 +78,7 @@ def compare_functions(trees: Both, progress: Progress) -> list[Change]:
     sources = trees.sources
     with _judge(sources) as judged:
         changes = {symbol: judged(symbol) for symbol in progress(_symbols(sources))}
+    changes |= _read_in_callers(changes, sources)
     _follow_calls(changes, sources)
     unread = [*_broken(sources, trees.old, trees.new), *_odd(sources, changes.values())]
     named = [with_old_name(change, trees.names) for change in (*changes.values(), *unread)]
@@ -181,6 +182,19 @@ def _follow_calls(changes: dict[str, Change], sources: tuple[Source, Source]) ->
                 if worse(kind, _computed(changes[symbol])):
                     changes[symbol] = _through(name, kind, changes[symbol])
                     again = True
+
+
+def _read_in_callers(changes: Mapping[str, Change], sources: tuple[Source, Source]) -> dict[str, Change]:
+    """The added functions that are not read by themselves, and that are read where another one calls them."""
+    old, new = sources
+    unread = {s for s, c in changes.items() if s not in old.functions and c.kind is ChangeClass.UNREADABLE}
+    callers = [s for s, c in changes.items() if c.covers_calls] if unread else []
+    called = set[str]().union(*(new.calls(s) for s in callers if s in new.functions))
+    return {
+        s: replace(changes[s], kind=ChangeClass.ADDED, detail=f"added in {changes[s].path}", unreadable=None)
+        for s in sorted(unread & called)
+        if len(new.functions[s]) == 1
+    }
 
 
 def _computed(change: Change) -> ChangeClass:

@@ -24,16 +24,14 @@ _STANDARD = re.compile(
 )
 _OF_C = frozenset(("_Bool", "restrict"))
 _HEXADECIMAL = re.compile(r"0[xX][\da-fA-F.]+[pP]")
-_TAG = re.compile(r"typedef struct (\w+) \{")
 
 
 def faulty(source: Source) -> Iterator[Unreadable]:
-    """Unknown types, names of two things, two structs of one tag, and what C++ refuses in headers."""
+    """Unknown types, names of two things, and what C++ refuses in headers."""
     closed = {path for path in source.includes if not _sees_others(path, source)}
     for item in _all(source):
         for said in _faults(item, source, item.path in closed):
             yield Unreadable(item.path, item.line, said)
-    yield from _tags(source)
     for table in (source.prototypes, source.functions, source.data):
         for name in sorted(table.keys() & source.types.keys()):
             item = table[name][0]
@@ -69,10 +67,26 @@ def _faults(item: Item, source: Source, is_closed: bool) -> Iterator[str]:
     parts = [*_parts(item)]
     names = Counter(name for part in parts[1:] if (name := _split(part, source)[1]))
     yield from (f"two of {name} in one declaration" for name, n in sorted(names.items()) if n > 1)
+    if hidden := _hidden([_split(part, source) for part in parts[1:]], item):
+        yield f"{hidden} is a name and a type in one declaration"
     if is_closed:
         for kind in sorted({_split(part, source)[0] for part in parts} - {""}):
             if kind not in source.types and not _STANDARD.fullmatch(kind):
                 yield f"the type {kind} is not declared"
+
+
+def _hidden(parts: Sequence[tuple[str, str]], item: Item) -> str:
+    """The type of a part that is the name of another part; empty where there is none.
+
+    The name of a parameter hides a type from the next parameters on, and that of a member does in C++.
+    """
+    is_type = item.tokens[0] == "typedef"
+    names = {name for _, name in parts} if is_type and item.path.endswith(".h") else set[str]()
+    for kind, name in parts:
+        if kind and kind in names:
+            return kind
+        names |= set[str]() if is_type else {name}
+    return ""
 
 
 def _parts(item: Item) -> Iterator[list[str]]:
@@ -121,14 +135,3 @@ def _sees_others(path: str, source: Source) -> bool:
         for here in source.reached(path)
         for name in source.includes[here]
     )
-
-
-def _tags(source: Source) -> Iterator[Unreadable]:
-    """The structs of a tag that another type has, too."""
-    first = dict[str, str]()
-    for name, items in source.types.items():
-        for item in items:
-            found = _TAG.match(" ".join(item.tokens[:4]))
-            if found and first.setdefault(found[1], name) != name:
-                said = f"the tag {found[1]} is that of {first[found[1]]}, too"
-                yield Unreadable(item.path, item.line, said)

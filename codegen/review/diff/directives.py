@@ -268,6 +268,8 @@ class _Directives:
         words = tuple([t.text for t in body])
         if words[:1] == ("(",) and body[0].line != name.line:
             self._odd(at, f"{name.text}, and a parenthesis on the next line")
+        if body and not has_parameters and body[0].start == name.end:
+            self._odd(at, f"{name.text}, and no blank before what it stands for")
         if extension := next(filter(is_extension, words), None):
             self._odd(at, f"{name.text} stands for {extension}")
         if fault := fault_of(words, has_parameters):

@@ -140,9 +140,12 @@ def _of_callers(item: Item) -> list[Comment]:
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
     """The parts of a comment: each argument, each tag, each paragraph before the first tag."""
-    what, lines = "the description", list[str]()
+    what, lines = _DESCRIPTION, list[str]()
     for line in [*text.split("\n"), "@"]:
         tag = _TAG.match(line)
+        if tag and tag[1] in _DESCRIBING and what == _DESCRIPTION:
+            lines.append(line[tag.end() :])
+            continue
         if not (tag or line.startswith(("Cost: ", "Source: ", "@"))):
             lines.append(line)
             continue
@@ -156,6 +159,12 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
                 yield f"{_DIRECTION}{name}", tag[2]
         elif tag:
             what, lines = f"@{tag[1]}", [line[tag.end() :]]
+
+
+_DESCRIPTION = "the description"
+_DESCRIBING = ("brief", "details", "short")
+"""Tags before what is the description without them, too."""
+_BEGINNING = re.compile(rf"\A[@\\](?:{'|'.join(_DESCRIBING)}) ")
 
 
 def _with_names(old: dict[str, str], new: Sequence[str]) -> dict[str, str]:
@@ -275,7 +284,7 @@ def _paragraphs(text: str, functions: Iterable[Item], known: Collection[str]) ->
         capacity = _CAPACITY.match(text, comment.start + len(comment.text))
         what = f"{_OF_CAPACITY}{capacity[1]}" if capacity else _HEADER
         for paragraph in re.split(r"\n\n+", with_licences_apart(words(comment.text))):
-            said = " ".join(paragraph.split())
+            said = _BEGINNING.sub("", " ".join(paragraph.split()))
             if _WORD.search(said) and not said.startswith(_NO_STATEMENT):
                 found.append(Said(line, said, what, name if name in known else ""))
     return found

@@ -60,6 +60,18 @@ _LONGEST = 200
 """Limit on the characters of a line that is looked at."""
 
 
+def other_licence(old: str, new: str) -> str:
+    """How the identifier of a source file's licence differs; empty where it does not, or where none was."""
+    before, after = (sorted(set(_IDENTIFIER.findall(text))) for text in (old, new))
+    if not before or before == after:
+        return ""
+    named = f"the licence {', '.join(after)}" if after else "no licence"
+    return f"states {named} instead of {', '.join(before)}"
+
+
+_IDENTIFIER = re.compile(r"SPDX-License-Identifier:[ \t]*([^\n*]*[^\n*\s])")
+
+
 def with_licences_apart(text: str) -> str:
     """The lines of a comment without those that say whose it is, or that ask tools for something.
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.directives import Macro, Role
 from codegen.review.diff.documentation import Difference, file_changes, file_differences
+from codegen.review.diff.formal import other_licence
 from codegen.review.diff.items import Item
 from codegen.review.diff.reserved import HARMLESS_HEADERS
 from codegen.review.diff.source import Source
@@ -79,6 +80,8 @@ def surface_changes(old: SourceTree, new: SourceTree, sources: tuple[Source, Sou
             told = file_changes(*_documented(path, old, new, sources))
             if told:
                 yield _change(path, ChangeClass.CONTRACT, told)
+        elif other := other_licence(text_of(old[path]), text_of(new[path])):
+            yield _change(path, ChangeClass.CONTRACT, [(1, other)])
     yield from _new_names(*sources)
 
 

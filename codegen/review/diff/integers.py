@@ -21,7 +21,7 @@ _PLAIN = re.compile(r"[\dxXa-fA-FuU()+*/<|&^~ -]+", re.ASCII)
 _LONGEST = 100
 """Limit on the characters of an expression that is given as text."""
 
-_MOST, _TURN = 2**31 - 1, 2**32
+MOST_INT, _TURN = 2**31 - 1, 2**32
 
 _BITS: Mapping[str, int] = {
     "int": 32, "signed": 32, "int signed": 32, "unsigned": 32, "int unsigned": 32,
@@ -133,7 +133,7 @@ def _literal(text: str) -> Integer | None:
     is_decimal = digits[0] != "0"
     value = int(digits, 10 if is_decimal else 16 if digits[1:2] in ("x", "X") else 8)
     is_long = bool(suffixes[1])
-    return _held(value, bool(is_unsigned) or is_long or (not is_decimal and value > _MOST), is_long)
+    return _held(value, bool(is_unsigned) or is_long or (not is_decimal and value > MOST_INT), is_long)
 
 
 def _character(text: str) -> Integer | None:
@@ -151,10 +151,10 @@ def _character(text: str) -> Integer | None:
 def _held(value: int, unsigned: bool, is_size: bool = False) -> Integer | None:
     """The value in its type; None where an int does not hold it, which no size may be beyond either."""
     if is_size:
-        return Integer(value, True, True) if 0 <= value <= _MOST else None
+        return Integer(value, True, True) if 0 <= value <= MOST_INT else None
     if unsigned:
         return Integer(value % _TURN, True)
-    return Integer(value, False) if -_MOST - 1 <= value <= _MOST else None
+    return Integer(value, False) if -MOST_INT - 1 <= value <= MOST_INT else None
 
 
 def _quotient(a: int, b: int) -> int | None:
@@ -189,7 +189,7 @@ COMPARISONS = frozenset(_TESTS)
 
 def _is_doubtful(a: Integer, b: Integer) -> bool:
     """Whether a size meets a number that becomes another one with the width of sizes."""
-    return (a.is_size or b.is_size) and not all(0 <= x.value <= _MOST for x in (a, b))
+    return (a.is_size or b.is_size) and not all(0 <= x.value <= MOST_INT for x in (a, b))
 
 
 def _tested(op: str, a: Integer, b: Integer) -> Integer | None:

@@ -204,6 +204,31 @@ def _enumerators(words: Sequence[str]) -> list[str]:
     return [name for mark, name in pairwise(words) if mark in ("{", ",") and name.isidentifier()]
 
 
+_TAGGED = ("struct", "union", "enum")
+
+
+def tags_of(item: Item) -> Iterator[tuple[str, str, str]]:
+    """The tags in a declaration, each between its word, such as struct, and what follows it."""
+    words = item.tokens if not item.names.isdisjoint(_TAGGED) else []
+    for kind, name, after in zip(words, words[1:], [*words[2:], ""], strict=False):
+        if kind in _TAGGED and name.isidentifier():
+            yield kind, name, after
+
+
+def enumerators_of(words: Sequence[str]) -> list[str]:
+    """The names that the enumerations in a declaration declare."""
+    found, depth, is_inside = list[str](), 0, False
+    for i, (before, word) in enumerate(pairwise(words), 1):
+        if before == "{":
+            is_inside = "enum" in words[max(i - 3, 0) : i]
+            depth = 0
+        depth += (before == "(") - (before == ")")
+        if is_inside and depth == 0 and before in ("{", ",") and word.isidentifier():
+            found.append(word)
+        is_inside &= word != "}"
+    return found
+
+
 def _is_number(words: Sequence[str]) -> bool:
     """Whether an item is `static const float name = ...;` with one number, or with const after its type."""
     kind = {*words[1:3]} - {"const"}

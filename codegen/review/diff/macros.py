@@ -58,6 +58,16 @@ class Macros:
         """The tokens in the bodies of a macro."""
         return {word for m in self.definitions[name] for word in m.body}
 
+    def joined_to(self, name: str) -> set[str] | None:
+        """What stands beside ## in the bodies of a macro, empty for parameters; None where it has no ##."""
+        found = set[str]()
+        for m in self.definitions[name]:
+            parameters = m.body[: m.body.index(")")] if m.has_parameters and ")" in m.body else ()
+            for a, mark, b in zip(m.body, m.body[1:], m.body[2:], strict=False):
+                if mark == "##":
+                    found |= {a, b} - {*parameters} or {""}
+        return found or None
+
     @cached_property
     def expansions(self) -> Mapping[str, tuple[str, ...]]:
         """What the preprocessor puts in place of each macro that is a number, or restrict."""

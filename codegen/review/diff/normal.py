@@ -1,13 +1,15 @@
 """Normal form of Programs by value numbering: nodes that must have the same value have the same number.
 
 It ignores names, the order of statements, the order of the operands of + * && ||, the negation of the
-condition of a select, and whether a number is divided by a power of two or multiplied by its inverse. It
-reads the squares of -x and of |x| as that of x, and atan2(-y, x) as -atan2(y, x), also where y is a zero.
+condition of a select, whether a number is divided by a power of two or multiplied by its inverse, and
+whether a constant is written out or calculated: 1.0F / 3.0F is the float that it gives. It reads the
+squares of -x and of |x| as that of x, and atan2(-y, x) as -atan2(y, x), also where y is a zero.
 These change no bit where the compiler does not contract to fused multiply-add.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,7 +18,7 @@ from codegen.ir.expression import LeafValue
 from codegen.ir.operations import COMMUTATIVE, Op
 from codegen.ir.program import Node, Program, conjuncts
 from codegen.ir.rewriting import arrange, needed
-from codegen.review.diff.reading import Held, Reading, rounded
+from codegen.review.diff.reading import INFINITE, Held, Reading, rounded
 
 _LARGEST_POWER = 2**126
 """A float holds it and its inverse without loss."""
@@ -32,7 +34,11 @@ class Normal:
     def numbers(self, program: Program, held: Sequence[Held]) -> list[int]:
         """A number for each node: equal ones for the same operation, in the same type, on the same values."""
         found: list[int] = []
-        for (op, args, value), kind in zip(program.nodes, held, strict=True):
+        constants = _constants(program, held)
+        for i, ((op, args, value), kind) in enumerate(zip(program.nodes, held, strict=True)):
+            if i in constants:
+                found.append(self._number(Op.CONSTANT, [], constants[i], kind))
+                continue
             below = [found[a] for a in args]
             if op in COMMUTATIVE:
                 below.sort()
@@ -72,6 +78,29 @@ class Normal:
         numbers = self.numbers(program, reading.held)
         status = frozenset((numbers[i], flag) for n, flag in program.status for i in conjuncts(program, n))
         return tuple(numbers[r] for r in program.results), status
+
+
+def _constants(program: Program, held: Sequence[Held]) -> dict[int, Fraction]:
+    """The values of constants, and of operations on constants of one real type, rounded as C does.
+
+    An operation that gives zero, of which the sign counts, or that is beyond its type is left out.
+    """
+    found = dict[int, Fraction]()
+    for i, ((op, args, value), kind) in enumerate(zip(program.nodes, held, strict=True)):
+        if op is Op.CONSTANT and isinstance(value, Fraction):
+            found[i] = rounded(value, kind)
+        elif op in _CALCULATED and {kind, held[args[0]]} <= _REAL and held[args[0]] is held[args[1]]:
+            a, b = (found.get(x, INFINITE) for x in args)
+            if INFINITE in (abs(a), abs(b)) or (op is Op.DIV and b == 0):
+                continue
+            near = rounded(rounded(_CALCULATED[op](a, b), held[args[0]]), kind)
+            if near and abs(near) != INFINITE:
+                found[i] = near
+    return found
+
+
+_REAL = {Held.FLOAT, Held.DOUBLE}
+_CALCULATED = {Op.ADD: operator.add, Op.SUB: operator.sub, Op.MUL: operator.mul, Op.DIV: operator.truediv}
 
 
 def _inverse(node: Node) -> Fraction | None:

@@ -12,14 +12,14 @@ from itertools import pairwise
 from typing import Any
 
 from codegen.review.diff.changes import Unreadable
-from codegen.review.diff.integers import Integer, calculated, constant
+from codegen.review.diff.integers import MOST_INT, Integer, calculated, constant
 from codegen.review.diff.items import Item
 from codegen.review.diff.reader import Unread, extent_of, read_constant
 from codegen.review.diff.reading import SCALARS
 from codegen.review.diff.reserved import is_macro, is_reserved
 from codegen.review.diff.signature import called_as, members
 from codegen.review.diff.source import Source
-from codegen.review.diff.syntax import Refused, parsed, type_names
+from codegen.review.diff.syntax import Refused, parsed, tree_of, type_names
 from codegen.review.diff.types import INTEGERS
 
 MOST = 200_000
@@ -89,6 +89,7 @@ def _check_type(name: str, item: Item, source: Source) -> None:
     found = members(item.tokens)
     if found is not None:
         _check_members(name, found, source)
+        _check_names(tree_of(item, source))
         return
     is_tagged = item.tokens[1] in ("struct", "enum", "union") and item.tokens[2] == name
     if item.tokens.count(name) > 1 + is_tagged:
@@ -99,11 +100,14 @@ def _check_type(name: str, item: Item, source: Source) -> None:
     kind = declared.type.type if isinstance(declared.type, c_ast.TypeDecl) else None
     if isinstance(kind, c_ast.Enum) and kind.values is not None:
         _check_enumerators(kind.values.enumerators, source)
-    elif isinstance(kind, c_ast.Struct):
+    elif isinstance(kind, c_ast.Struct | c_ast.Union):
+        if kind.decls == []:
+            raise Refused(declared, "a struct without members, which C does not have")
+        _check_names(declared)
         for member in kind.decls or ():
-            if getattr(member, "bitsize", None) is not None or not getattr(member, "name", None):
-                raise Refused(member, "a struct with other than plain members")
             _check_kind(member.type, item, source)
+            if getattr(member, "bitsize", None) is not None:
+                _check_bits(member)
     else:
         _check_kind(declared.type, item, source)
 
@@ -123,6 +127,28 @@ def _check_members(name: str, found: Sequence[tuple[str, str, str]], source: Sou
             raise Refused(None, f"the type {kind} is not declared")
 
 
+def _check_bits(member: Any) -> None:
+    """Refuse bits of another type than int, and more or fewer than it has."""
+    bits = constant(member.bitsize)
+    if " ".join(sorted(type_names(member.type))) not in ("int", "unsigned", "int unsigned", "int signed"):
+        raise Refused(member, "bits of another type than int")
+    if bits is None or not 0 < bits.value <= _BITS_OF_INT:
+        raise Refused(member, "a number of bits that no int has")
+
+
+_BITS_OF_INT = 32
+
+
+def _check_names(declared: Any) -> None:
+    """Refuse two members of one name, and one without a name, as a word of C is none: `double const;`."""
+    listed = getattr(declared.type.type, "decls", None) or ()
+    names = [getattr(member, "name", None) for member in listed]
+    if None in names:
+        raise Refused(listed[names.index(None)], "a member without a name")
+    if len(set(names)) < len(names):
+        raise Refused(declared, "two members of one name")
+
+
 def _check_enumerators(enumerators: Sequence[Any], source: Source) -> None:
     """Refuse values that are not constant, and names that mean something else in the tree."""
     tables = (source.types, source.data, source.functions, source.prototypes)
@@ -131,7 +157,8 @@ def _check_enumerators(enumerators: Sequence[Any], source: Source) -> None:
     for one in enumerators:
         value = following if one.value is None else constant(one.value, lambda name: known.get(name.name))
         is_taken = is_reserved(one.name) or any(one.name in table for table in tables)
-        if value is None or one.name in known or is_taken:
+        is_int = value is not None and value.value <= MOST_INT
+        if value is None or not is_int or one.name in known or is_taken:
             raise Refused(one, f"the enumerator {one.name}")
         known[one.name], following = value, calculated("+", value, Integer(1, False))
 
@@ -151,6 +178,7 @@ def _check_prototype(name: str, item: Item, source: Source) -> None:
     if declared.storage not in ([], ["static"], ["extern"]):
         raise Refused(declared, f"it is {' '.join(declared.storage)}")
     _check_kind(kind.type, item, source, is_void=True)
+    _check_returned(kind.type, source)
     listed = kind.args.params if kind.args else []
     if len(listed) == 1 and isinstance(listed[0], c_ast.Typename) and type_names(listed[0].type) == ["void"]:
         listed = []
@@ -165,6 +193,18 @@ def _check_prototype(name: str, item: Item, source: Source) -> None:
     first = source.prototypes[name][0]
     if name not in source.functions and called_as(parsed(first, source)) != called_as(declared):
         raise Refused(declared, f"{first.path} declares it otherwise")
+
+
+def _check_returned(kind: Any, source: Source) -> None:
+    """Refuse a function that returns an array, also by the name of a type that stands for one."""
+    open_, seen = [" ".join(type_names(kind))], set[str]()
+    while open_:
+        if (name := open_.pop()) not in seen:
+            seen.add(name)
+            for words in (i.tokens for i in source.types.get(name, ()) if "{" not in i.tokens):
+                if "[" in words:
+                    raise Refused(kind, f"it returns {name}, which is an array")
+                open_ += words
 
 
 def _check_kind(

@@ -187,6 +187,8 @@ class Records(Expressions, ABC):
 
         if not isinstance(init, c_ast.InitList):
             return self._record(init, frozenset(order), held, kind)
+        if not init.exprs:
+            raise Refused(init, "braces with nothing between them, which C99 does not have")
         zero = self._expression(c_ast.Constant("int", "0"))
         found = {place: self._as(init, zero, held) for place in order}
         for at, part in _targets(init, order):

@@ -31,7 +31,7 @@ _CPP_KEYWORDS = """
 and and_eq bitand bitor catch char16_t char32_t char8_t class co_await co_return co_yield compl concept
 const_cast consteval constexpr constinit decltype delete dynamic_cast explicit export friend mutable namespace
 new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires
-static_assert static_cast template this throw try typeid typename using virtual xor xor_eq
+static_assert static_cast template this throw try typeid typename using virtual wchar_t xor xor_eq
 """
 _OF_CPP = frozenset(_CPP_KEYWORDS.split())
 _OTHERS = """
@@ -47,11 +47,11 @@ FLT_EVAL_METHOD FLT_ROUNDS bool true false unix linux i386
 _OF_HEADERS = """
 AIO_PRIO_DELTA_MAX BITINT_MAXWIDTH BOOL_MAX BYTE_ORDER CHARCLASS_NAME_MAX COLL_WEIGHTS_MAX DECIMAL_DIG
 DEC_EVAL_METHOD DEC_INFINITY DEC_NAN DELAYTIMER_MAX EXIT_FAILURE EXIT_SUCCESS EXPR_NEST_MAX FLT_RADIX
-HAVE_INITFINI_ARRAY HOST_NAME_MAX INTMAX_C LINE_MAX LOGIN_NAME_MAX LONG_LONG_MAX LONG_LONG_MIN MAX_CANON
-MAX_INPUT MB_CUR_MAX MB_LEN_MAX MQ_PRIO_MAX M_3PI_4 M_INVLN2 M_IVLN10 M_TWOPI NAME_MAX NFDBITS
-NGROUPS_MAX PATH_MAX PIPE_BUF RAND_MAX RE_DUP_MAX RTSIG_MAX SEM_VALUE_MAX SIG_ATOMIC_MAX SIG_ATOMIC_MIN
-TTY_NAME_MAX UINTMAX_C ULONG_LONG_MAX WNOHANG WNOWAIT WUNTRACED alloca iscanonical iseqsig issignaling
-issubnormal iszero strtodf
+HAVE_INITFINI_ARRAY HOST_NAME_MAX INTMAX_C IOV_MAX LINE_MAX LOGIN_NAME_MAX LONG_BIT LONG_LONG_MAX
+LONG_LONG_MIN MAX_CANON MAX_INPUT MB_CUR_MAX MB_LEN_MAX MQ_PRIO_MAX M_3PI_4 M_INVLN2 M_IVLN10 M_TWOPI NAME_MAX
+NFDBITS NGROUPS_MAX NZERO PATH_MAX PIPE_BUF RAND_MAX RE_DUP_MAX RTSIG_MAX SEM_VALUE_MAX SIG_ATOMIC_MAX
+SIG_ATOMIC_MIN TTY_NAME_MAX UINTMAX_C ULONG_LONG_MAX WNOHANG WNOWAIT WORD_BIT WUNTRACED alloca iscanonical
+iseqsig issignaling issubnormal iszero strtodf
 """
 """Macros of the headers that are included without a doubt, in any standard of gcc and clang."""
 
@@ -86,7 +86,15 @@ ulong unsetenv ushort utoa valloc wint_t
 """
 """What the same headers declare in glibc and newlib, where -std=gnu11 or a macro asks for more than C."""
 
-_WORDS = (_KEYWORDS, _OTHERS, _OBJECT_MACROS, _OF_HEADERS, _FUNCTIONS, _OF_POSIX)
+_OF_GNU = """
+blkcnt64_t canonicalize_file_name comparison_fn_t fsblkcnt64_t fsfilcnt64_t getpt grantpt ino64_t memfrob
+mkostemp mkostemp64 mkostemps mkostemps64 mkstemp64 mkstemps64 off64_t posix_openpt ptsname ptsname_r
+sigabbrev_np sigdescr_np strdupa strerrordesc_np strerrorname_np strfromd strfromf strfroml strfry strndupa
+strtod_l strtof_l strtol_l strtold_l strtoll_l strtoul_l strtoull_l unlockpt useconds_t
+"""
+"""What they declare in glibc for C++ in any case."""
+
+_WORDS = (_KEYWORDS, _OTHERS, _OBJECT_MACROS, _OF_HEADERS, _FUNCTIONS, _OF_POSIX, _OF_GNU)
 _RESERVED = frozenset(" ".join(_WORDS).split()).union(
     name + suffix for name in _REAL_FUNCTIONS for suffix in ("", "f", "l")
 )
@@ -98,6 +106,7 @@ _PATTERN = re.compile(
     r"|[SU]?(?:CHAR|SHRT|INT|LONG|LLONG|SIZE|INTMAX|INTPTR|PTRDIFF)_(?:MIN|MAX)|U?INT\w*\d+_(?:C|MIN|MAX)"
     r"|(?:[SU]?CHAR|BOOL|U?SHRT|U?INT\w*|U?L?LONG|SIZE|PTRDIFF|SIG_ATOMIC|WCHAR|WINT)_WIDTH"
     r"|DEC(?:32|64|128)_\w+|FP_(?:INT|LLOGB)\w+|(?:FLT|DBL|LDBL)_(?:SNAN|IS_IEC_60559)"
+    r"|(?:HUGE_VAL_|SNAN)F(?:16|32X?|64X?|128X?)|SNAN[FL]?|NL_[A-Z]+MAX"
     r"|(?:SIG_ATOMIC|WCHAR|WINT)_(?:MIN|MAX)|[A-Z]+_ENDIAN|W(?:IF)?(?:EXIT|STOP|CONTINU|SIGNAL|TERM)\w+"
     r"|(?:be|le)(?:16|32|64)toh|hto(?:be|le)(?:16|32|64)|(?:FD|XATTR|PTHREAD|BC)_[A-Z_]+"
 )
@@ -166,7 +175,17 @@ def is_extension(word: str) -> bool:
 
 def is_reserved(name: str) -> bool:
     """Whether a name is a keyword or belongs to the compiler or the library."""
-    return name in _RESERVED or _PATTERN.fullmatch(name) is not None
+    return name in _RESERVED or _PATTERN.fullmatch(name) is not None or _is_of_interchange(name)
+
+
+_FORMAT = r"f(?:16|32x?|64x?|128x?)"
+_OF_FORMAT = re.compile(rf"{_FORMAT}(?:add|div|fma|mul|sqrt|sub){_FORMAT}|(\w+?){_FORMAT}(?:_[lr])?")
+
+
+def _is_of_interchange(name: str) -> bool:
+    """Whether a name is that of a function for another format of numbers: cosf64, f32addf64."""
+    found = _OF_FORMAT.fullmatch(name)
+    return found is not None and (found[1] is None or found[1] in _REAL or found[1] in ("strto", "strfrom"))
 
 
 _OF_MATH = _REAL | {

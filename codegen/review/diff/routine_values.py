@@ -23,6 +23,7 @@ from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, parsed, type_names
 
 _PURE = {name for op in LIBM for name in (op.label, f"{op.label}f")} | {"sqrt", "sqrtf", "fabs", "fabsf"}
+_FIXED = {"int32_t": "int", "uint32_t": "unsigned"}
 _ORDERS = ("<", "<=", ">", ">=", "==", "!=")
 
 
@@ -342,9 +343,11 @@ class RoutineValues:
     def _type(self, kind: Any) -> str:
         """The type of a scalar or a struct, as it is declared."""
         name = " ".join(type_names(kind))
+        items = self.source.types.get(name, [])
         if is_status(name, self.source) or name in ("unsigned int", "unsigned"):
             return "unsigned"
-        items = self.source.types.get(name, [])
+        if name in _FIXED and not items:
+            return _FIXED[name]
         if name not in RANKS and not (len(items) == 1 and members(items[0].tokens)):
             raise Refused(kind, f"the type {name}")
         return name

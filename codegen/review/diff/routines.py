@@ -81,7 +81,7 @@ class _Routine(RoutineValues):
         self.given.append(declared.name)
         if isinstance(kind, c_ast.PtrDecl | c_ast.ArrayDecl):
             quals = kind.quals if isinstance(kind, c_ast.PtrDecl) else kind.dim_quals
-            outer = " ".join(["*", *(q for q in quals if q != "const")])
+            outer = " ".join(["*", *(q for q in quals if q != "const"), *_extent(kind)])
             kind = kind.type
         if not isinstance(kind, c_ast.TypeDecl) or set(kind.quals) - {"const"}:
             raise Refused(declared, f"the type of the parameter {declared.name}")
@@ -218,6 +218,7 @@ class _Routine(RoutineValues):
             self._simple(part)
         changed = _assigned(loop)
         names = [n for n, w in self.state.names.items() if isinstance(w, Variable) and n in changed]
+        names.sort(key=lambda n: self._values_of([n]))  # so that the order of declarations means nothing
         first = (*self._values_of(names), self.state.memory)
         outside = self.doubts, self.path, self.state
         self.doubts, self.path = {}, self.choices.truth(True).node
@@ -433,6 +434,16 @@ class _Routine(RoutineValues):
         return place.node
 
 
+def _extent(kind: Any) -> list[str]:
+    """The number of elements that an array among the parameters states, if it is one that states any."""
+    if (dim := getattr(kind, "dim", None)) is None:
+        return []
+    number = constant(dim)
+    if number is None or number.value <= 0:
+        raise Refused(kind, "an array without a constant size")
+    return [str(number.value)]
+
+
 def _label(expr: Any) -> int | None:
     number = constant(expr)
     return None if number is None else number.value % 2**32
@@ -509,9 +520,26 @@ def same_routine(symbol: str, old: Source, new: Source) -> bool:
     return a.types == b.types and a.done == b.done and is_defined and not is_reordered
 
 
+def is_routine(item: Item, source: Source) -> bool:
+    """Whether a function is read as a routine."""
+    try:
+        _Routine(item, source, Choices()).read()
+    except (Refused, RecursionError):
+        return False
+    return not item.others
+
+
 def _types(symbol: str, source: Source) -> dict[str, str]:
-    """The meaning of the names that a routine uses, apart from functions that it calls and what it reads."""
-    found = {n: meaning for n, meaning in source.environment(symbol).items() if n not in source.data}
+    """The meaning of the names that a routine uses, apart from functions that it calls and what it reads.
+
+    It reads numbers, also where macros stand for them; those that begin with its name are its callers', too.
+    """
+    numbers = source.macros.expansions.keys() - source.own_macros(symbol)
+    found = {
+        n: meaning
+        for n, meaning in source.environment(symbol).items()
+        if n not in source.data and n not in numbers
+    }
     return found | {
         n: type_meaning(source.types[n][0].tokens) for n in found if len(source.types.get(n, ())) == 1
     }

@@ -26,7 +26,7 @@ from codegen.review.diff.declared import (
 )
 from codegen.review.diff.directives import Preprocessed, Role, preprocessed
 from codegen.review.diff.flags import Flags, flags_of
-from codegen.review.diff.items import Item, Kind, items_of
+from codegen.review.diff.items import Item, Kind, enumerators_of, items_of, tags_of
 from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
 from codegen.review.diff.macros import Macros, with_files
 from codegen.review.diff.reserved import (
@@ -129,6 +129,10 @@ class Source:
         seen = self.reached(path)
         return items if len(others) > 1 else [i for i in items if i.path in seen] or others
 
+    def own_macros(self, symbol: str) -> set[str]:
+        """The macros that begin with the name of a function: they are for its callers."""
+        return self.macros.beginning(re.sub(r"_f(32|64)$", "", symbol).upper() + "_")
+
     def environment(self, symbol: str) -> dict[str, str]:
         """The meaning of the names that a function uses, except calls: types, macros, file directives."""
         if symbol not in self._environments:
@@ -136,10 +140,9 @@ class Source:
         return self._environments[symbol]
 
     def _environment(self, symbol: str) -> dict[str, str]:
-        beginning = re.sub(r"_f(32|64)$", "", symbol).upper() + "_"
         seen = self._seen(symbol)
         decided = frozenset[str]().union(*(self.files[path].conditions for path in seen))
-        open_ = self._names(symbol) | self.macros.beginning(beginning) | decided
+        open_ = self._names(symbol) | self.own_macros(symbol) | decided
         found = {f"defined {name}": "yes" for name in decided if name in self.macros}
         while open_:
             name = open_.pop()
@@ -149,9 +152,9 @@ class Source:
                 found[name] = self.macros.meaning(name, seen)
                 if self.macros.is_contradictory(name):  # the first definition that is met may count
                     found[name] += "; ".join(map(self._directives, sorted(seen)))
-                open_ |= self.macros.words(name)
-            elif name in self.types or name in self.data:
-                items = [*self.types.get(name, ()), *self.data.get(name, ())]
+                    found[name] += "; ".join(self._order(name, self.functions[symbol]))
+                open_ |= self.macros.words(name) | self._joined(name)
+            elif items := self._declaring(name):
                 found[name] = _declarations(_among(items, seen))
                 open_ = open_.union(*(i.names for i in items))
             elif name in self.prototypes and name not in self.functions:
@@ -165,6 +168,32 @@ class Source:
             if item.others:
                 found[f"conditions of {item.path}"] = "; ".join(self._conditions(item))
         return {name: meaning for name, meaning in found.items() if meaning}
+
+    def _declaring(self, name: str) -> list[Item]:
+        """The declarations outside of functions that say what a name means, also as a tag."""
+        tables = (self.types, self.data, self.enumerators, self._tagged)
+        return list({id(i): i for table in tables for i in table.get(name, ())}.values())
+
+    def _joined(self, name: str) -> set[str]:
+        """The names of the tree that a macro may make with ##."""
+        if (ends := self.macros.joined_to(name)) is None:
+            return set()
+        tables = (self.macros.definitions, self.types, self.data, self.enumerators, self.functions)
+        known = set[str]().union(*tables)
+        return {n for n in known if any(n.startswith(end) or n.endswith(end) for end in ends)}
+
+    @cached_property
+    def enumerators(self) -> Mapping[str, list[Item]]:
+        """The types that declare enumerators, by the names of these."""
+        return _by_name((name, i) for i in self._all_types() for name in enumerators_of(i.tokens))
+
+    @cached_property
+    def _tagged(self) -> Mapping[str, list[Item]]:
+        """The types that have a tag, by the tag."""
+        return _by_name((name, i) for i in self._all_types() for _, name, after in tags_of(i) if after == "{")
+
+    def _all_types(self) -> Iterator[Item]:
+        return chain.from_iterable(self.types.values())
 
     def _seen(self, symbol: str) -> set[str]:
         """The files that compilers read for a function."""
@@ -180,6 +209,23 @@ class Source:
                 above = any(macro.line < line for line in lines)
                 above |= any(line < item.line for line in self._including(item.path, macro.path))
                 yield f"{name} is defined above: {above}, seen: {macro.path in self.reached(item.path)}"
+            yield from self._order(name, [item])
+
+    def _order(self, name: str, items: Sequence[Item]) -> Iterator[str]:
+        """In which order files meet the definitions of a macro and some items, where they meet several."""
+        own = [(m.path, m.line, "definition") for m in self.macros.definitions.get(name, ())]
+        heads = ((path, file.head) for path, file in self.files.items() if file.head)
+        own += [(path, line, "end") for path, head in heads for undone, line in head.undone if undone == name]
+        own += [(item.path, item.line, "item") for item in items]
+        wanted = {path for path, _, _ in own}
+        for here in sorted(set[str]().union(*(self._related(item.path) for item in items))):
+            met = [(line, what) for path, line, what in own if path == here]
+            for included, line in self.includes[here].items():
+                below = self.included(here, included)
+                if below is not None and not wanted.isdisjoint(self.reached(below)):
+                    met.append((line, below))
+            if len(met) > 1:
+                yield f"{here}: {', '.join(what for _, what in sorted(met))}"
 
     def _including(self, path: str, below: str) -> list[int]:
         """The lines on which a file includes another one, directly or not."""
@@ -275,6 +321,14 @@ class Source:
         beside = _beside(path, name)
         found = name.startswith('"') and beside in self.includes and not _makes_detour(name)
         return beside if found else None
+
+
+def _by_name(found: Iterable[tuple[str, Item]]) -> dict[str, list[Item]]:
+    """The items of each name."""
+    items = dict[str, list[Item]]()
+    for name, item in found:
+        items.setdefault(name, []).append(item)
+    return items
 
 
 def _makes_detour(name: str) -> bool:

@@ -29,6 +29,13 @@ _NUMBER_OF_OBJECT = re.compile(r"(?<=\w)#\d+", re.ASCII)
 
 
 def parsed(item: Item, source: Source) -> Any:
+    """The tree of a definition or prototype in a file that has nothing which is not understood."""
+    if problem := source.oddity(item.path):
+        raise Refused(None, f"{problem.path}, line {problem.line}: {problem.reason}")
+    return tree_of(item, source)
+
+
+def tree_of(item: Item, source: Source) -> Any:
     """The tree of a definition or prototype; the types that it names are declared on its first line."""
     from pycparser import c_ast, c_parser
 
@@ -36,8 +43,6 @@ def parsed(item: Item, source: Source) -> Any:
         raise Refused(None, f"it is longer than {LONGEST} characters")
     if not item.is_plain:
         raise Refused(None, "more than words and parameters in the head of a function")
-    if problem := source.oddity(item.path):
-        raise Refused(None, f"{problem.path}, line {problem.line}: {problem.reason}")
     code = _plain(item, source)
     types = set(_NAME.findall(code)) & (source.types.keys() | STANDARD_TYPES)
     stubs = "".join(f"typedef int {n}; " for n in sorted(types))

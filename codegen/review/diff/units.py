@@ -7,12 +7,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.items import Item
 from codegen.review.diff.source import Source
+from codegen.review.diff.tags import clashing_tags
 
 
 def inconsistent(source: Source) -> Iterator[Unreadable]:
     """The names that do not go together in a file with all that it includes."""
     units = {path: frozenset(source.reached(path)) for path in source.includes}
     yield from _repeated(source, units.values())
+    yield from clashing_tags(source, units.values())
+    yield from _of_two_linkages(source, units.values())
     yield from _of_two_kinds(source, units.values())
     yield from _unseen_types(source, units)
     yield from _included_twice(source, units)
@@ -23,11 +26,20 @@ _Units = Collection[frozenset[str]]
 
 def _repeated(source: Source, units: _Units) -> Iterator[Unreadable]:
     """The types and constants that are declared twice, other than within a guard of one name."""
-    for table in (source.types, source.data):
+    for table in (source.types, source.data, _enumerators(source)):
         for name, items in table.items():
             guards = _guards(name, source) if len(items) > 1 else {}
             if any(_meet(items, guards, unit) for unit in units if len(items) > 1):
                 yield Unreadable(items[-1].path, items[-1].line, f"{name} is defined twice")
+
+
+def _enumerators(source: Source) -> Mapping[str, Sequence[Item]]:
+    """By name of an enumerator of a type: the types that have it, and whatever else has its name."""
+    others = (source.types, source.data, source.functions)
+    return {
+        name: [*items, *(i for table in others for i in table.get(name, ()))]
+        for name, items in source.enumerators.items()
+    }
 
 
 def _guards(name: str, source: Source) -> Mapping[str, set[str]]:
@@ -52,6 +64,17 @@ def _of_two_kinds(source: Source, units: _Units) -> Iterator[Unreadable]:
         for item in source.data[name]:
             if any(item.path in unit and any(f.path in unit for f in functions) for unit in units):
                 yield Unreadable(item.path, item.line, f"{name} is a function, too")
+
+
+def _of_two_linkages(source: Source, units: _Units) -> Iterator[Unreadable]:
+    """The functions that headers declare inside and outside of extern "C", which C++ refuses."""
+    for name, items in source.prototypes.items():
+        declared = [i for i in items if i.path.endswith(".h")] if len(items) > 1 else []
+        inside = [i for i in declared if any(i.line in part for part in source.c_linkage.get(i.path, ()))]
+        for item in [i for i in declared if i not in inside] if inside else []:
+            if any(item.path in unit and any(i.path in unit for i in inside) for unit in units):
+                said = f'{name} is declared inside and outside of extern "C"'
+                yield Unreadable(item.path, item.line, said)
 
 
 def _unseen_types(source: Source, units: Mapping[str, frozenset[str]]) -> Iterator[Unreadable]:

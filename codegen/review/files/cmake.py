@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 _TOKEN = re.compile(
@@ -69,10 +70,10 @@ def _tokens(text: str) -> Iterator[_Token]:
         level = found["level"] if found["level"] is not None else found["brackets"]
         if level is not None:
             end = text.find(f"]{level}]", at)
-            inside = text[at : end if end >= 0 else len(text)]
+            inside = text[at : end if end >= 0 else len(text)].removeprefix("\n")
             at = end + len(level) + 2 if end >= 0 else len(text)
             if found["brackets"] is not None:
-                written = text[found.start() : at] if re.search(r"[$\\]", inside) else inside
+                written = f"[{level}[{inside}]{level}]" if re.search(r"[$\\]", inside) else inside
                 yield _Token(written, True, found.start(), at)  # which replaces nothing in it
         elif not found[0].startswith("#"):
             is_quoted = found["quoted"] is not None
@@ -116,7 +117,7 @@ def effects(old: str, new: str, moved: Collection[str] = ()) -> Iterator[str]:
     """What the change of a file means, one line for each difference; files that came or went are `moved`."""
     if (line := misplaced(new)) and not misplaced(old):
         yield f"cannot be read by CMake: line {line} is no command on lines of its own"
-    before, after = (_without(commands(text), moved) for text in (old, new))
+    before, after = (_without(_plain(commands(text)), moved) for text in (old, new))
     if before == after:
         return
     count = Counter(before), Counter(after)
@@ -132,6 +133,30 @@ def effects(old: str, new: str, moved: Collection[str] = ()) -> Iterator[str]:
             yield from _of_changed(former, command)
     for command in gone:
         yield f"no longer has {command}"
+
+
+def _plain(given: Sequence[Command]) -> Iterator[Command]:
+    """Commands without what CMake does not look at: the words of an end, parentheses around a condition.
+
+    The description of an option is shown to people alone, unless the file has commands of its own.
+    """
+    is_own = any(c.name in ("function", "macro") for c in given)
+    for name, arguments in given:
+        plain = () if name in _ENDS else arguments
+        while name in _CONDITIONS and _is_enclosed(plain):
+            plain = plain[1:-1]
+        if name == "option" and len(plain) == 3 and not (is_own or re.search(r"[$;\\]", plain[1])):
+            plain = (plain[0], "", plain[2])
+        yield Command(name, plain)
+
+
+_ENDS = ("else", "endif", "endwhile", "endforeach", "endfunction", "endmacro", "endblock")
+
+
+def _is_enclosed(arguments: Sequence[str]) -> bool:
+    """Whether the first parenthesis closes with the last word; quoted ones keep their quotes."""
+    depths = list(accumulate((a == "(") - (a == ")") for a in arguments))
+    return len(depths) > 2 and depths[-1] == 0 and all(depths[:-1])
 
 
 def adds_options_only(old: str, new: str, prefix: str) -> bool:
@@ -189,7 +214,7 @@ _MORE = re.compile(r"\$\w*[{<]|[;\\]")
 """A reference to a variable, a list or an escaped character, which may become more words of a condition."""
 
 
-def _without(given: Sequence[Command], names: Collection[str]) -> list[Command]:
+def _without(given: Iterable[Command], names: Collection[str]) -> list[Command]:
     return [Command(c.name, tuple(a for a in c.arguments if a not in names)) for c in given]
 
 

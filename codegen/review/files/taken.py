@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 
 
@@ -9,8 +10,10 @@ def taken(path: str) -> str:
     """What takes a file of this path; empty where nothing does."""
     if is_precompiled(path):
         return _PRECOMPILED
-    name, suffix = PurePosixPath(path).name, PurePosixPath(path).suffix
-    return _TAKEN.get(name) or _TAKEN.get(suffix.lower()) or ""
+    name = PurePosixPath(_VERSION.sub("", path.lower()).removesuffix(".in")).name
+    if any(PurePosixPath(part).suffix in _DIRECTORIES for part in path.lower().split("/")):
+        return _READS
+    return _SMALL.get(name) or _SMALL.get(PurePosixPath(name).suffix) or ""
 
 
 def enters_programs(path: str) -> bool:
@@ -61,6 +64,20 @@ _TAKEN = {
     **dict.fromkeys(("vcpkg.json", "vcpkg-configuration.json", "Jamfile", "Jamroot", "Tupfile"), _READS),
     **dict.fromkeys(("prj.conf", "sdkconfig", "sdkconfig.defaults", ".buckconfig", "Rakefile"), _READS),
     **dict.fromkeys((".gradle", ".kts", ".props", ".targets", ".vcproj", ".sln", ".ewp", ".uvproj"), _READS),
+    **dict.fromkeys(("Android.bp", "Android.mk", "meson.options", "setup.cfg", "pyproject.toml"), _READS),
+    **dict.fromkeys(("Kconfig.projbuild", "SConstruct.py", "SConscript.py", "module.map"), _READS),
+    **dict.fromkeys((".cbp", ".dsp", ".dsw", ".ioc", ".mxproject", ".project", ".eww", ".ewd"), _READS),
+    **dict.fromkeys((".uvoptx", ".uvopt", ".uvmpw", ".slnx", ".slnf", ".pbxproj", ".xcconfig"), _READS),
+    **dict.fromkeys((".emProject", ".ccsproject", ".mcp", ".wsp", ".mcw", ".dep", ".cmd"), _READS),
+    **dict.fromkeys((".lo", ".la", ".icf", ".sct", ".scf", ".xcl", ".lcf"), _LINKS),
     **dict.fromkeys((".gitattributes", ".gitmodules", ".gitconfig"), _GIT),
 }
-"""Names and suffixes in small letters: what takes such a file."""
+"""Names and suffixes: what takes such a file."""
+
+_SMALL = {name.lower(): meaning for name, meaning in _TAKEN.items()}
+"""In small letters: on some machines the case of a file's name means nothing."""
+
+_VERSION = re.compile(r"(?<=\.so)(?:\.\d+)+$|(?<=\.dylib)(?:\.\d+)+$", re.ASCII)
+"""The version behind the name of a library."""
+
+_DIRECTORIES = (".xcodeproj", ".xcworkspace")
