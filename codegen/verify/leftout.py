@@ -58,11 +58,11 @@ def _bounded(argument: Arg) -> bool:
     return isinstance(kind, type) and issubclass(kind, (Rotation, UnitQuaternion))
 
 
-def in_words(f: Function, unknown: Unknown, case: Case) -> str:
-    """The reason in words: the C statement, where there is one, and the inputs that it depends on."""
+def in_words(f: Function, unknown: Unknown, inputs: str) -> str:
+    """The reason in words: the C statement, where there is one, and the inputs as they are shown."""
     what = _WORDS[unknown.reason].format(ctype=f.precision.ctype)
     subject = "" if unknown.node is None else f"{statement_of(f, unknown.node)} "
-    return f"{subject or _SUBJECTS[unknown.reason]}{what} at {inputs_in_words(f, case, unknown.node)}"
+    return f"{subject or _SUBJECTS[unknown.reason]}{what} at {inputs}"
 
 
 _WORDS = {
@@ -106,6 +106,12 @@ def inputs_in_words(f: Function, case: Case, node: int | None = None) -> str:
     if len(needed) <= _MOST_NAMED:
         return domain.in_words(f.kernel.inputs, case, needed)
     return ", ".join(_by_argument(f.kernel.inputs, case))
+
+
+def in_short(f: Function, case: Case, node: int | None) -> str:
+    """The inputs that a node depends on, or all, by name; all numbers in order where they are many."""
+    needed = _inputs_of(f, node)
+    return shown(case) if len(needed) > _MOST_NAMED else domain.in_words(f.kernel.inputs, case, needed)
 
 
 def _by_argument(arguments: Sequence[Arg], case: Sequence[object], place: str = "") -> Iterator[str]:

@@ -20,7 +20,7 @@ from codegen.ir.types import Array, is_angular
 from codegen.parallel import mapped
 from codegen.passes import simplified
 from codegen.passes.specialise import specialise
-from codegen.verify.leftout import LeftOut, in_words, leave_out, shown
+from codegen.verify.leftout import LeftOut, in_short, in_words, leave_out, shown
 from codegen.verify.oracle import Oracle, Unknown, invariants_program
 from codegen.verify.routine_selftest import routine_test
 from codegen.verify.statuses import statuses
@@ -167,7 +167,8 @@ def _vectors(f: Function, checks: bool, left_out: list[LeftOut]) -> Iterator[dic
             continue
         expected = oracle.expected(f.program, case)
         if isinstance(expected, Unknown):
-            leave_out(left_out, expected.reason.value, in_words(f, expected, oracle.rounded(case)))
+            inputs = in_short(f, oracle.rounded(case), expected.node)
+            leave_out(left_out, expected.reason.value, in_words(f, expected, inputs))
             continue
         if _near_wrap(oracle.compared, expected.values):
             example = f"an angle of the result is next to half a turn at {shown(oracle.rounded(case))}"

@@ -353,11 +353,12 @@ def _errors(oracle: Oracle, expected: Expected, found: Sequence[float], case: Ca
 
 def _without_expectation(row: Verification, f: Function, unknown: Unknown, case: Case) -> None:
     """A trial without an expected result is a failure inside declared ranges, else it is left out."""
+    words = in_words(f, unknown, inputs_in_words(f, case, unknown.node))
     if is_finding(f, unknown):
         row.cases += 1
-        row.problems.append(f"{in_words(f, unknown, case)}, inside the declared range{remedy(unknown)}")
+        row.problems.append(f"{words}, inside the declared range{remedy(unknown)}")
     else:
-        leave_out(row.left_out, unknown.reason.value, in_words(f, unknown, case))
+        leave_out(row.left_out, unknown.reason.value, words)
 
 
 def call(f: Function, compiled: Compiled, case: Case) -> list[Any]:
