@@ -378,6 +378,21 @@ def test_a_header_says_that_an_equation_in_words_is_not_compared(featherc: Feath
     assert said in read_comment(place / "c" / "fc_mine_f64.h")
 
 
+def test_a_failure_that_the_formula_never_returns_is_refused(featherc: Featherc, place: Path) -> None:
+    arguments = 'Arg("x", REAL, "m", "level")', 'Arg("y", REAL, "m", "level, doubled")'
+    given = f'inputs=[{arguments[0]}], outputs=[{arguments[1]}], equation="y = 2 x", source="a book"'
+    given += ', failures={Status.MASS: Failure("x > 0", "y = 0")}'
+    formula = 'def f(x):\n    """Twice."""\n    return 2 * x\n'
+    names = "REAL, Arg, Failure, Status, kernel"
+    (place / "mine.py").write_text(f"from codegen import {names}\n\n@kernel({given})\n{formula}")
+    done = featherc("generate", "--model", "mine.py", "-o", "c")
+    assert done.code == 2
+    assert done.err == (
+        "featherc: fc_f_f64: failures= states MASS, which the formula never returns: remove it, or add "
+        "require(condition, Status.MASS) to the formula\n"
+    )
+
+
 def test_equations_of_bound_kernels_are_compared(featherc: Featherc, place: Path) -> None:
     models = str(ROOT / "examples" / "quadrotor.py"), str(ROOT / "examples" / "quadrotor.toml")
     done = featherc("generate", "--model", models[0], "--bind", models[1], "-o", "c", "-p", "f32")

@@ -114,6 +114,7 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
         looped = optimised_loops(kernel, options.checks)
         make = _straight if looped is None else partial(_looped, looped)
         program, body, turns = make(kernel, precision, options, parameters)
+        _check_failures(kernel)
         _check_succeeds(program, kernel)
     live = arrange(program, sorted(needed(program)))  # that of a function with loops holds all that they know
     read = {a.name for a in live.read}
@@ -128,6 +129,18 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
         cost(program),
         turns,
     )
+
+
+def _check_failures(kernel: Kernel) -> None:
+    """FeatherError where a model states a failure that no requirement brings about, whatever the values."""
+    if kernel.bound or kernel.of is not None:
+        return
+    unset = kernel.failures.keys() - {flag for _, flag in kernel.program(True).status}
+    for flag in sorted(unset)[:1]:
+        raise FeatherError(
+            f"failures= states {flag.name}, which the formula never returns: remove it, or add "
+            f"require(condition, Status.{flag.name}) to the formula"
+        )
 
 
 def _check_succeeds(program: Program, kernel: Kernel) -> None:
