@@ -35,7 +35,7 @@ def test_the_flags_of_a_model_that_solves_equations_have_conditions_and_results(
     assert quadrotor().failures == {}
     assert stated[Status.MASS] == [
         "unless `m > min` (in rigid_body_dynamics_quat): `dv_B = 0`; "
-        "`dw_B` with constants in place of what fails"
+        "`dw_B` is computed with a constant in place of each value that fails"
     ]
     assert stated[Status.SINGULAR][1].startswith(
         "rigid_body_dynamics_quat returns this flag: unless `J_xx > 0, "

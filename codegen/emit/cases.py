@@ -24,6 +24,7 @@ from codegen.ir.systems import F32, F64
 from codegen.modeling.failures import Failure, Failures
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.notation.prose import listed
 from codegen.passes.fold import fold
 from codegen.passes.specialise import specialise
 
@@ -95,12 +96,15 @@ def _cases_at(kernel: Kernel, program: Program, place: int, origin: Origin) -> I
     valid, failed = (_assuming(program, {**others, required: holds}) for holds in (True, False))
     results = [] if kernel.loops() else list(_results(kernel.outputs, valid, failed))
     changed = [f"`{r.argument.name}`" for r in results if r.is_changed and not r.constants]
+    verb = "are" if len(changed) > 1 else "is"
     yield replace(
         _condition(kernel, tested, origin),
         results=", ".join(
             stated_block(r.argument, r.constants) for r in results if r.is_changed and r.constants
         ),
-        note=f"{' and '.join(changed)} with constants in place of what fails" if changed else "",
+        note=f"{listed(changed)} {verb} computed with a constant in place of each value that fails"
+        if changed
+        else "",
     )
 
 

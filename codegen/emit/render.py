@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -433,7 +434,17 @@ def _held(case: Failure) -> str:
 
 def _flag(name: str, cases: Sequence[Failure]) -> str:
     """A flag with its cases, as a line of a comment."""
-    return f"  {name}{' ' if cases[0].unless else ': '}{'; '.join(map(str, cases))}."
+    return f"  {name}{' ' if cases[0].unless else ': '}{'; '.join(_told(cases))}."
+
+
+def _told(cases: Sequence[Failure]) -> Iterator[str]:
+    """The cases in turn; words on the results stand once for all cases that they are about."""
+    for outcome, found in groupby(cases, key=lambda case: case.outcome):
+        alike = list(found)
+        if len(alike) > 1 and alike[0].note:
+            yield f"{'; '.join(case.condition for case in alike)}: in each of these cases, {outcome}"
+        else:
+            yield from map(str, alike)
 
 
 def _macro(f: Function, constant: str, options: Options) -> str:
