@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
+from codegen import POSITIVE, Arg, State, UnitQuaternion, Vec3, block
 from codegen.emit.options import Options
 from codegen.library import library
+from codegen.library.rotation.kernels import quat_rotate_inverse
 from codegen.library.routines import routines
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.compare import both, compare_functions, compare_surroundings
@@ -21,6 +23,7 @@ from codegen.review.diff.equality import compare_readings
 from codegen.review.diff.lexing import LARGEST, Token, lines_of_tokens
 from codegen.review.diff.reader import read
 from codegen.review.diff.source import read_source
+from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate
 from codegen.verify.native import PLAIN, compilers
 from tests.conftest import GENERATED, sampled
@@ -136,6 +139,42 @@ def test_mathematics_of_the_types_that_a_model_states(tree: dict[str, str]) -> N
         for sides in ((own, {**edited, **other}), ({**own, **other}, edited)):
             (change,) = (c for c in compare_trees(*sides) if c.symbol == "fc_own_quat_to_dcm_f64")
             assert change.kind is ChangeClass.CHANGED
+
+
+@pytest.fixture(scope="module")
+def block_tree() -> dict[str, str]:
+    """A block with an attitude in its state, and a positive number among its parameters."""
+
+    @block(
+        states=[State("v_B", Vec3, "m/s", "velocity", "B"), State("q_NB", UnitQuaternion, "1", "attitude")],
+        inputs=[Arg("w_B", Vec3, "rad/s", "angular velocity", "B")],
+        parameters=[Arg("tau", POSITIVE, "s", "time constant")],
+        integrator="euler",
+        equation="",
+        source="a test",
+    )
+    def glide(v_B: Any, q_NB: Any, w_B: Any, tau: Any) -> Any:
+        """A body that glides."""
+        return quat_rotate_inverse(q_NB, Vec3(0, 0, 9.80665)) - v_B / tau, w_B
+
+    return dict(render_tree(list(glide.kernels), Options(precisions=("f64",))))
+
+
+def test_the_input_domain_of_a_structure_is_that_of_its_members(block_tree: dict[str, str]) -> None:
+    (path,) = (p for p, text in block_tree.items() if p.startswith("fc_") and "9.80665" in text)
+    change = only(block_tree, changed(block_tree, path, ("9.80665", "9.80666")))
+    assert change.witness is not None
+    attitude = [x for name, x in change.witness.inputs.items() if "q_NB" in name]
+    assert sum(x * x for x in attitude) == pytest.approx(1)
+
+
+def test_another_type_of_a_member_is_another_contract(block_tree: dict[str, str]) -> None:
+    path, unit = "manifest.json", '"q_NB": "UnitQuaternion"'
+    wide = changed(block_tree, path, (unit, '"q_NB": "Quaternion"'))
+    assert only(block_tree, wide).kind is ChangeClass.CONTRACT
+    assert only(wide, block_tree).kind is ChangeClass.CONTRACT
+    earlier = {**block_tree, path: block_tree[path].replace('"members"', '"membership"')}
+    assert all(c.kind is ChangeClass.IDENTICAL for c in compare_trees(earlier, block_tree))
 
 
 def test_another_type_or_precondition_in_the_manifest_is_another_contract(tree: dict[str, str]) -> None:

@@ -94,8 +94,13 @@ def header(*kernels: Kernel, checks: bool = True) -> str:
 def test_a_condition_of_a_called_kernel_is_written_in_the_arguments_of_the_function() -> None:
     text = header(turned)
     squares = "n = q_raw_w q_raw_w + q_raw_x q_raw_x + q_raw_y q_raw_y + q_raw_z q_raw_z"
-    assert f"FC_ZERO_NORM unless n > min, {squares} (in quat_normalize): v_N is computed with a constant" in text
-    assert f"FC_NOT_FINITE unless n <= max, {squares} (in quat_normalize): v_N is computed with a constant" in text
+    assert (
+        f"FC_ZERO_NORM unless n > min, {squares} (in quat_normalize): v_N is computed with a constant" in text
+    )
+    assert (
+        f"FC_NOT_FINITE unless n <= max, {squares} (in quat_normalize): v_N is computed with a constant"
+        in text
+    )
     assert "a value is not finite" not in text
 
 

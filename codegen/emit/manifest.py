@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from codegen.emit.function import Function
@@ -14,6 +14,7 @@ from codegen.emit.routine import RoutineFunction
 from codegen.ir.ranges import pairs
 from codegen.ir.status import Status
 from codegen.ir.types import Component, Value, is_integer, positives
+from codegen.modeling.records import Record
 from codegen.notation.prose import plain
 
 SCHEMA = 1
@@ -112,6 +113,7 @@ def _argument(p: Parameter) -> dict[str, Any]:
         "doc": plain(p.arg.doc),
         **({"optional": True} if p.arg.optional else {}),
         **_kind(p.arg.type),
+        **_members(p.arg.type),
         **_positive(p),
         **({"range": pairs(p.arg.ends)} if p.arg.ends else {}),
     }
@@ -122,6 +124,20 @@ def _kind(component: Component) -> dict[str, str]:
     if isinstance(component, type) and issubclass(component, Value):
         return {"kind": component.__name__}
     return {}
+
+
+def _members(component: Component) -> dict[str, dict[str, str]]:
+    """The structured types of the members of a record, those of records in it included."""
+    is_record = isinstance(component, type) and issubclass(component, Record)
+    return {"members": dict(_structured(component))} if is_record else {}
+
+
+def _structured(record: Any, before: str = "") -> Iterator[tuple[str, str]]:
+    for m in record.members:
+        if isinstance(m.type, type) and issubclass(m.type, Record):
+            yield from _structured(m.type, f"{before}{m.name}.")
+        elif kind := _kind(m.type):
+            yield f"{before}{m.name}", kind["kind"]
 
 
 def _positive(p: Parameter) -> dict[str, list[str]]:

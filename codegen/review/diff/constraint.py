@@ -15,9 +15,10 @@ from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.ranges import check_held
 from codegen.ir.systems import Precision
-from codegen.ir.types import Component, Value, is_integer, size
+from codegen.ir.types import POSITIVE, REAL, Component, Value, is_integer, size
 from codegen.library import library
 from codegen.modeling import algebra
+from codegen.review.diff.declared import POSITIVE_NUMBER
 from codegen.review.diff.reading import Reading, ReadParameter
 from codegen.review.diff.source import Source
 
@@ -49,20 +50,55 @@ def _of_library(name: str, reading: Reading) -> list[Arg]:
 
 
 _KINDS: Mapping[str, Component] = {
-    name: kind for name, kind in vars(algebra).items() if isinstance(kind, type) and issubclass(kind, Value)
+    **{n: kind for n, kind in vars(algebra).items() if isinstance(kind, type) and issubclass(kind, Value)},
+    POSITIVE_NUMBER: POSITIVE,
 }
-"""The structured types by name."""
+"""The structured types by name, and positive numbers."""
 
 
 def _of_manifests(stated: Sequence[Mapping[str, str]], reading: Reading) -> list[Arg]:
     """The inputs with the types that all manifests state, where C does not contradict; none where none is."""
+    alike = {path: kind for path, kind in stated[0].items() if all(s.get(path) == kind for s in stated)}
     types = dict[str, Component]()
     for p in reading.signature.parameters:
-        kinds = {s.get(p.name, "") for s in stated}
-        kind = _KINDS.get(kinds.pop()) if len(kinds) == 1 else None
+        kind = _KINDS.get(alike.get(p.name, "")) or _of_members(p, alike)
         if kind is not None and not p.written and _suits(p, kind):
             types[p.name] = kind
     return _with_types(reading, types) if types else []
+
+
+def _of_members(parameter: ReadParameter, kinds: Mapping[str, str]) -> Component | None:
+    """The type of a structure of which the kinds of members are stated; None for another parameter.
+
+    A member without a kind is a number, or each of its elements is one.
+    """
+    first = f"{parameter.name}."
+    stated = {
+        path.removeprefix(first): _KINDS.get(kind) for path, kind in kinds.items() if path.startswith(first)
+    }
+    if not stated or parameter.places is None:
+        return None
+    members = list[tuple[str, Component]]()
+    for place in parameter.places:
+        inside = [m for m in stated if place.startswith((f".{m}.", f".{m}["))]
+        path = min(inside, key=len, default=place.removeprefix("."))
+        if not members or members[-1][0] != path:
+            members.append((path, stated.get(path) or REAL))
+    return _structure(members)
+
+
+def _structure(members: Sequence[tuple[str, Component]]) -> type[Value]:
+    """A type with these members, which are reached by their paths: `inner.q_NB`."""
+    return type(
+        "Structure",
+        (Value,),
+        {
+            "c_name": "structure",
+            "layout": dict(members),
+            "members": tuple(Arg(path, kind, "", "") for path, kind in members),
+            "constrained": any(isinstance(kind, type) and kind.constrained for _, kind in members),
+        },
+    )
 
 
 def _with_types(reading: Reading, types: Mapping[str, Component]) -> list[Arg]:

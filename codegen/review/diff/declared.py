@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 
@@ -22,19 +22,28 @@ def declared_ranges(manifest: str | bytes) -> dict[str, dict[str, Any]]:
         return {}
 
 
+POSITIVE_NUMBER = "positive"
+"""The kind of a scalar that must be positive."""
+
+
 def declared_kinds(manifest: str | bytes) -> dict[str, dict[str, str]]:
-    """For each function, the types of its arguments by name, such as UnitQuaternion.
+    """For each function, the types of its arguments by name, such as UnitQuaternion, and of their members.
 
     A damaged manifest declares none.
     """
     try:
         functions = json.loads(manifest)["functions"]
-        return {
-            str(f["symbol"]): {str(a["name"]): str(a["kind"]) for a in f["arguments"] if "kind" in a}
-            for f in functions
-        }
-    except (ValueError, KeyError, TypeError, RecursionError):
+        return {str(f["symbol"]): dict(_kinds(f["arguments"])) for f in functions}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
+
+
+def _kinds(arguments: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    for a in arguments:
+        if "kind" in a:
+            yield str(a["name"]), str(a["kind"])
+        yield from ((f"{a['name']}.{member}", str(kind)) for member, kind in a.get("members", {}).items())
+        yield from ((str(scalar), POSITIVE_NUMBER) for scalar in a.get("positive", ()))
 
 
 class Quantity(NamedTuple):
@@ -74,20 +83,27 @@ def declared_contracts(manifest: str | bytes) -> dict[str, dict[str, str]]:
 
 
 _KIND, _POSITIVE, PRECONDITION = "the kind of ", "what must be positive in ", "the precondition"
+_MEMBERS = "the kinds of the members of "
 
 
 def is_kind(what: str) -> bool:
     """Whether a statement of a contract tells which values an argument can have by its type."""
-    return what.startswith((_KIND, _POSITIVE))
+    return what.startswith((_KIND, _POSITIVE, _MEMBERS))
 
 
 def comparable(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
     """The new statements without those that the old manifest does not make as it is of an earlier version.
 
-    A manifest of this version says of each argument what must be positive in it.
+    A manifest of this version says of each argument what must be positive in it, and of each structure what
+    its members are.
     """
     is_recent = any(what.startswith(_POSITIVE) for what in old)
-    return {what: text for what, text in new.items() if is_recent or what in old or not _is_recent(what)}
+    knows_members = any(what.startswith(_MEMBERS) for what in old)
+    return {
+        what: text
+        for what, text in new.items()
+        if what in old or not _is_recent(what) or (knows_members if what.startswith(_MEMBERS) else is_recent)
+    }
 
 
 def _is_recent(what: str) -> bool:
@@ -111,11 +127,17 @@ def _told(function: dict[str, Any]) -> dict[str, str]:
         for a in function["arguments"]
         if "positive" in a
     }
+    members = {
+        f"{_MEMBERS}{a['name']}": ", ".join(f"{m} {kind}" for m, kind in a["members"].items()) or "none"
+        for a in function["arguments"]
+        if "members" in a
+    }
     requires = {PRECONDITION: str(function["requires"])} if "requires" in function else {}
     return {
         **arguments,
         **kinds,
         **positive,
+        **members,
         **requires,
         "the equation": str(function["equation"]),
         "the reference": str(function["reference"]),

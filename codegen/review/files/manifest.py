@@ -18,7 +18,7 @@ _GENERAL = ("schema", "prefix", "layout", "interface", "checks", "no_alias", "li
 _ELSEWHERE = ("cost", "equation", "reference", "requires")
 """What a comparison of functions tells."""
 
-_OF_CALLERS = ("unit", "frame", "doc", "range", "kind", "positive")
+_OF_CALLERS = ("unit", "frame", "doc", "range", "kind", "positive", "members")
 
 
 def effects(
