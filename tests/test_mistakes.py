@@ -129,6 +129,8 @@ STRUCTURED = [
         "k[0][1]",
         "an Array is one flat tuple, row by row: element (i, j) of Array((m, n)) is a[n * i + j]",
     ),
+    ("K", "Y", "k[4]", "index 4 is outside of an Array of 4; the last one is 3"),
+    ("V", "Y", "v[-4]", "index -4 is outside of a Vec3; the last one is 2"),
     ("K", "Y", "k[0, 1]", "an Array is flat: element (i, j) of Array((m, n)) is a[n * i + j]"),
     (
         "K",

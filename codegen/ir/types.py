@@ -236,8 +236,15 @@ class Elements(tuple[Scalar, ...]):
                 "an Array is flat: element (i, j) of Array((m, n)) is a[n * i + j]; "
                 "a Matrix(m, n) has a[i, j]"
             )
+        check_index(index, len(self), f"an Array of {len(self)}")
         found = super().__getitem__(index)
         return Elements(found) if isinstance(index, slice) else found
+
+
+def check_index(index: Any, extent: int, what: str) -> None:
+    """FormulaError where a whole number is no index of so many elements."""
+    if isinstance(index, int) and not -extent <= index < extent:
+        raise FormulaError(f"index {index} is outside of {what}; the last one is {extent - 1}")
 
 
 Component: TypeAlias = type[Value] | Real | Array

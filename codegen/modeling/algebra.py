@@ -14,7 +14,18 @@ from fractions import Fraction
 from typing import Any, ClassVar, Self, overload
 
 from codegen.errors import FeatherError
-from codegen.ir.types import POSITIVE, REAL, Array, Draw, Scalar, Value, component_names, flatten, row_names
+from codegen.ir.types import (
+    POSITIVE,
+    REAL,
+    Array,
+    Draw,
+    Scalar,
+    Value,
+    check_index,
+    component_names,
+    flatten,
+    row_names,
+)
 from codegen.modeling import guessed, physical, samples
 from codegen.modeling.scalar import sqrt
 
@@ -46,6 +57,7 @@ class Vec3(Value):
 
     def __getitem__(self, index: int | slice) -> Any:
         """Coordinate 0, 1 or 2, or the tuple of a slice."""
+        check_index(index, len(self), "a Vec3")
         return (self.x, self.y, self.z)[index]
 
     @property

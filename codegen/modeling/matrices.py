@@ -17,7 +17,7 @@ from typing import Any, Never, Self, TypeAlias
 from codegen.errors import FormulaError
 from codegen.ir.composite import Composite, kind
 from codegen.ir.numpy_operands import is_array, python_number
-from codegen.ir.types import Scalar, flatten
+from codegen.ir.types import Scalar, check_index, flatten
 from codegen.modeling import elimination
 from codegen.modeling.elimination import inner, times
 from codegen.modeling.scalar import select, sqrt
@@ -516,8 +516,7 @@ def _chosen(index: Any, extent: int, what: str) -> Sequence[int]:
             raise FormulaError(f"the slice {_shown(index)} of a {what} is empty")
         return found
     at = operator.index(index)
-    if not -extent <= at < extent:
-        raise FormulaError(f"index {at} is outside of a {what}; the last one is {extent - 1}")
+    check_index(at, extent, f"a {what}")
     return [at % extent]
 
 
