@@ -337,6 +337,20 @@ def test_a_misspelt_equation_of_a_result_is_no_text(text: str, notes: list[str])
     assert found == [f"moved_step: its equation is not compared with the formula: {n}" for n in notes]
 
 
+def test_an_equation_of_rates_that_states_more_is_no_proof() -> None:
+    """The states after the step stood beside the rates, whatever they were, and nothing compared them."""
+    step = moved("rate_x = v; x' = x + v dt", "euler").step
+    (note,) = misread_equations([step])
+    assert note.endswith("it states rates as well as states after the step: state one of the two")
+    assert prove(step).status == "own formula only"
+    for text in (
+        "rate_x = v; x' = x - 5 v dt",
+        "rate_x = v; x_next = x - 5 v dt",
+        "rate_x = -v; x' = x + v dt",
+    ):
+        assert prove(moved(text, "euler").step).status != "proven"
+
+
 def test_many_inputs_of_a_trial_are_shown_argument_by_argument() -> None:
     (step,) = functions([damped("euler", RATES).step], Options(precisions=("f64",)))
     assert inputs_in_words(step, [Fraction(n) for n in range(11)]) == (

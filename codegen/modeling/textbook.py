@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
@@ -93,14 +93,10 @@ def _equation(kernel: Kernel) -> Program | str:
     if not kernel.outputs:
         return "the kernel returns a status only"
     rates = kernel.block.rates if kernel.block else None
-    forms: list[Callable[[Kernel], Program]] = [partial(_of_rates, rates)] if rates else []
-    reasons = []
-    for form in [*forms, _of_results]:
-        try:
-            return form(kernel)
-        except FeatherError as error:
-            reasons.append(str(error))
-    return reasons[0]
+    try:
+        return _of_results(kernel) if rates is None else _of_step(rates, kernel)
+    except FeatherError as error:
+        return str(error)
 
 
 def _of_results(kernel: Kernel) -> Program:
@@ -110,6 +106,17 @@ def _of_results(kernel: Kernel) -> Program:
     check_patterns(kernel, kernel.equation)
     _evaluate_conditions(kernel)
     return program_of(kernel.inputs, kernel.outputs, [as_expr(x) for x in found], [])
+
+
+def _of_step(rates: Rates, kernel: Kernel) -> Program:
+    """The Program of a step with an integrator, whose equation states rates or the states after the step."""
+    given = arguments(rates.inputs, input_scalars(rates.inputs), traced_table())
+    meaning = _meaning(read(kernel.equation), given, traced_table(), setting=setting_of(kernel))
+    if not stated_parts(meaning, kernel.outputs[:1]):
+        return _of_rates(rates, kernel)
+    if any(meaning.defines(a.name) for a in rates.outputs if a not in kernel.outputs):
+        raise FeatherError("it states rates as well as states after the step: state one of the two")
+    return _of_results(kernel)
 
 
 def _of_rates(rates: Rates, kernel: Kernel) -> Program:
@@ -138,6 +145,8 @@ def equation_condition(kernel: Kernel) -> str | None:
         return None
     known = (*kernel.inputs, *kernel.outputs)
     scalars, explicit = input_scalars(known), equation_program(kernel) is not None
+    if not explicit and kernel.block and kernel.block.rates:
+        return None  # its rates would not be compared
     try:
         inputs = kernel.all_inputs
         if explicit and not has_conditions(kernel.equation, inputs, kernel.outputs, setting_of(kernel)):
