@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from codegen.emit.function import Function
 from codegen.emit.layout import Parameter, accessors, struct_of, structs
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
+from codegen.ir.domain import members_of, taken_apart
+from codegen.ir.program import Arg
 from codegen.ir.ranges import pairs
 from codegen.ir.status import Status
 from codegen.ir.types import Component, Value, is_integer, positives
-from codegen.modeling.records import Record
 from codegen.notation.prose import plain
 
 SCHEMA = 1
@@ -113,7 +114,7 @@ def _argument(p: Parameter) -> dict[str, Any]:
         "doc": plain(p.arg.doc),
         **({"optional": True} if p.arg.optional else {}),
         **_kind(p.arg.type),
-        **_members(p.arg.type),
+        **_members(p.arg),
         **_positive(p),
         **({"range": pairs(p.arg.ends)} if p.arg.ends else {}),
     }
@@ -126,18 +127,11 @@ def _kind(component: Component) -> dict[str, str]:
     return {}
 
 
-def _members(component: Component) -> dict[str, dict[str, str]]:
+def _members(argument: Arg) -> dict[str, dict[str, str]]:
     """The structured types of the members of a record, those of records in it included."""
-    is_record = isinstance(component, type) and issubclass(component, Record)
-    return {"members": dict(_structured(component))} if is_record else {}
-
-
-def _structured(record: Any, before: str = "") -> Iterator[tuple[str, str]]:
-    for m in record.members:
-        if isinstance(m.type, type) and issubclass(m.type, Record):
-            yield from _structured(m.type, f"{before}{m.name}.")
-        elif kind := _kind(m.type):
-            yield f"{before}{m.name}", kind["kind"]
+    parts = taken_apart(members_of(argument))
+    kinds = {path: kind["kind"] for path, m in parts if (kind := _kind(m.type))}
+    return {"members": kinds} if members_of(argument) else {}
 
 
 def _positive(p: Parameter) -> dict[str, list[str]]:

@@ -24,7 +24,7 @@ from codegen.emit.routine import RoutineFunction
 from codegen.emit.untested import not_tested
 from codegen.errors import FeatherError
 from codegen.ir.cost import cost_text
-from codegen.ir.domain import members_of
+from codegen.ir.domain import taken_apart
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import Precision
@@ -465,7 +465,7 @@ def _remarks(f: Function, options: Options) -> list[str]:
     lines = [f"Vehicle: {f.kernel.vehicle}."] if f.kernel.vehicle else []
     if f.kernel.bound:
         given = {a.name: a for a in f.kernel.all_inputs}
-        fixed = [part for name, x in f.kernel.bound.items() for part in _fixed(name, given[name], x)]
+        fixed = [part for name, x in f.kernel.bound.items() for part in _fixed(given[name], x)]
         lines.append(f"Fixed when generated (SI units): {', '.join(fixed)}.")
     lines += preconditions(f.kernel, options)
     if options.no_alias:
@@ -488,15 +488,11 @@ def _remarks(f: Function, options: Options) -> list[str]:
     return lines
 
 
-def _fixed(place: str, argument: Arg, values: Sequence[Fraction]) -> Iterator[str]:
+def _fixed(argument: Arg, values: Sequence[Fraction]) -> Iterator[str]:
     """The value of a bound argument, or that of each member of a record: `parameters.k_p = 2`."""
-    first = 0
-    for member in members_of(argument):
-        own = values[first : first + member.size]
-        yield from _fixed(f"{place}.{member.name}", member, own)
-        first += member.size
-    if not first:
-        yield f"{place} = {' '.join(map(_decimal, values))}"
+    stream = iter(values)
+    for place, part in taken_apart([argument]):
+        yield f"{place} = {' '.join(_decimal(next(stream)) for _ in range(part.size))}"
 
 
 def _decimal(number: Any) -> str:

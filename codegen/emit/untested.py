@@ -10,6 +10,7 @@ from codegen.ir.domain import cases
 from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import F64, floating
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.routine import Routine
 from codegen.notation.prose import listed
 
 _TRIALS = 6
@@ -38,9 +39,9 @@ def untested(kernel: Kernel) -> Untested:
     )
 
 
-def not_tested(kernel: Kernel, ok: str) -> str:
+def not_tested(subject: Kernel | Routine, ok: str) -> str:
     """What the status `ok` does not say: results that are not finite where inputs are not; or nothing."""
-    found = untested(kernel)
+    found = Untested((), ()) if isinstance(subject, Routine) else untested(subject)
     if not found.inputs:
         return ""
     inputs, outputs = listed(found.inputs, "or"), listed(found.outputs)

@@ -11,11 +11,7 @@ from codegen.ir.program import Arg
 from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.modeling.textbook import (
-    Shown,
-    laid_out_in_prose,
-    shown,
-)
+from codegen.modeling.textbook import Shown, laid_out_in_prose, shown
 from codegen.notation.layout import Row
 from codegen.notation.prose import pieces
 from codegen.notation.reader import read

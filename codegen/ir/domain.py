@@ -109,6 +109,15 @@ def members_of(argument: Arg) -> tuple[Arg, ...]:
     return argument.type.members if isinstance(argument.type, type) else ()
 
 
+def taken_apart(arguments: Iterable[Arg], before: str = "") -> Iterator[tuple[str, Arg]]:
+    """Arguments by their paths, records as their members in C order: `state.q_NB`."""
+    for a in arguments:
+        if members := members_of(a):
+            yield from taken_apart(members, f"{before}{a.name}.")
+        else:
+            yield f"{before}{a.name}", a
+
+
 def _edges_of_record(members: Sequence[Arg]) -> list[list[Any]]:
     simplest = [edges_of(member)[0] for member in members]
     found = [simplest]

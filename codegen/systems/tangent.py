@@ -239,11 +239,10 @@ class Linearised:
             program = self.kernel.lower(False)
         results = evaluate(program, sympy_system(), [*fixed, *free]).results
         still = dict.fromkeys(free, 0)
-        stepped = sympy.Matrix(results)
-        whole = {
-            part: sympy.Dummy(real=True) for part in stepped.atoms(sympy.floor)
-        }  # with a derivative of 0
-        between = stepped.xreplace(whole)
-        back = {constant: part for part, constant in whole.items()}
+        column = sympy.Matrix(results)
+        # a whole part has a derivative of 0, which SymPy does not know
+        constants = {whole: sympy.Dummy(real=True) for whole in column.atoms(sympy.floor)}
+        between = column.xreplace(constants)
+        back = {constant: whole for whole, constant in constants.items()}
         matrices = [between.jacobian(part).xreplace(back).subs(still) for part in symbols]
         return [matrices[-1], *matrices[:-1]]

@@ -114,16 +114,12 @@ def in_short(f: Function, case: Case, node: int | None) -> str:
     return shown(case) if len(needed) > _MOST_NAMED else domain.in_words(f.kernel.inputs, case, needed)
 
 
-def _by_argument(arguments: Sequence[Arg], case: Sequence[object], place: str = "") -> Iterator[str]:
+def _by_argument(arguments: Sequence[Arg], case: Case) -> Iterator[str]:
     """The numbers of each argument, or of each member of a structure: `state.v_B = (1, 0, 2)`."""
     first = 0
-    for a in arguments:
-        numbers = case[first : first + a.size]
-        if members := domain.members_of(a):
-            yield from _by_argument(members, numbers, f"{place}{a.name}.")
-        else:
-            text = shown(numbers)
-            yield f"{place}{a.name} = {text if a.size > 1 else text.strip('()')}"
+    for place, a in domain.taken_apart(arguments):
+        text = shown(case[first : first + a.size])
+        yield f"{place} = {text if a.size > 1 else text.strip('()')}"
         first += a.size
 
 

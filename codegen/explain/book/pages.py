@@ -83,7 +83,7 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
             (flag.name, [_prose(subject, str(case)) for case in cases])
             for flag, cases in sorted(cases_of(subject).items())
         ],
-        "untested": "" if isinstance(subject, Routine) else not_tested(subject, "OK"),
+        "untested": not_tested(subject, "OK"),
         "requires": _prose(subject, subject.requires),
         "details": _paragraphs(subject, subject.details),
         "where": [_where(s) for s in symbols(subject)],

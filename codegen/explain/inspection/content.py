@@ -204,7 +204,7 @@ def _domain(kernel: Kernel | Routine, options: Options) -> Section:
     if not rows:
         return Section("Singularities", (*required, Words(_without_status(kernel, options))))
     grid = Grid(("status", "condition", "results"), tuple(rows))
-    said = "" if isinstance(kernel, Routine) else not_tested(kernel, "OK")
+    said = not_tested(kernel, "OK")
     return Section("Singularities", (*required, grid, *([Words(said)] if said else [])))
 
 

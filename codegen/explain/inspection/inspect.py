@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from codegen.emit.function import function
 from codegen.emit.options import Options
@@ -12,12 +13,16 @@ from codegen.errors import FeatherError
 from codegen.explain.inspection import content
 from codegen.explain.inspection.content import Section, Words
 from codegen.explain.inspection.terminal import lines, text
+from codegen.ir.program import Program
 from codegen.ir.systems import PRECISIONS
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.notation.prose import plain
 from codegen.provenance.parts import parts
 from codegen.show import printable
+
+if TYPE_CHECKING:
+    from codegen.explain.graph import Graph
 
 FORMS = ("text", "latex", "markdown", "html", "json", "dot", "svg")
 
@@ -109,12 +114,10 @@ def _shown(part: str) -> str:
 
 def _drawing(kernel: Kernel, options: Options) -> str:
     """The graph in a page: where it is large, with a node for each named value; or why there is none."""
-    from codegen.explain.graph import graph
     from codegen.explain.graph_svg import svg
     from codegen.explain.graph_values import readable
 
-    program = function(kernel, options.formats[0], options).program
-    every = graph(program)
+    every, program = _every_operation(kernel, options)
     drawn = readable(every, program)
     told = "" if drawn is every else "<p>Each node is an argument, a result or a named value.</p>\n"
     try:
@@ -125,12 +128,21 @@ def _drawing(kernel: Kernel, options: Options) -> str:
 
 def _graph(kernel: Kernel | Routine, stage: str, form: str, options: Options) -> str:
     """The expression graph of the kernel's Program."""
-    from codegen.explain.graph import dot, graph
+    from codegen.explain.graph import dot
     from codegen.explain.graph_svg import svg
 
     if isinstance(kernel, Routine):
         raise FeatherError(f"{kernel.name} is a loop over {', '.join(kernel.calls)}; name one of these")
     if stage not in ("", "program"):
         raise FeatherError(f"--as {form} draws the program; remove --stage {stage}")
-    drawn = replace(graph(function(kernel, options.formats[0], options).program), title=kernel.name)
+    every, _ = _every_operation(kernel, options)
+    drawn = replace(every, title=kernel.name)
     return dot(drawn) if form == "dot" else svg(drawn)
+
+
+def _every_operation(kernel: Kernel, options: Options) -> tuple[Graph, Program]:
+    """The graph with every operation of the Program that is printed, and that Program."""
+    from codegen.explain.graph import graph
+
+    program = function(kernel, options.formats[0], options).program
+    return graph(program), program

@@ -80,8 +80,8 @@ def _of_members(parameter: ReadParameter, kinds: Mapping[str, str]) -> Component
         return None
     members = list[tuple[str, Component]]()
     for place in parameter.places:
-        inside = [m for m in stated if place.startswith((f".{m}.", f".{m}["))]
-        path = min(inside, key=len, default=place.removeprefix("."))
+        whole = place.removeprefix(".")
+        path = next((p for m in re.finditer(r"[.[]", whole) if (p := whole[: m.start()]) in stated), whole)
         if not members or members[-1][0] != path:
             members.append((path, stated.get(path) or REAL))
     return _structure(members)

@@ -199,9 +199,7 @@ def _constants(words: Sequence[str]) -> list[str]:
 
 def _enumerators(words: Sequence[str]) -> list[str]:
     """The names that `enum { A = 1, B = 2 };` declares; none for other items."""
-    if [*words[:2], *words[-2:]] != ["enum", "{", "}", ";"]:
-        return []
-    return [name for mark, name in pairwise(words) if mark in ("{", ",") and name.isidentifier()]
+    return enumerators_of(words) if [*words[:2], *words[-2:]] == ["enum", "{", "}", ";"] else []
 
 
 _TAGGED = ("struct", "union", "enum")

@@ -21,10 +21,9 @@ ARGUMENTS = {**dict.fromkeys(_OF_ONE.split(), 1), **dict.fromkeys(_OF_TWO.split(
 _MORE_FUNCTIONS = """
 frexp ilogb ldexp logb modf scalbn scalbln lrint llrint lround llround remquo nan nexttoward exp10 pow10
 sincos roundeven nextup nextdown llogb fmaxmag fminmag fmaximum fminimum fmaximum_num fminimum_num
-fmaximum_mag
-fminimum_mag fmaximum_mag_num fminimum_mag_num canonicalize totalorder totalordermag getpayload setpayload
-setpayloadsig fromfp ufromfp fromfpx ufromfpx fadd fsub fmul fdiv ffma fsqrt dadd dsub dmul ddiv dfma dsqrt
-gamma drem significand finite isinf isnan scalb j0 j1 jn y0 y1 yn
+fmaximum_mag fminimum_mag fmaximum_mag_num fminimum_mag_num canonicalize totalorder totalordermag getpayload
+setpayload setpayloadsig fromfp ufromfp fromfpx ufromfpx fadd fsub fmul fdiv ffma fsqrt dadd dsub dmul
+ddiv dfma dsqrt gamma drem significand finite isinf isnan scalb j0 j1 jn y0 y1 yn
 """
 _REAL_FUNCTIONS = (*ARGUMENTS, *_MORE_FUNCTIONS.split())
 _CPP_KEYWORDS = """
