@@ -230,9 +230,9 @@ def test_units_of_arguments(
         load(text, tmp_path)
 
 
-def test_swapped_arguments_of_a_kernel_are_found_inside_it(tmp_path: Path) -> None:
-    """The line is that of the call; the statement is the called kernel's."""
-    units = {"F": "N", "M": "N m", "v": "m/s"}
+def test_swapped_arguments_of_a_kernel_are_found_at_the_call(tmp_path: Path) -> None:
+    """The line is that of the call."""
+    units = {"p": "m", "v": "m/s", "w": "rad/s", "F": "N", "M": "N m"}
     vectors = [arg(name, unit, "Vec3") for name, unit in units.items()]
     others = [
         arg("q", "1", "UnitQuaternion"),
@@ -240,10 +240,43 @@ def test_swapped_arguments_of_a_kernel_are_found_inside_it(tmp_path: Path) -> No
         arg("m", "kg", "POSITIVE"),
     ]
     inputs = ", ".join([*vectors, *others])
-    call = "rigid_body_dynamics_quat(v * 1.0, q, v, v / 1.0, {}, m, J, 0)[2]"
+    call = "rigid_body_dynamics_quat(p, q, v, w, {}, m, J, 0)[2]"
     output = arg("dv", "m/s^2", "Vec3")
-    with pytest.raises(FeatherError, match=r"mine\.py:8: kernel f: F_x - .* subtracts kg m/s\^2 and"):
+    declared = r"F_B of kernel rigid_body_dynamics_quat is declared as kg m/s\^2"
+    complaint = rf"{declared}, but is called with M_x, kg m\^2/s\^2"
+    with pytest.raises(FeatherError, match=rf"mine\.py:8: kernel f: {complaint}"):
         load(model(inputs, output, f"return {call.format('M, F')}"), tmp_path)
+
+
+CALLED = (
+    "@kernel(inputs=[Arg('alpha', REAL, 'deg', '')], outputs=[Arg('lift', REAL, 'N', '')], "
+    "equation='', source='')\n"
+    "def called(alpha):\n    return 7.5 * alpha\n"
+)
+"""A kernel whose constant hides its units from the formula that calls it."""
+
+
+@pytest.mark.parametrize(
+    ("formula", "complaint"),
+    [
+        ("called(x)", "alpha of kernel called is declared as deg, but is called with x, a plain number"),
+        ("called(2 * x)", "alpha of kernel called is declared as deg, but is called with 2 * x, a plain"),
+        ("called(a) / 2 + m", "adds"),
+        ("called(bare(x))", None),
+        ("called(57.3 * x)", None),
+        ("called(3)", None),
+        ("called(a)", None),
+    ],
+)
+def test_units_at_the_call_of_a_kernel(formula: str, complaint: str | None, tmp_path: Path) -> None:
+    """Radians where the kernel declares degrees; a result is in the unit that the called kernel declares."""
+    inputs = f"{arg('x', 'rad')}, {arg('a', 'deg')}, {arg('m', 'kg')}"
+    text = model(inputs, arg("y", "N"), f"return {formula}").replace("@kernel", CALLED + "@kernel", 1)
+    if complaint is None:
+        assert "f" in load(text, tmp_path)
+        return
+    with pytest.raises(FeatherError, match=rf"mine\.py:\d+: kernel f: .*{re.escape(complaint)}"):
+        load(text, tmp_path)
 
 
 @pytest.mark.parametrize(

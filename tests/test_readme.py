@@ -113,7 +113,13 @@ def test_a_mistake_has_the_message_in_the_table(written: str, message: str) -> N
     units = {"x": "m", "y": "m", "t": "s", "angle": "rad"}
     inputs = [Arg(n, REAL, u, "") for n, u in units.items()]
     inputs += [Arg("v", Vec3, "m", ""), Arg("a", Array((3,)), "m", ""), Arg("P", Symmetric(3), "1", "")]
-    known = {name: getattr(codegen, name) for name in codegen.__all__} | {"math": math}
+    in_degrees = Arg("alpha", REAL, "deg", ""), Arg("L", REAL, "N", "")
+
+    def lift(alpha: Any) -> Any:
+        return 7 * alpha
+
+    called = kernel(inputs=in_degrees[:1], outputs=in_degrees[1:], equation="", source="")(lift)
+    known = {name: getattr(codegen, name) for name in codegen.__all__} | {"math": math, "lift": called}
 
     def formula(x: Any, y: Any, t: Any, angle: Any, v: Any, a: Any, P: Any) -> Any:
         local = {"x": x, "y": y, "t": t, "angle": angle, "v": v, "a": a, "P": P}

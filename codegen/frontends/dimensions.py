@@ -71,6 +71,15 @@ class Measured:
         """The value in any unit (`scalar.bare`)."""
         return replace(self, unit=ANY)
 
+    def in_unit(self, unit: Unit, place: str) -> Measured:
+        """The value in the unit that `place` declares for it; Inconsistent where it has another one."""
+        if isinstance(self.unit, Unit) and self.unit != unit:
+            raise Inconsistent(
+                f"{place} is declared as {_shown(unit)}, but is called with {self.text}, "
+                f"{_shown(self.unit)}; convert it, or exempt it with bare(...)"
+            )
+        return replace(self, unit=unit) if self.unit in (ANY, COEFFICIENT) else self
+
     def __array_ufunc__(self, function: Any, method: str, *operands: Any, **options: Any) -> Any:
         return ufunc(function, method, operands, options)
 

@@ -18,6 +18,7 @@ from codegen.ir.expression import Expr
 from codegen.ir.loops import Looped
 from codegen.ir.program import Arg, Program
 from codegen.ir.types import Array, Scalar, Value, flatten, is_integer, value_of
+from codegen.modeling.called_units import are_in_declared_units, in_declared_units
 from codegen.modeling.calls import computed
 from codegen.modeling.failures import Failures
 from codegen.modeling.names import check_length, check_name, check_spelling
@@ -180,19 +181,25 @@ class Kernel(Displayed):
         if len(values) != len(arguments):
             names = ", ".join(a.name for a in arguments)
             raise FeatherError(f"kernel {self.name} is called with {len(values)} values, but takes {names}")
-        for argument, value in zip(arguments, values, strict=True):
-            if not _fits(argument, value):
-                kind = argument.type.__name__ if isinstance(argument.type, type) else "number or array"
-                what = "number" if isinstance(value, Expr) else type(value).__name__
-                raise FeatherError(
-                    f"kernel {self.name} is called with a {what} for {argument.name}, which is a {kind}"
-                )
-        received = tuple(map(_received, arguments, values))
+        received = [self._received(a, value) for a, value in zip(arguments, values, strict=True)]
+        known = are_in_declared_units(self.name, arguments, received)
         with requiring_for(Call(self)):
             if self.formula is not None:
-                return self.formula(*received)
+                results = self.formula(*received)
+                return in_declared_units(self.outputs, results) if known else results
             with naming(f"kernel {self.name}"):
                 return computed(self.program, received, self.of is not None)
+
+    def _received(self, argument: Arg, value: Any) -> Any:
+        """A value that the kernel is called with, as its formula takes it; FeatherError where it does not."""
+        if not _fits(argument, value):
+            kind = argument.type.__name__ if isinstance(argument.type, type) else "number or array"
+            what = "number" if isinstance(value, Expr) else type(value).__name__
+            raise FeatherError(
+                f"kernel {self.name} is called with a {what} for {argument.name}, which is a {kind}"
+            )
+        with naming(argument.name):
+            return argument.type.received(value) if isinstance(argument.type, Array) else value
 
     def _completed(self, values: Sequence[Any]) -> tuple[Any, ...]:
         """The values of all inputs, those of the open ones given; bound ones may have any unit."""
@@ -237,12 +244,6 @@ def _fits(argument: Arg, value: Any) -> bool:
     if isinstance(argument.type, type):
         return isinstance(value, Value) and value.c_name == argument.type.c_name
     return not isinstance(value, Value) or (isinstance(argument.type, Array) and argument.type.algebraic)
-
-
-def _received(argument: Arg, value: Any) -> Any:
-    """A value that the kernel is called with, as its formula takes it."""
-    with naming(argument.name):
-        return argument.type.received(value) if isinstance(argument.type, Array) else value
 
 
 @cache
