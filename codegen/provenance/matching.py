@@ -49,9 +49,13 @@ class Match:
         return f"-{inside}" if times == -1 else f"{times} {inside}"
 
 
-@cache
 def written_values(kernel: Kernel, unit: bool = False) -> tuple[Writing, Rows]:
     """What is written about a kernel, with its values at the kernel's points, and their directions."""
+    return _written_values(kernel, unit)  # whose cache takes (k,) and (k, False) for two calls
+
+
+@cache
+def _written_values(kernel: Kernel, unit: bool) -> tuple[Writing, Rows]:
     given = points(kernel, unit)
     program = kernel.program(True)
     results = at_points(program, given)[list(program.results)]
@@ -135,33 +139,41 @@ def _preference(match: Match, fit: int, function: str) -> tuple[object, ...]:
 
 def part_of_sum(kernel: Kernel, value: Rows) -> Match | None:
     """The written sum of which a value is the sum of some terms, times a number."""
-    if not np.isfinite(value).all():
+    sums, projections = _sums(kernel)
+    if not sums or not np.isfinite(value).all():
         return None
+    near = np.abs(projections @ value - value).max(axis=1) <= _SPANNED * np.abs(value).max()
     found = [
-        (s.place.text.rank, -s.place.text.step, k) for k, s in enumerate(_sums(kernel)) if s.contains(value)
+        (s.place.text.rank, -s.place.text.step, k)
+        for k, s in enumerate(sums)
+        if near[k] and s.contains(value)
     ]
-    return Match(_sums(kernel)[min(found)[-1]].place, Fraction(1), True) if found else None
+    return Match(sums[min(found)[-1]].place, Fraction(1), True) if found else None
+
+
+_SPANNED = 1e-9
+"""How far from a combination of a sum's terms a value may be, as a share of its largest number."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Sum:
-    """A written sum: its terms at all points, and the matrix that finds their factors in a value."""
+    """A written sum, and the matrix that finds the factors of its terms in a value."""
 
     place: Place
-    terms: Rows
     solver: Rows
 
     def contains(self, value: Rows) -> bool:
-        """Whether a value is a sum of some of the terms, each with either sign, times a number."""
+        """Whether a combination of the terms takes each with either sign, times one number, or not at all."""
         factors = self.solver @ value
-        if np.abs(self.terms.T @ factors - value).max() > 1e-9 * np.abs(value).max():
-            return False
         used = np.abs(factors[np.abs(factors) > 1e-6])
         return used.size > 0 and bool(np.ptp(used) <= 1e-6 * used.max())
 
 
 @cache
-def _sums(kernel: Kernel) -> list[_Sum]:
+def _sums(kernel: Kernel) -> tuple[list[_Sum], Rows]:
+    """The written sums, and for each the matrix that takes a value to what its terms span."""
     known, _ = written_values(kernel)
     finite = [(place, terms) for place, terms in known.sums.items() if np.isfinite(terms).all()]
-    return [_Sum(place, terms, np.asarray(np.linalg.pinv(terms.T), np.float64)) for place, terms in finite]
+    solvers = [np.asarray(np.linalg.pinv(terms.T), np.float64) for _, terms in finite]
+    projections = [terms.T @ solver for (_, terms), solver in zip(finite, solvers, strict=True)]
+    return [_Sum(place, s) for (place, _), s in zip(finite, solvers, strict=True)], np.array(projections)

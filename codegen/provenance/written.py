@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import accumulate
 
 import numpy as np
 
@@ -238,43 +239,56 @@ def _texts(kernel: Kernel) -> Iterator[tuple[Text, Shown]]:
 @cache
 def constant_place(kernel: Kernel, number: int) -> Place | None:
     """The place of a scalar of the results that is a constant, in the first text of the lowest rank."""
-    names = [(a, i) for a in kernel.outputs for i in range(a.size)]
-    argument, own = names[number]
-    scalar = argument.scalar_names[own]
     for text, found in sorted(texts(kernel), key=lambda t: t[0].rank):
         for node, block in found.meaning.met:
             if node.kind is Kind.NAME:
                 for i, row in enumerate(block.rows):
                     for j, x in enumerate(row):
                         place = Place(text, node, i, j, block.shape, True)
-                        if _is_constant(x) and _is_scalar(place, argument, own, scalar):
+                        if _is_constant(x) and number in _numbers(place, kernel.outputs):
                             return place
     return None
 
 
-def _numbers(place: Place, outputs: Sequence[Arg]) -> Iterator[int]:
+def _numbers(place: Place, outputs: tuple[Arg, ...]) -> list[int]:
     """The numbers of the scalars of the results that are at a place by its name and indices."""
-    first = 0
-    for a in outputs:
+    name, (rows, columns) = place.node.name, place.shape
+    own = [
+        first + place.row * columns + place.column
+        for a, first in _firsts(outputs)
+        if a.name == name and a.size == rows * columns
+    ]
+    known = _endings(outputs).get(f"{name}_{_letters(place)}", ())
+    return own + [number for a, number in known if a.name != name]
+
+
+@cache
+def _firsts(outputs: tuple[Arg, ...]) -> list[tuple[Arg, int]]:
+    """Each result with the number of its first scalar."""
+    return list(zip(outputs, accumulate((a.size for a in outputs), initial=0), strict=False))
+
+
+@cache
+def _endings(outputs: tuple[Arg, ...]) -> dict[str, list[tuple[Arg, int]]]:
+    """The scalars of the results, with and without the name of their argument: I_O_h_x, and h_x."""
+    found: dict[str, list[tuple[Arg, int]]] = {}
+    for a, first in _firsts(outputs):
         for own, scalar in enumerate(a.scalar_names):
-            if _is_scalar(place, a, own, scalar):
-                yield first + own
-        first += a.size
+            for ending in {scalar, scalar.removeprefix(f"{a.name}_")}:
+                found.setdefault(ending, []).append((a, first + own))
+    return found
 
 
 def _is_constant(x: object) -> bool:
     return not isinstance(x, Expr) or (x.op in LEAVES and x.op is not Op.INPUT)
 
 
-def _is_scalar(place: Place, argument: Arg, own: int, scalar: str) -> bool:
-    """Whether a place is that of a scalar of a result: M[4] or M_01 of an array, I_O_h_x as h_x."""
+def _letters(place: Place) -> str:
+    """The indices of a place as names of scalars have them: x of a vector, xy of a symmetric matrix."""
     rows, columns = place.shape
-    if place.node.name == argument.name:
-        return rows * columns == argument.size and place.row * columns + place.column == own
-    letters = "xyz"[place.row] if columns == 1 and rows == 3 else ""
     if rows == columns == 3:
-        letters = "".join(sorted("xyz"[k] for k in (place.row, place.column)))
-    return scalar in (f"{argument.name}_{place.node.name}_{letters}", f"{place.node.name}_{letters}")
+        return "".join(sorted("xyz"[k] for k in (place.row, place.column)))
+    return "xyz"[place.row] if columns == 1 and rows == 3 else ""
 
 
 def writing(kernel: Kernel, inputs: Rows, results: Rows) -> Writing:

@@ -8,10 +8,10 @@ the condition of the result allows, and the largest error that verify accepts.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+from zlib import crc32
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from codegen.ir.operations import LIBM, LOOKUPS, Op, Sort
 from codegen.ir.program import Arg, Evaluation, Program, evaluate
 from codegen.ir.sizes import Sized, column_sizes, exact_input
 from codegen.ir.systems import F32, F64, Precision
-from codegen.ir.types import is_angular
+from codegen.ir.types import Draw, is_angular
 from codegen.modeling.kernel import Kernel
 from codegen.verify.oracle import invariants_program, parts
 
@@ -100,19 +100,21 @@ def _that_matter(kernel: Kernel, program: Program) -> list[Arg]:
 
 def _cases(kernel: Kernel, sweep: Sweep) -> Any:
     """A row for each input scalar, a column for each draw at each point."""
-    source = random.Random(f"{kernel.name} {sweep.arg.name} {sweep.what}")
-
-    def draw() -> float:
-        return source.uniform(-2, 2)
-
+    source = np.random.RandomState(crc32(f"{kernel.name} {sweep.arg.name} {sweep.what}".encode()))
+    points = len(sweep.points)
     rows = []
     for a in kernel.inputs:
         if a is sweep.arg:
-            rows.append(np.array([sweep.at(x, draw) for x in sweep.points for _ in range(DRAWS)], float).T)
+            scalars = sweep.at(np.repeat(sweep.points, DRAWS), _columns(source, points * DRAWS))
+            rows += [spread(x, points * DRAWS) for x in scalars]
         else:
-            drawn = np.array([sample_of(a, draw) for _ in range(DRAWS)], np.float64)
-            rows.append(np.tile(drawn.T, len(sweep.points)))
-    return np.concatenate(rows)
+            rows += [np.tile(spread(x, DRAWS), points) for x in sample_of(a, _columns(source, DRAWS))]
+    return np.array(rows, np.float64)
+
+
+def _columns(source: np.random.RandomState, count: int) -> Draw:
+    """Draws columns of numbers; NumPy has promised that this source gives the same ones in each version."""
+    return lambda: source.uniform(-2, 2, count)
 
 
 def _curve(kernel: Kernel, program: Program, precision: Precision, cases: Any) -> Curve:

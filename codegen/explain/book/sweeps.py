@@ -1,7 +1,8 @@
 """Sweeps: rows of test points through the range of an argument, and towards its singularities.
 
-A sweep has points on an axis, and for each point the argument's scalars; those that the point does not fix
-are random. Only operations that IEEE 754 defines exactly are used, so that plots are identical everywhere.
+A sweep has points on an axis, and for a column of points the columns of the argument's scalars; those that
+the points do not fix are random. Only operations that IEEE 754 defines exactly are used, so that plots are
+identical everywhere.
 """
 
 from __future__ import annotations
@@ -9,14 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+import numpy as np
+
+from codegen.explain.book.pairs import pair, pairs
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg
 from codegen.ir.ranges import inside
-from codegen.ir.systems import F64, multiprecision
 from codegen.ir.types import Component, Draw, Real, Value, sample
 from codegen.modeling.algebra import (
     Angles,
@@ -30,7 +31,10 @@ from codegen.modeling.algebra import (
 )
 from codegen.modeling.samples import EARTH
 
-Scalars: TypeAlias = list[float]
+Column: TypeAlias = Any
+"""A number for each case."""
+
+Scalars: TypeAlias = list[Column]
 
 POINTS = 32
 """The number of points of a sweep."""
@@ -47,10 +51,10 @@ class Sweep:
     unit: str
     logarithmic: bool
     points: tuple[float, ...]
-    at: Callable[[float, Draw], Scalars]
+    at: Callable[[Column, Draw], Scalars]
 
 
-Axis: TypeAlias = tuple[str, str, bool, tuple[float, ...], Callable[[float, Draw], Scalars]]
+Axis: TypeAlias = tuple[str, str, bool, tuple[float, ...], Callable[[Column, Draw], Scalars]]
 """A sweep without its argument: quantity, unit (empty for the argument's), logarithmic, points, at."""
 
 
@@ -98,7 +102,7 @@ def _ratios(low: float, high: float) -> tuple[float, ...]:
     return (low, *(min(max(x, low), high) for x in between), high)
 
 
-def _shared(arg: Arg) -> Callable[[float, Draw], Scalars]:
+def _shared(arg: Arg) -> Callable[[Column, Draw], Scalars]:
     return lambda x, draw: [inside(ends, x * draw()) for ends in arg.ends]
 
 
@@ -137,34 +141,32 @@ def _scalar(component: Real, unit: str) -> Iterator[Axis]:
     elif unit == "rad":
         yield "value", "", False, linear(-2 * PI, 2 * PI), lambda x, draw: [x]
     else:
-        yield "size, either sign", "", True, decades(-6, 6), lambda x, draw: [x if draw() < 0 else -x]
+        yield "size, either sign", "", True, decades(-6, 6), lambda x, draw: [np.where(draw() < 0, x, -x)]
 
 
-def _scaled(component: Component) -> Callable[[float, Draw], Scalars]:
+def _scaled(component: Component) -> Callable[[Column, Draw], Scalars]:
     return lambda x, draw: [x * s for s in sample(component, draw)]
 
 
 def direction(draw: Draw) -> Scalars:
-    """A random unit vector."""
+    """Random unit vectors."""
     v = [draw() for _ in range(3)]
-    length = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) or 1.0
-    return [c / length for c in v]
+    length = np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    return [c / np.where(length > 0, length, 1.0) for c in v]
 
 
-def _of_length(x: float, draw: Draw) -> Scalars:
+def _of_length(x: Column, draw: Draw) -> Scalars:
     return [x * c for c in direction(draw)]
 
 
-@cache
-def _cos_sin(angle: float) -> tuple[float, float]:
+def _cos_sin(angles: Column) -> tuple[Column, Column]:
     """Cosine and sine, rounded identically on every machine."""
-    fine = multiprecision(F64, 25)
-    x = fine.constant(Fraction(angle))
-    return float(fine.table[Op.COS](x)), float(fine.table[Op.SIN](x))
+    column = pair(angles)
+    return pairs().table[Op.COS](column).high, pairs().table[Op.SIN](column).high
 
 
-def _rotation(component: type[Value], c: float, s: float, draw: Draw) -> Scalars:
-    """A rotation by twice the angle with this cosine and sine, about a random axis."""
+def _rotation(component: type[Value], c: Column, s: Column, draw: Draw) -> Scalars:
+    """Rotations by twice the angles with these cosines and sines, about random axes."""
     x, y, z = direction(draw)
     if issubclass(component, UnitQuaternion):
         return [c, s * x, s * y, s * z]
@@ -176,38 +178,38 @@ def _rotation(component: type[Value], c: float, s: float, draw: Draw) -> Scalars
     ]  # fmt: skip
 
 
-def _turned(component: type[Value]) -> Callable[[float, Draw], Scalars]:
-    def at(angle: float, draw: Draw) -> Scalars:
+def _turned(component: type[Value]) -> Callable[[Column, Draw], Scalars]:
+    def at(angle: Column, draw: Draw) -> Scalars:
         c, s = _cos_sin(angle / 2)
         return _rotation(component, c, s, draw)
 
     return at
 
 
-def _short_of_half_turn(component: type[Value]) -> Callable[[float, Draw], Scalars]:
-    def at(distance: float, draw: Draw) -> Scalars:
+def _short_of_half_turn(component: type[Value]) -> Callable[[Column, Draw], Scalars]:
+    def at(distance: Column, draw: Draw) -> Scalars:
         c, s = _cos_sin(distance / 2)
         return _rotation(component, s, c, draw)
 
     return at
 
 
-def _second_angle(start: float, sign: int) -> Callable[[float, Draw], Scalars]:
+def _second_angle(start: float, sign: int) -> Callable[[Column, Draw], Scalars]:
     return lambda x, draw: [draw(), start + sign * x, draw()]
 
 
-def _from_axis(distance: float, draw: Draw) -> Scalars:
+def _from_axis(distance: Column, draw: Draw) -> Scalars:
     x, y, _ = direction(draw)
-    length = math.sqrt(x * x + y * y)
+    length = np.sqrt(x * x + y * y)
     return [distance * x / length, distance * y / length, EARTH * (1 + draw() / 10)]
 
 
-def _thin_rod(thickness: float, draw: Draw) -> Scalars:
+def _thin_rod(thickness: Column, draw: Draw) -> Scalars:
     """A rod along a random axis u: 1 - u u^T, and a little about u itself."""
     x, y, z = direction(draw)
     k = 1 - thickness
     return [1 - k * x * x, -k * x * y, -k * x * z, 1 - k * y * y, -k * y * z, 1 - k * z * z]
 
 
-def _displaced(length: float, draw: Draw) -> Scalars:
+def _displaced(length: Column, draw: Draw) -> Scalars:
     return [*sample(Rotation, draw), *_of_length(length, draw)]
