@@ -109,7 +109,7 @@ fc_status fc_isa_atmosphere_f64(double h, double *T, double *p, double *rho, dou
  * Mach number, dynamic pressure and calibrated airspeed of a true airspeed.
  *
  * At sea level in the standard atmosphere, true and calibrated airspeed are equal. Impact pressure
- * and calibrated airspeed keep their digits at low speeds.
+ * and calibrated airspeed stay accurate at low speeds.
  *
  *     M = V / sqrt(1.4 p / rho)
  *     q_bar = 1/2 rho V^2

@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /**
- * Contact of two spheres: normal, gap and the closest points, whose order reverses in an overlap.
+ * Contact of two spheres: normal, gap and closest points; in an overlap, the gap is negative.
  *
  *     n = d / |d|
  *     d = x_B - x_A

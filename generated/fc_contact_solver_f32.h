@@ -40,6 +40,7 @@ extern "C" {
  * @param[in] rate rate at which its gap opens, N lambda + r [m/s]
  * @param[in] N_ii its diagonal element of the Delassus matrix [1/kg]
  * @param[out] lambda_next the impulse that closes the gap's rate, or 0 [N s]
+ * @pre N_ii is positive.
  * Cost: 1 add, 1 div, 1 cmp, 1 select.
  * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 5.2 (projected
  *    Gauss-Seidel).

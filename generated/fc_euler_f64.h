@@ -222,6 +222,7 @@ fc_status fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 0] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[1, 0]^2), s = R[1, 0]
  *    R[0, 2] - R[0, 0] R[1, 2], k = R[0, 0] R[1, 1] - R[1, 0] R[0, 1]: angles = 0.
@@ -332,6 +333,7 @@ fc_status fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[1, 0] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[2, 0]^2), s = -R[2,
  *    0] R[0, 1] + R[0, 0] R[2, 1], k = R[0, 0] R[2, 2] - R[2, 0] R[0, 2]: angles = 0.
@@ -442,6 +444,7 @@ fc_status fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[2, 1] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[0, 1]^2), s = -R[0,
  *    1] R[1, 2] + R[1, 1] R[0, 2], k = R[1, 1] R[0, 0] - R[0, 1] R[1, 0]: angles = 0.
@@ -552,6 +555,7 @@ fc_status fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 1] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[2, 1]^2), s = R[2, 1]
  *    R[1, 0] - R[1, 1] R[2, 0], k = R[1, 1] R[2, 2] - R[2, 1] R[1, 2]: angles = 0.
@@ -662,6 +666,7 @@ fc_status fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 2] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[0, 2]^2), s = R[0, 2]
  *    R[2, 1] - R[2, 2] R[0, 1], k = R[2, 2] R[0, 0] - R[0, 2] R[2, 0]: angles = 0.
@@ -772,6 +777,7 @@ fc_status fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[0, 2] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[1, 2]^2), s = -R[1,
  *    2] R[2, 0] + R[2, 2] R[1, 0], k = R[2, 2] R[1, 1] - R[1, 2] R[2, 1]: angles = 0.
@@ -881,6 +887,7 @@ fc_status fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[2, 0]^2 + R[1, 0]^2), s = -R[1,
  *    0] R[2, 2] + R[2, 0] R[1, 2], k = -R[2, 0] R[1, 1] + R[1, 0] R[2, 1]: angles = 0.
@@ -990,6 +997,7 @@ fc_status fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[1, 0]^2 + R[2, 0]^2), s = -R[2,
  *    0] R[1, 1] + R[1, 0] R[2, 1], k = R[1, 0] R[2, 2] - R[2, 0] R[1, 2]: angles = 0.
@@ -1099,6 +1107,7 @@ fc_status fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[2, 1]^2 + R[0, 1]^2), s = -R[0,
  *    1] R[2, 2] + R[2, 1] R[0, 2], k = R[2, 1] R[0, 0] - R[0, 1] R[2, 0]: angles = 0.
@@ -1208,6 +1217,7 @@ fc_status fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[0, 1]^2 + R[2, 1]^2), s = -R[2,
  *    1] R[0, 0] + R[0, 1] R[2, 0], k = -R[0, 1] R[2, 2] + R[2, 1] R[0, 2]: angles = 0.
@@ -1317,6 +1327,7 @@ fc_status fc_euler_zxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[1, 2]^2 + R[0, 2]^2), s = -R[0,
  *    2] R[1, 1] + R[1, 2] R[0, 1], k = -R[1, 2] R[0, 0] + R[0, 2] R[1, 0]: angles = 0.
@@ -1426,6 +1437,7 @@ fc_status fc_euler_zyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[0, 2]^2 + R[1, 2]^2), s = -R[1,
  *    2] R[0, 0] + R[0, 2] R[1, 0], k = R[0, 2] R[1, 1] - R[1, 2] R[0, 1]: angles = 0.
@@ -1536,6 +1548,7 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[0, 2] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[0, 1]^2), s = -R[0,
  *    1] R[2, 0] + R[0, 0] R[2, 1], k = R[0, 0] R[1, 1] - R[0, 1] R[1, 0]: angles = 0.
@@ -1646,6 +1659,7 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 1] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[0, 2]^2), s = R[0, 2]
  *    R[1, 0] - R[0, 0] R[1, 2], k = R[0, 0] R[2, 2] - R[0, 2] R[2, 0]: angles = 0.
@@ -1756,6 +1770,7 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 2] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[1, 0]^2), s = R[1, 0]
  *    R[2, 1] - R[1, 1] R[2, 0], k = R[1, 1] R[0, 0] - R[1, 0] R[0, 1]: angles = 0.
@@ -1866,6 +1881,7 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[1, 0] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[1, 2]^2), s = -R[1,
  *    2] R[0, 1] + R[1, 1] R[0, 2], k = R[1, 1] R[2, 2] - R[1, 2] R[2, 1]: angles = 0.
@@ -1976,6 +1992,7 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[2, 1] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[2, 0]^2), s = -R[2,
  *    0] R[1, 2] + R[2, 2] R[1, 0], k = R[2, 2] R[0, 0] - R[2, 0] R[0, 2]: angles = 0.
@@ -2086,6 +2103,7 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 0] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[2, 1]^2), s = R[2, 1]
  *    R[0, 2] - R[2, 2] R[0, 1], k = R[2, 2] R[1, 1] - R[2, 1] R[1, 2]: angles = 0.
@@ -2195,6 +2213,7 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[0, 2]^2 + R[0, 1]^2), s = -R[0,
  *    1] R[2, 2] + R[0, 2] R[2, 1], k = R[0, 2] R[1, 1] - R[0, 1] R[1, 2]: angles = 0.
@@ -2304,6 +2323,7 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[0, 1]^2 + R[0, 2]^2), s = -R[0,
  *    2] R[1, 1] + R[0, 1] R[1, 2], k = -R[0, 1] R[2, 2] + R[0, 2] R[2, 1]: angles = 0.
@@ -2413,6 +2433,7 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[1, 2]^2 + R[1, 0]^2), s = -R[1,
  *    0] R[2, 2] + R[1, 2] R[2, 0], k = -R[1, 2] R[0, 0] + R[1, 0] R[0, 2]: angles = 0.
@@ -2522,6 +2543,7 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[1, 0]^2 + R[1, 2]^2), s = -R[1,
  *    2] R[0, 0] + R[1, 0] R[0, 2], k = R[1, 0] R[2, 2] - R[1, 2] R[2, 0]: angles = 0.
@@ -2631,6 +2653,7 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[2, 1]^2 + R[2, 0]^2), s = -R[2,
  *    0] R[1, 1] + R[2, 1] R[1, 0], k = R[2, 1] R[0, 0] - R[2, 0] R[0, 1]: angles = 0.
@@ -2740,6 +2763,7 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
+ * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[2, 0]^2 + R[2, 1]^2), s = -R[2,
  *    1] R[0, 0] + R[2, 0] R[0, 1], k = -R[2, 0] R[1, 1] + R[2, 1] R[1, 0]: angles = 0.

@@ -406,19 +406,19 @@ void fc_inertia_from_principal_f32(const fc_vec3_f32 *moments, const fc_mat3_f32
     const float R_BP_20 = R_BP->m[6];
     const float R_BP_21 = R_BP->m[7];
 
-    const float moments_x_minus_moments_z = moments_x - moments_z;
-    const float t1 = R_BP_00 * moments_x_minus_moments_z;
-    const float moments_y_minus_moments_z = moments_y - moments_z;
-    const float t2 = R_BP_01 * moments_y_minus_moments_z;
-    const float t3 = R_BP_00 * t1 + R_BP_01 * t2;
-    const float t4 = R_BP_10 * moments_x_minus_moments_z;
-    const float t5 = R_BP_11 * moments_y_minus_moments_z;
-    const float t6 = R_BP_10 * t4 + R_BP_11 * t5;
+    const float more_x = moments_x - moments_z;
+    const float scaled_a_x = R_BP_00 * more_x;
+    const float more_y = moments_y - moments_z;
+    const float scaled_b_x = R_BP_01 * more_y;
+    const float scaled_a_y = R_BP_10 * more_x;
+    const float scaled_b_y = R_BP_11 * more_y;
+    const float scaled_a_z = R_BP_20 * more_x;
+    const float scaled_b_z = R_BP_21 * more_y;
 
-    I_com->xx = moments_z + t3;
-    I_com->xy = R_BP_10 * t1 + R_BP_11 * t2;
-    I_com->xz = R_BP_20 * t1 + R_BP_21 * t2;
-    I_com->yy = moments_z + t6;
-    I_com->yz = R_BP_20 * t4 + R_BP_21 * t5;
-    I_com->zz = moments_y + moments_x_minus_moments_z - t3 - t6;
+    I_com->xx = moments_z + R_BP_00 * scaled_a_x + R_BP_01 * scaled_b_x;
+    I_com->xy = R_BP_10 * scaled_a_x + R_BP_11 * scaled_b_x;
+    I_com->xz = R_BP_20 * scaled_a_x + R_BP_21 * scaled_b_x;
+    I_com->yy = moments_z + R_BP_10 * scaled_a_y + R_BP_11 * scaled_b_y;
+    I_com->yz = R_BP_20 * scaled_a_y + R_BP_21 * scaled_b_y;
+    I_com->zz = moments_z + R_BP_20 * scaled_a_z + R_BP_21 * scaled_b_z;
 }

@@ -152,13 +152,16 @@ fc_status fc_inertia_principal_f64(const fc_sym3_f64 *I_com, fc_vec3_f64 *moment
 /**
  * Inertia about the centre of mass from principal moments and axes; nothing is checked.
  *
+ * The dyads of the axes add up to 1, so that the third axis is not read.
+ *
  *     I_com = R_BP diag(moments) R_BP^T
  *
  * @param[in] moments principal moments, in P [kg m^2]
  * @param[in] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
  * @param[out] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x
  *    y over the mass, in B [kg m^2]
- * Cost: 14 mul, 12 add.
+ * @pre R_BP is orthonormal with determinant 1.
+ * Cost: 18 mul, 11 add.
  * Source: Golub and Van Loan, Matrix Computations, section 8.1.
  */
 void fc_inertia_from_principal_f64(const fc_vec3_f64 *moments, const fc_mat3_f64 *R_BP,

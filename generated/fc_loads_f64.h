@@ -209,7 +209,7 @@ fc_status fc_gravitation_j2_f64(const fc_vec3_f64 *p_E, double mu, double J_2, d
                                 fc_vec3_f64 *g_E);
 
 /**
- * Moment on a body in the gravitation of a point mass, to first order in its size over the
+ * Moment on a body in the gravitation of a point mass: the leading term in its size over the
  * distance.
  *
  *     M_B = 3 mu p x (J_B p) / |p|^5

@@ -352,6 +352,7 @@ void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB);
  *
  * @param[in] R_NB rotation matrix, orthonormal, B to N [1]
  * @param[out] rpy roll, pitch, yaw: R_NB = Rz(psi) Ry(theta) Rx(phi), B to N [rad]
+ * @pre R_NB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |c + R[2, 0] + s + k| <= max, s = R[1, 0] R[0, 2] - R[0, 0] R[1, 2], k =
  *    R[0, 0] R[1, 1] - R[1, 0] R[0, 1]: rpy = 0.

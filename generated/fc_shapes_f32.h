@@ -128,9 +128,9 @@ fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_
 fc_status fc_solid_cone_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O);
 
 /**
- * Spatial inertia of a solid capsule, a cylinder along z between two half balls.
+ * Spatial inertia of a solid capsule, a cylinder along z between two hemispheres.
  *
- * One of no size, r = length = 0, is a point mass.
+ * If r = length = 0, it is a point mass.
  *
  *     m_O = m
  *     h = 0
@@ -141,7 +141,7 @@ fc_status fc_solid_cone_inertia_f32(float m, float r, float length, fc_inertia_f
  *
  * @param[in] m mass [kg]
  * @param[in] r radius [m]
- * @param[in] length length along z of the cylinder, without its two half balls [m]
+ * @param[in] length length along z of the cylinder, without its two hemispheres [m]
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:

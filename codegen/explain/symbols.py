@@ -150,7 +150,7 @@ class _Page:
         """A physical constant: its value is the same for all arguments."""
         unit, meaning = CONSTANTS.get(self._subject.module, {}).get(name, ("", ""))
         values = [n for n in self._stated.meaning.defined if _base(n) == name]
-        if meaning and not any(map(self._varies, values)):
+        if meaning and name not in self._arguments and not any(map(self._varies, values)):
             yield self._symbol(name, meaning, None, unit)
 
     def _varies(self, name: str) -> bool:
@@ -174,7 +174,7 @@ class _Page:
         if place.component:
             return self._symbol(name, f"component of the {told}" if place.part else "component", a, unit)
         if place.part:
-            has_axes = place.block.shape != (1, 1)
+            has_axes = place.block.shape != (1, 1) and ", " not in a.frame  # which has one for each part
             return self._symbol(name, told, a if has_axes else replace(a, frame=""), unit)
         return replace(self._symbol(name, a.doc, a, unit), is_part=False)
 

@@ -611,7 +611,7 @@ def held(M: Any, J: Any, forces: Any, wanted: Any, softness: Any, limits: Any) -
 
 
 def _definite(N: Any, limits: Any) -> bool:
-    """Whether no pivot of Gauss's elimination is within n eps of its diagonal element."""
+    """Whether no pivot of Gaussian elimination is within n eps of its diagonal element."""
     rest, n = N.copy(), len(N)
     for k in range(n):
         if not rest[k, k] > n * limits.eps * N[k, k] + limits.min:

@@ -501,7 +501,10 @@ class Transform(Value):
     instead: ClassVar = guessed.OF_TRANSFORM
     textbook = "[[R, p], [0, 1]]"
     from_textbook = "R = whole[0:3, 0:3], p = whole[0:3, 3]"
-    meanings: ClassVar = {"R": "rotation matrix", "p": "position of the origin, in axes of the second frame"}
+    meanings: ClassVar = {
+        "R": "rotation matrix",
+        "p": "position of the first frame's origin, in the second frame",
+    }
     constrained = True
 
     @classmethod

@@ -12,6 +12,7 @@ from codegen.errors import FeatherError
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import equation_condition, equation_program
+from codegen.modeling.uncompared import why_uncompared
 from codegen.proof.derivation import hand_written
 from codegen.proof.proof import closed_form, independent_forms
 from codegen.verify.record import Recorded, digest
@@ -49,19 +50,19 @@ GAPS: Mapping[str, tuple[str, str]] = {
     ),
     "requires": (
         "Preconditions that the code does not test",
-        "The proof holds where they are met. They are stated with each function.",
+        "The proof holds where they are met; the functions state them.",
     ),
     "condition": (
         "Status flags whose conditions are stated in words",
         "Only conditions that are formulas are compared with those of the code.",
     ),
     "results": (
-        "Results in a failure that are stated in words",
+        "Failure results that are stated only in words",
         "They are tried, but not compared with the code for all inputs.",
     ),
     "equation": (
         "Equations that are stated, not compared",
-        "The proof does not use what the page shows as the equation; the page says why.",
+        "The proof does not use what the page shows as the equation.",
     ),
     "left out": (
         "Trials that are left out",
@@ -159,7 +160,7 @@ def _of_form(kernel: Kernel, forms: Sequence[str]) -> Iterator[Gap]:
         yield Gap("requires")
     yield from _of_failures(kernel)
     if kernel.equation and equation_program(kernel) is None and equation_condition(kernel) is None:
-        yield Gap("equation")
+        yield Gap("equation", why_uncompared(kernel) if kernel.outputs else "its only result is the status")
 
 
 def _of_failures(kernel: Kernel) -> Iterator[Gap]:

@@ -177,7 +177,7 @@ def airspeeds(V: Scalar, p: Scalar, rho: Scalar) -> tuple[Scalar, Scalar, Scalar
     """Mach number, dynamic pressure and calibrated airspeed of a true airspeed.
 
     At sea level in the standard atmosphere, true and calibrated airspeed are equal. Impact pressure and
-    calibrated airspeed keep their digits at low speeds.
+    calibrated airspeed stay accurate at low speeds.
     """
     q_bar = let("q_bar", rho * (V * V) / 2)
     M2 = let("M2", bare(q_bar) / bare(p) * constant(Fraction(10, 7)))

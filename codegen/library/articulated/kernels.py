@@ -204,7 +204,7 @@ def articulated_reduce(
 
 @dataclass(frozen=True)
 class Pivots:
-    """Gauss's elimination of the directions of a joint, one after the other: S^T U = L diag(d) L^T."""
+    """Gaussian elimination of the directions of a joint, one after the other: S^T U = L diag(d) L^T."""
 
     W: list[Force]  # the columns of U L^-T
     L: list[list[Scalar]]  # its rows below the diagonal, which is 1

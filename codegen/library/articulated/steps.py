@@ -55,7 +55,7 @@ _eliminated = stated(
     "Eliminate the acceleration of the joint",
     f"Ia = IA_O - U U^T / D; pa = pA + IA_O c + ((u - U.c) / D) U;\n{_RATE}",
     by="the force on the body is that of its acceleration, `c` and the joint's acceleration along `S`, and "
-    "its part along `S` is `tau`: Gauss's elimination leaves Schur's complement of the pivot `D`",
+    "its part along `S` is `tau`: Gaussian elimination leaves the Schur complement of the pivot `D`",
     source=JOINT,
 )
 
@@ -72,7 +72,8 @@ _solved_at_once = stated(
     "Eliminate the accelerations of the joint",
     f"D_inv = D^-1; Ia = IA_O - U D^-1 U^T; pa = pA + IA_O c + U D^-1 (u - U^T c);\n{_SUBSPACE}",
     by="the force on the body is that of its acceleration, `c` and the joint's accelerations along the "
-    "columns of `S`, and its parts along them are `tau`: block elimination leaves Schur's complement of `D`",
+    "columns of `S`, and its parts along them are `tau`: block elimination leaves the Schur complement of "
+    "`D`",
     source=JOINT,
 )
 

@@ -53,7 +53,7 @@ def _velocity(name: str, doc: str = "velocity of the centre of mass, angular vel
     },
 )  # fmt: skip
 def sphere_sphere_contact(x_A: Vec3, r_A: Scalar, x_B: Vec3, r_B: Scalar) -> tuple[Vec3, Scalar, Vec3, Vec3]:
-    """Contact of two spheres: normal, gap and the closest points, whose order reverses in an overlap."""
+    """Contact of two spheres: normal, gap and closest points; in an overlap, the gap is negative."""
     d = let("d", x_B - x_A)
     square = let("d2", d.dot(d))
     apart = let("apart", require(square > MIN, Status.DEGENERATE))

@@ -14,6 +14,7 @@ RATE = Arg("rate", REAL, "m/s", "rate at which its gap opens, `N lambda + r`")
     outputs=[Arg("lambda_next", REAL, "N s", "the impulse that closes the gap's rate, or 0")],
     equation="lambda_next = max(lambda_i - rate / N_ii, 0)",
     source="Cottle, Pang and Stone, The Linear Complementarity Problem, section 5.2 (projected Gauss-Seidel)",
+    requires="`N_ii` is positive",
 )
 def contact_project(lambda_i: Scalar, rate: Scalar, N_ii: Scalar) -> Scalar:
     """One contact's step of projected Gauss-Seidel."""

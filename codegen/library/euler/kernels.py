@@ -194,6 +194,7 @@ def euler_from_dcm(sequence: Sequence) -> Kernel:
         outputs=[_angles(sequence)],
         equation=f"{sequence.product()} = R_AB; {_range(sequence)}; {sequence.pattern}",
         source=f"the inverse of dcm_from_euler_{sequence.suffix}",
+        requires="`R_AB` is orthonormal with determinant 1",
         failures={
             Status.NOT_FINITE: _finite_elements(sequence),
             Status.GIMBAL_LOCK: _lock(_distance(sequence), sequence),

@@ -49,7 +49,7 @@ def is_semidefinite(S: SymMat3, definition: str) -> Scalar:
 
 
 _ELIMINATED = (
-    "No eigenvalue is negative if no pivot of Gauss's elimination is. Its axes are exchanged so that `G_xx` "
+    "No eigenvalue is negative if no pivot of Gaussian elimination is. Its axes are exchanged so that `G_xx` "
     "is the largest diagonal element of the result `G`: `G_xx >= 0`, `G_22 >= 0`, `G_33 >= 0` and "
     "`G_22 G_33 >= G_23^2`, with `G_22 = G_yy - G_xy^2 / G_xx`, `G_33 = G_zz - G_xz^2 / G_xx`, "
     "`G_23 = G_yz - G_xy G_xz / G_xx`. Where `G_xx` is not positive, 1 stands for it as the pivot."

@@ -120,9 +120,9 @@ _multiplied_out = stated(
 )
 
 _jacobi = stated(
-    "Combine the two double cross products",
+    "Combine the two vector triple products",
     "f = [w x J w + h x (w x v_O), m w x v_O - w x (h x w)]; v = [w, v_O]",
-    by="Jacobi's identity: the three double cross products of `w`, `h` and `v_O` in cyclic order add up to "
+    by="Jacobi's identity: the three vector triple products of `w`, `h` and `v_O` in cyclic order add up to "
     "zero",
     source=BIAS,
 )

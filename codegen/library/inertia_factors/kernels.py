@@ -322,15 +322,21 @@ def inertia_principal(I_com: InertiaTensor) -> tuple[Vec3, Rotation]:
     ],
     outputs=[central_inertia("I_com", "B")],
     equation="I_com = R_BP diag(moments) R_BP^T",
+    requires="`R_BP` is orthonormal with determinant 1",
     source="Golub and Van Loan, Matrix Computations, section 8.1",
-    tolerance=6,  # the trace is that of the moments, which a rounded rotation keeps only up to its rounding
 )
 def inertia_from_principal(moments: Vec3, R_BP: Rotation) -> SymMat3:
-    """Inertia about the centre of mass from principal moments and axes; nothing is checked."""
-    a, b, c = R_BP.rows
-    scaled = (column * m for column, m in zip(R_BP.columns, moments.scalars(), strict=True))
-    x, y, z = let("scaled", Mat3.from_columns(*scaled)).rows
-    return SymMat3(x.dot(a), x.dot(b), x.dot(c), y.dot(b), y.dot(c), z.dot(c))
+    """Inertia about the centre of mass from principal moments and axes; nothing is checked.
+
+    The dyads of the axes add up to 1, so that the third axis is not read.
+    """
+    a, b, _ = R_BP.columns
+    more_x, more_y = let("more_x", moments.x - moments.z), let("more_y", moments.y - moments.z)
+    p, q = let("scaled_a", a * more_x), let("scaled_b", b * more_y)
+    return SymMat3(
+        moments.z + a.x * p.x + b.x * q.x, a.y * p.x + b.y * q.x, a.z * p.x + b.z * q.x,
+        moments.z + a.y * p.y + b.y * q.y, a.z * p.y + b.z * q.y, moments.z + a.z * p.z + b.z * q.z,
+    )  # fmt: skip
 
 
 def _separate_axis(S: SymMat3) -> tuple[Vec3, Scalar]:

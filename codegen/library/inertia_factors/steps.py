@@ -30,7 +30,7 @@ _a_body = Step(
 _about_com = stated_condition(
     "Eliminate the last row: the second moment about the centre of mass",
     f"min(0, m, minors(S), minors(m S - h h^T)) = 0; S = {_SECOND_MOMENT}",
-    by="Schur's complement: `[[S, h], [h^T, m]]` is congruent to `[[S - h h^T / m, 0], [0, m]]`; without "
+    by="the Schur complement: `[[S, h], [h^T, m]]` is congruent to `[[S - h h^T / m, 0], [0, m]]`; without "
     "mass, the last minors are negative unless there is no first moment either",
     source=f"{GOLUB} 4.2",
 )
@@ -79,7 +79,7 @@ _schur = stated_condition(
     "Eliminate it, and compare the rest",
     "D[1] = S[1, 1] - L[0] S[1, 0]; L[2] D[1] = S[2, 1] - L[0] S[2, 0];\n"
     f"D[2] = S[2, 2] - L[1] S[2, 0] - L[2]^2 D[1]; {_PERMUTED}",
-    by="Schur's complement of the first pivot is a product of the same form with one row less; the larger "
+    by="the Schur complement of the first pivot is a product of the same form with one row less; the larger "
     "element of its diagonal is the next pivot",
     source=f"{GOLUB} 4.2.8",
 )
@@ -187,6 +187,13 @@ STEPS: dict[str, tuple[Step, ...]] = {
             "Add the dyads as a product of matrices",
             "I_com = R_BP diag(moments) R_BP^T",
             by="a product with the transpose is the sum of the dyads of the columns",
+            source=f"{GOLUB} 8.1",
+        ),
+        stated(
+            "Leave out the third axis",
+            "I_com = moments[2] 1 + (moments[0] - moments[2]) a a^T + (moments[1] - moments[2]) b b^T;\n"
+            "cols(a, b, c) = R_BP",
+            by="the dyads of orthonormal axes add up to the unit matrix: `a a^T + b b^T + c c^T = 1`",
             source=f"{GOLUB} 8.1",
         ),
     ),

@@ -232,7 +232,7 @@ def gravitation_j2(p_E: Vec3, mu: Scalar, J_2: Scalar, r_eq: Scalar) -> Vec3:
     failures=_gravitation_failures("M_B"),
 )
 def gravity_gradient_moment(p_B: Vec3, mu: Scalar, J_B: InertiaTensor) -> Vec3:
-    """Moment on a body in the gravitation of a point mass, to first order in its size over the distance."""
+    """Moment on a body in the gravitation of a point mass: the leading term in its size over the distance."""
     ok, n, inv_r2 = _attraction(p_B)
     size = let("size", 3 * (mu * inv_r2) * let("inv_r", sqrt(inv_r2)))
     M_B: Vec3 = finite_or_zero(ok, let("M", size * n.cross(J_B @ n)))

@@ -25,7 +25,7 @@ def _eliminated(rates: str) -> Step:
         "Solve Euler's equations by elimination; the mass and `J_xx` share a division",
         f"{rates};\n{_EULER_BY_ELIMINATION}",
         by="Gaussian elimination of the first component is stable without exchanges, as `J` is positive "
-        "definite; Cramer's rule solves the rest, Schur's complement `S` of `J_xx`",
+        "definite; Cramer's rule solves the rest, the Schur complement `S` of `J_xx`",
         source=f"{EULER}; Golub and Van Loan, Matrix Computations (4th ed.), section 4.2",
     )
 

@@ -421,6 +421,7 @@ def _lock(condition: str, meaning: str) -> Failure:
     "rpy = [phi, theta, psi]",
     source="the inverse of dcm_from_rpy; `phi` is computed from the rows rotated back by `psi`, so that "
     "`R_NB` is reproduced accurately at any distance from gimbal lock",
+    requires="`R_NB` is orthonormal with determinant 1",
     failures={
         Status.NOT_FINITE: Failure(
             "|c + R[2, 0] + s + k| <= max, s = R[1, 0] R[0, 2] - R[0, 0] R[1, 2], "

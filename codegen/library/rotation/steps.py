@@ -54,7 +54,7 @@ def _rotated(before: str, after: str, outer: str, sign: str) -> tuple[Step, Step
         stated(
             "Replace the square of the scalar part, and the part along the axis",
             f"{after} = {before} {sign} 2 w u x {before} + 2 u x (u x {before}); q_AB = [w, u]",
-            by="the quaternion has unit norm, and a double cross product is a difference of two vectors",
+            by="the quaternion has unit norm, and a vector triple product is a difference of two vectors",
             source=DIEBEL,
         ),
     )
@@ -150,7 +150,7 @@ _by_two_products = stated(
     "Compute the part of the second column normal to the first by two cross products",
     "R_unit = cols(e_0, e_1, e_0 x e_1); e_0 = c_0 / |c_0|, e_1 = n / |n|, n = (e_0 x c_1) x e_0;\n"
     "R = cols(c_0, c_1, c_2)",
-    by="a double cross product with a unit vector leaves the part normal to it",
+    by="a vector triple product with a unit vector leaves the part normal to it",
     source=f"{GOLUB} 5.2.7",
 )
 

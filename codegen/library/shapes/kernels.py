@@ -98,16 +98,16 @@ def solid_cone_inertia(m: Scalar, r: Scalar, length: Scalar) -> Inertia:
     inputs=[
         mass(),
         _length("r", "radius"),
-        _length("length", "length along z of the cylinder, without its two half balls"),
+        _length("length", "length along z of the cylinder, without its two hemispheres"),
     ],
     equation="m_O = m; h = 0; J = diag(a, a, r^2 (c / 2 + 2/5 b)); c = m length / (length + 4 r / 3); "
     "b = m (4 r / 3) / (length + 4 r / 3); a = c (r^2 / 4 + length^2 / 12) + "
     "b (2/5 r^2 + 3/8 r length + length^2 / 4)",
 )
 def solid_capsule_inertia(m: Scalar, r: Scalar, length: Scalar) -> Inertia:
-    """Spatial inertia of a solid capsule, a cylinder along z between two half balls.
+    """Spatial inertia of a solid capsule, a cylinder along z between two hemispheres.
 
-    One of no size, `r = length = 0`, is a point mass.
+    If `r = length = 0`, it is a point mass.
     """
     whole = let("whole", length + r * 4 / 3)
     is_point = removable(whole <= MIN, "where `length + 4 r / 3 <= min`, `J` is 0")

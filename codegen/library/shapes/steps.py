@@ -49,7 +49,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         "[s, s, c length^2 / 12 + b (r^2 / 5 + 3/8 r length + length^2 / 4)];\n"
         "s = c r^2 / 4 + b r^2 / 5; c = m length / (length + 4 r / 3); "
         "b = m (4 r / 3) / (length + 4 r / 3)",
-        "the masses of cylinder and half balls are as their volumes; the centroid of a half ball is "
+        "the masses of cylinder and hemispheres are as their volumes; the centroid of a hemisphere is "
         "`3/8 r` beyond the end of the cylinder",
     ),
     "hollow_cylinder_inertia": _integrated(

@@ -99,7 +99,7 @@ def solve(A: Array, b: Array) -> Array:
 
 
 def eliminate(A: Array, b: Array) -> Array:
-    """The solution x of A x = b for a definite A of any size: Gauss's elimination, whose pivots are positive.
+    """The solution x of A x = b for a definite A of any size: Gaussian elimination with positive pivots.
 
     It compares nothing, so it also runs where numbers have no order.
     """

@@ -17,5 +17,6 @@ n_01 = vee(R_01 - R_01^T) / 2, n_0t = vee(R_0t - R_0t^T) / 2, a = acos((tr(R_01)
 
 transform_log = """
 T_AB = [[1 + c cos(h) r~ + (c^2 / 2) r~ r~, J rho], [0, 1]]; min(cos(h), 0) = 0
+atan2(sin(h), cos(h)) = h
 J = 1 + (c^2 / 2) r~ + ((1 - c cos(h)) / |r|^2) r~ r~, c = sin(h) / h, h = |r| / 2
 """

@@ -233,6 +233,13 @@ STEPS: dict[str, tuple[Step, ...]] = {
     ),
     "transform_log": (
         stated_condition(
+            "Take the quaternion of the rotation by the shorter way",
+            "4 q q^T = [[1 + tr(R), d^T], [d, R + R^T + (1 - tr(R)) 1]]; d = vee(R - R^T);\n"
+            "[[R, p], [0, 1]] = T_AB; q = [cos(h), (c / 2) r]; c = sin(h) / h, h = |r| / 2",
+            by="the products of its components are linear in the matrix; the largest one is divided by",
+            source="Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978",
+        ),
+        stated_condition(
             "Invert within the polynomials of the cross-product matrix",
             "[[R, p], [0, 1]] = T_AB; R = 1 + c cos(h) r~ + (c^2 / 2) r~ r~;\n"
             "rho = l p - r x p / 2 + ((1 - l) (r.p) / |r|^2) r; l = cos(h) / c, c = sin(h) / h, h = |r| / 2",
