@@ -273,11 +273,23 @@ def test_a_condition_that_is_no_guard_leads_to_its_case() -> None:
         assert t.steps[ok.step or 0].title == "Guard the arguments"
 
 
-def test_what_holds_for_unit_quaternions_only_is_said_so() -> None:
+def test_a_scale_is_a_factor_of_what_is_written() -> None:
+    """Quaternions of any norm, and matrices whose elements are divided by their size."""
     found = of("quat_to_dcm")
-    assert found["q_y_s"].name == "(2 u)_y, where |q_AB| = 1"
-    assert found["dyad_yy"].name == "dyad_yy"  # 2 u_y^2 / (q.q), a part of R_00 for any norm
-    assert all("where" not in s.name for s in of("quat_rotate").values() if s.kind == "store")
+    assert found["q_y_s"].name == "u_y s"
+    assert found["q_y_s"].identity == "s = 2 / n_safe"
+    assert found["turn_x"].name == "(w u~)_21 s"
+    found = of("dcm_nearest")
+    assert found["cofactors_11"].name == "(adj(M))_11 inv_size^2"
+    assert found["spread"].name == "(k² - e_2 / 3) inv_size^4"
+    assert found["scaled_12"].name == "M_AB_12 inv_size"
+    assert found["inv_size"].name == "inv_size"
+
+
+def test_the_flags_of_a_guard_are_those_of_the_statement_that_it_chooses_in() -> None:
+    found = of("euler_yzx_from_quat")
+    assert found["unit_y"].decided == ("ZERO_NORM", "NOT_FINITE")
+    assert found["b"].decided == ()
 
 
 def test_an_angle_that_is_wrapped_is_not_the_angle() -> None:

@@ -19,24 +19,16 @@ _PARALLEL = 1 - 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """A value is `times` what is written at a place, that of this number, or the sum of some of its terms.
-
-    `where` says under which condition, if the value equals what is written only there.
-    """
+    """A value is `times` what is written at a place, that of this number, or the sum of some of its terms."""
 
     place: Place
     times: Fraction
     is_part: bool
     number: int = -1
-    where: str = ""
 
     @property
     def name(self) -> str:
-        """The value as a textbook calls it, and `where` it has that value, if not at all points."""
-        return self._name + self.where
-
-    @property
-    def _name(self) -> str:
+        """The value as a textbook calls it."""
         if self.is_part:
             return f"a part of {self.place.name}"
         name, times = self.place.name, self.times
@@ -49,14 +41,10 @@ class Match:
         return f"-{inside}" if times == -1 else f"{times} {inside}"
 
 
-def written_values(kernel: Kernel, unit: bool = False) -> tuple[Writing, Rows]:
-    """What is written about a kernel, with its values at the kernel's points, and their directions."""
-    return _written_values(kernel, unit)  # whose cache takes (k,) and (k, False) for two calls
-
-
 @cache
-def _written_values(kernel: Kernel, unit: bool) -> tuple[Writing, Rows]:
-    given = points(kernel, unit)
+def written_values(kernel: Kernel) -> tuple[Writing, Rows]:
+    """What is written about a kernel, with its values at the kernel's points, and their directions."""
+    given = points(kernel)
     program = kernel.program(True)
     results = at_points(program, given)[list(program.results)]
     known = writing(kernel, of_signature(kernel, given), results)
@@ -75,14 +63,12 @@ def of_signature(kernel: Kernel, given: Rows) -> Rows:
     return np.array(rows).reshape(-1, given.shape[1])
 
 
-def matches(
-    kernel: Kernel, value: Rows, unit: bool = False, terms: Sequence[Rows] = (), function: str = ""
-) -> list[Match]:
+def matches(kernel: Kernel, value: Rows, terms: Sequence[Rows] = (), function: str = "") -> list[Match]:
     """The matches of a value at the kernel's points, the best first.
 
     `terms` are those of a sum, `function` is the name of the function of which it is a call.
     """
-    known, known_directions = written_values(kernel, unit)
+    known, known_directions = written_values(kernel)
     if not known.places:
         return []
     cosines = np.abs(known_directions @ directions(value[None])[0])

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from codegen.ir.domain import floats, sample_of
 from codegen.ir.operations import Sort
-from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.program import Program, evaluate
 from codegen.ir.systems import F32, F64, Precision, floating
-from codegen.modeling.algebra import Quaternion
 from codegen.modeling.kernel import Kernel
 
 Rows: TypeAlias = NDArray[np.float64]
@@ -30,34 +29,6 @@ _DRAWN = 256
 
 
 @cache
-def points(kernel: Kernel, unit: bool = False) -> Rows:
-    """The scalars of the kernel's inputs at random points, if possible such at which no requirement fails.
-
-    At `unit` points, quaternions have unit norm.
-    """
-    found = _points(kernel)
-    return _normalised(kernel, found) if unit else found
-
-
-def quaternions(kernel: Kernel) -> list[str]:
-    """The names of the inputs that are quaternions of any norm."""
-    return [a.name for a in kernel.inputs if _is_quaternion(a)]
-
-
-def _is_quaternion(a: Arg) -> bool:
-    return isinstance(a.type, type) and issubclass(a.type, Quaternion) and not a.type.constrained
-
-
-def _normalised(kernel: Kernel, found: Rows) -> Rows:
-    scaled, first = found.copy(), 0
-    for a in kernel.inputs:
-        if _is_quaternion(a):
-            scaled[first : first + 4] /= np.linalg.norm(scaled[first : first + 4], axis=0)
-        first += a.size
-    return scaled
-
-
-@cache
 def far_points(kernel: Kernel) -> Rows:
     """The scalars of the kernel's inputs at points far out, at which no requirement fails; perhaps none.
 
@@ -70,7 +41,9 @@ def far_points(kernel: Kernel) -> Rows:
     return rows[:, valid_points(kernel.program(True), rows)]
 
 
-def _points(kernel: Kernel) -> Rows:
+@cache
+def points(kernel: Kernel) -> Rows:
+    """The scalars of the kernel's inputs at random points, if possible such at which no requirement fails."""
     source = random.Random(f"provenance {kernel.name}")
     draw = floats(source)
     found: list[list[float]] = []

@@ -26,7 +26,7 @@ from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import SERIES, derivation
 from codegen.provenance.identities import identity_of
 from codegen.provenance.matching import Match, matches, own_match, part_of_sum
-from codegen.provenance.points import Rows, at_points, far_points, points, quaternions
+from codegen.provenance.points import Rows, at_points, far_points, points
 from codegen.provenance.standing import Aside, Standing
 from codegen.provenance.wording import Wording, limits
 from codegen.provenance.written import constant_place
@@ -38,6 +38,9 @@ _CONSTANT = "the result is a constant: the equation has it there"
 _SERIES = "a limit or series stands for the closed form where that is 0/0 or loses digits"
 _COMPONENTS = {"n": "the moment of", "f": "the force of"}
 """The parts of wrenches in words."""
+
+_POWERS = (1, 2, 3, 4, -1, -2, -3, -4)
+"""The powers of a scale of arguments with which a value may be multiplied."""
 
 _TURNS = "the turn that brings it into [-pi, pi] is subtracted"
 
@@ -105,6 +108,11 @@ class Reasons:
         aside = self._standing.beside(*conditions)
         tests = " and ".join(map(self._wording.condition, conditions))
         return self.guard("status", f"{text} unless {tests}{aside.text}", self._where(aside, self._guard))
+
+    def choosing(self, nodes: Sequence[int]) -> tuple[str, ...]:
+        """The flags whose conditions choose among the values in a statement, which computes these nodes."""
+        conditions = [self._nodes[i].args[0] for i in nodes if self._nodes[i].op is Op.SELECT]
+        return tuple(dict.fromkeys(flag for c in conditions for flag in self._flags[c]))
 
     def deciding(self, i: int) -> tuple[str, ...]:
         """The flags whose conditions choose among the values of which a value is computed."""
@@ -177,13 +185,6 @@ class Reasons:
         return at_points(self._program, points(self._kernel), self._precision)
 
     @cached_property
-    def _unit_values(self) -> Rows | None:
-        """The values where quaternions have unit norm; None where all have."""
-        if not quaternions(self._kernel):
-            return None
-        return at_points(self._program, points(self._kernel, True), self._precision)
-
-    @cached_property
     def _far_values(self) -> Rows:
         return at_points(self._program, far_points(self._kernel), self._precision)
 
@@ -193,6 +194,8 @@ class Reasons:
             function = op.label if op in LIBM else ""
             found = matches(self._kernel, self._values[i], terms=terms, function=function)
             found = [m for m in found if not m.place.is_input or self._is_input(i, m)]
+            if not self._is_guarded_input(i):  # it only equals one, by a property of its type
+                found.sort(key=lambda m: m.place.is_input)
             self._matches[i] = found[0] if found else None
         return self._matches[i]
 
@@ -227,17 +230,8 @@ class Reasons:
 
     def _part(self, i: int) -> Match | None:
         if i not in self._parts:
-            part = self._match(i) or part_of_sum(self._kernel, self._values[i])
-            self._parts[i] = part or self._at_unit_norm(i)
+            self._parts[i] = self._match(i) or part_of_sum(self._kernel, self._values[i])
         return self._parts[i]
-
-    def _at_unit_norm(self, i: int) -> Match | None:
-        """What is written of a value where quaternions have unit norm."""
-        if self._unit_values is None:
-            return None
-        found = matches(self._kernel, self._unit_values[i], unit=True)
-        condition = " and ".join(f"|{name}| = 1" for name in quaternions(self._kernel))
-        return replace(found[0], where=f", where {condition}") if found else None
 
     # The reasons, the best first
 
@@ -248,8 +242,8 @@ class Reasons:
         if self._is_constant(i):
             return Reason("written", self._formula, self._wording.value(i), "", _CONSTANT)
         return next(r for find in (
-            self._written, self._of_condition, self._named, self._part_of, self._reciprocal, self._of_case,
-            self._rewritten, self._computed,
+            self._written, self._of_condition, self._scaled, self._named, self._part_of, self._reciprocal,
+            self._of_case, self._rewritten, self._computed,
         ) if (r := find(i)) is not None)  # fmt: skip
 
     def _is_constant(self, i: int) -> bool:
@@ -305,6 +299,37 @@ class Reasons:
             f"{label} = {self._standing.definition(i)}{term}{aside.text}",
             self._where(aside, step),
         )
+
+    def _scaled(self, i: int) -> Reason | None:
+        """The reason of a value that is what is written times a power of a named reciprocal: of a scale."""
+        for scale in (s for s in self._scales[i] if s != i):
+            for power in _POWERS:
+                unscaled = self._values[i] / self._values[scale] ** power
+                whole = [m for m in matches(self._kernel, unscaled) if not m.is_part]
+                if whole:
+                    return self._times(whole[0], scale, power)
+        return None
+
+    def _times(self, match: Match, scale: int, power: int) -> Reason:
+        label = self._label(scale)
+        name = f"({match.name})" if " + " in match.name or " - " in match.name else match.name
+        return Reason(
+            "written",
+            match.place.text.step,
+            f"{name} {label}" if power == 1 else f"{name} {label}^{power}",
+            "" if match.place.is_input else match.place.equation,
+            f"{label} = {self._standing.definition(scale)}",
+        )
+
+    @cached_property
+    def _scales(self) -> list[tuple[int, ...]]:
+        """For each value, the named reciprocals from which it is computed."""
+        found: list[tuple[int, ...]] = []
+        for i, (op, args, _) in enumerate(self._nodes):
+            is_scale = op is Op.DIV and self._nodes[args[0]].op is Op.CONSTANT and self._label(i)
+            below = dict.fromkeys(s for a in args for s in found[a])
+            found.append((i,) if is_scale else tuple(below))
+        return found
 
     def _meaning(self, label: str) -> str:
         """What a named value is, in words; empty if the formula does not say it."""

@@ -50,9 +50,10 @@ class TracedStatement:
     is the name of its value in the formula, if it has one there. `how`, `name`, `written` and `identity` are
     the reason of its value (`codegen.provenance.reasons`), `unit` is its unit, empty where it is not known,
     and `users` are the variables and results that are computed from it directly. `where` are the definitions
-    of names in its reason, `decided` the flags at which an output is something else. `roots` are the
-    Program's nodes whose values it assigns, `nodes` those that its text computes: the input of a load, the
-    operations of the others (none where an output is a value that has a name already).
+    of names in its reason, `decided` the flags at which an output, or a value that a statement chooses, is
+    something else. `roots` are the Program's nodes whose values it assigns, `nodes` those that its text
+    computes: the input of a load, the operations of the others (none where an output is a value that has a
+    name already).
 
     A `loop` is a statement of a routine: its inputs are the arguments in it. In a kernel it is a
     line that computes nothing. The inputs and outputs of a statement in a kernel's loop are those of all
@@ -233,7 +234,9 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
         identity=reason.identity if reason else "",
         unit=_unit(placed, context),
         where=reason.where if reason else (),
-        decided=context.reasons.deciding(roots[0]) if kind == "store" and roots else (),
+        decided=context.reasons.deciding(roots[0])
+        if kind == "store" and roots
+        else context.reasons.choosing(nodes if kind == "value" else ()),
         roots=roots,
         nodes=nodes,
     )
