@@ -46,8 +46,9 @@ _TALL = frozenset(("mfrac", "mtable", "msqrt"))
 
 
 def math(content: Element, display: bool = False) -> str:
-    """The markup of a whole formula."""
-    whole = element("math", content)
+    """The markup of a whole formula, which is a row by itself."""
+    is_row = content.tag == "mrow" and not content.attrib
+    whole = element("math", *content) if is_row else element("math", content)
     if display:
         whole.set("display", "block")
     return tostring(whole, encoding="unicode").replace(" />", "/>")  # text has no >, but &gt;

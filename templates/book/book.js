@@ -5,10 +5,13 @@
 const SVG = "http://www.w3.org/2000/svg";
 const linked = [...document.querySelectorAll("#linked .links a, .c a, .steps [data-s], [data-statement]")];
 
-// The statements of an item; a link to one statement is of that one.
+// The statements of an item, of which some may be ranges such as 3-9; a link to one statement is of that one.
 function keys(item) {
   const found = item.dataset.s ?? item.dataset.statement ?? item.hash?.replace(/^#(row|c)-/, "") ?? "";
-  return found.split(" ").filter(Boolean);
+  return found.split(" ").filter(Boolean).flatMap((range) => {
+    const [first, last = first] = range.split("-").map(Number);
+    return first ? Array.from({ length: last - first + 1 }, (_, k) => String(first + k)) : [];
+  });
 }
 
 function mark(wanted, name) {
@@ -56,7 +59,8 @@ function card(row) {
   const blank = (node) => node.nodeType === Node.TEXT_NODE && !node.data.trim();
   const words = copies([...title].filter((node) => !blank(node) && !node.matches?.("a, button")));
   if (words.at(-1)?.nodeType === Node.TEXT_NODE) words.at(-1).data = words.at(-1).data.trimEnd();
-  if (row.dataset.card) made.append(row.dataset.card, "; ");
+  const said = document.querySelectorAll("#said li");
+  for (const number of row.dataset.card.split(" ").filter(Boolean)) made.append(said[number].textContent, "; ");
   if (words.length) made.append("step ", ...words);
   if (row.dataset.users) made.append("; used by " + row.dataset.users);
   return made;

@@ -1,6 +1,6 @@
 """The listing of a function in both precisions: each statement with its formula and its links.
 
-Links use the ids of the statements in double. A statement in float is linked with those in double that
+Links use numbers of the statements in double. A statement in float is linked with those in double that
 compute the same nodes: ids differ where constants depend on the precision, and statements may be split
 differently.
 """
@@ -8,7 +8,7 @@ differently.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
@@ -53,11 +53,11 @@ class Code:
 
 
 class ListedStatement(NamedTuple):
-    """A statement as mathematics; `card` says what it is, and the number of its step and its users follow."""
+    """A statement as mathematics; the numbers of what its card says, its step and its users follow."""
 
     key: str
     formula: Markup
-    card: str
+    card: tuple[int, ...]
     step: int | None
     users: str
 
@@ -73,11 +73,13 @@ class Drawing(NamedTuple):
 class Listing:
     """The content of a function's page: C, formulas, parts of the equation with their keys, graph.
 
+    `said` is what the cards of its rows say, each text once; many statements share a step or a condition.
     `hows` are the kinds of the reasons of its statements in double, loads apart.
     """
 
     codes: tuple[Code, ...]
     rows: tuple[ListedStatement, ...]
+    said: tuple[str, ...]
     equations: tuple[tuple[str, tuple[str, ...]], ...]
     steps: tuple[tuple[str, ...], ...]
     graph: Drawing | None
@@ -93,18 +95,29 @@ _ENDS = ("store", "status")
 def listing(kernel: Kernel) -> Listing:
     """The listing of a kernel with the options of the library."""
     functions = tuple(function(kernel, p, OPTIONS) for p in (F64, F32))
-    traces = [trace(f, OPTIONS) for f in functions]
+    traces = _numbered([trace(f, OPTIONS) for f in functions])
     double = traces[0]
+    said: dict[str, int] = {}
     keys = _keys(traces, functions)
     return Listing(
         tuple(_code(f, t, k) for f, t, k in zip(functions, traces, keys, strict=True)),
-        tuple(_rows(functions[0], double)),
+        tuple(_rows(functions[0], double, said)),
+        tuple(said),
         tuple((text, tuple(s.id for s in double.serving(i))) for i, text in enumerate(double.equations)),
         tuple(tuple(s.id for s in double.of_step(i)) for i in range(len(double.steps))),
         _graph(functions[0], double),
         functions,
         tuple(s.how for s in double.statements if s.kind != "load"),
     )
+
+
+def _numbered(traces: Sequence[Trace]) -> list[Trace]:
+    """The traces with numbers in place of ids, which are in every link of the page; equal ones stay equal."""
+    numbers: dict[str, str] = {}
+    for t in traces:
+        for s in t.statements:
+            numbers.setdefault(s.id, str(len(numbers) + 1))
+    return [replace(t, statements=tuple(replace(s, id=numbers[s.id]) for s in t.statements)) for t in traces]
 
 
 def _graph(f: Function, t: Trace) -> Drawing | None:
@@ -153,13 +166,20 @@ def _code(f: Function, t: Trace, keys: Sequence[tuple[str, ...]]) -> Code:
     return Code(f.symbol, f.precision.ctype, head, f.unused, tuple(lines))
 
 
-def _rows(f: Function, t: Trace) -> list[ListedStatement]:
-    """Every statement except the loads as a formula of the names that other statements assign."""
+def _rows(f: Function, t: Trace, said: dict[str, int]) -> list[ListedStatement]:
+    """Every statement except the loads as a formula of the names that other statements assign.
+
+    What their cards say is added to `said`, with its number.
+    """
     held = {s.node: s.name for s in f.body.named if s.node is not None}
     limits = _limits(f)
     return [
         ListedStatement(
-            s.id, Markup(math(_formula(f, s, held, limits))), _card(s), s.step, ", ".join(s.users)
+            s.id,
+            Markup(math(_formula(f, s, held, limits))),
+            tuple(said.setdefault(text, len(said)) for text in _card(s)),
+            s.step,
+            ", ".join(s.users),
         )
         for s in t.statements
         if s.roots and s.kind != "load"
@@ -173,9 +193,20 @@ def _limits(f: Function) -> dict[Fraction, Piece]:
     return {value: expression(before, i, {}, f.precision) for value, i in nodes.items()}
 
 
-def _card(s: TracedStatement) -> str:
-    """Name, written equation, identity and unit of a value, on one line."""
-    return "; ".join(f"{name} {text}" for name, text in reason_rows(s))
+def _card(s: TracedStatement) -> list[str]:
+    """Name, written equation, identity and unit of a value."""
+    return [f"{name} {text}" for name, text in reason_rows(s)]
+
+
+def ranges(keys: Sequence[str]) -> str:
+    """Numbers of statements as ranges: 3-9 12 14-15."""
+    found: list[list[int]] = []
+    for number in map(int, keys):
+        if found and number == found[-1][-1] + 1:
+            found[-1] = [found[-1][0], number]
+        else:
+            found.append([number])
+    return " ".join("-".join(map(str, ends)) for ends in found)
 
 
 def _formula(

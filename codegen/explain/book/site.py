@@ -18,7 +18,7 @@ from codegen.errors import FeatherError
 from codegen.explain.book.calls import callers, calls, trees
 from codegen.explain.book.evidence import Evidence, groups, verdicts
 from codegen.explain.book.glossary import GLOSSARY, KNOWN, LETTERS, MEANINGS
-from codegen.explain.book.listing import OPTIONS
+from codegen.explain.book.listing import OPTIONS, ranges
 from codegen.explain.book.pages import Around, file_of, page
 from codegen.explain.book.places import Place, places
 from codegen.explain.book.robots import robot_file, robot_page, robots_of
@@ -187,11 +187,12 @@ def _units(s: Kernel | Routine) -> str:
 
 def _words(text: str, beside: str) -> str:
     """The words of a text, without those that another one, or the text beside it, contains."""
+    words = dict.fromkeys(word.strip(".,;:") for word in text.split())
     kept = [beside]
-    for word in sorted(dict.fromkeys(text.split()), key=len, reverse=True):
+    for word in sorted(words, key=len, reverse=True):
         if not any(word in other for other in kept):
             kept.append(word)
-    return " ".join(word for word in dict.fromkeys(text.split()) if word in kept)
+    return " ".join(word for word in words if word in kept)
 
 
 def _render(template: str, **context: Any) -> str:
@@ -214,5 +215,5 @@ def _environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         autoescape=True,
     )
-    made.filters["notation"] = _formula
+    made.filters |= {"notation": _formula, "ranges": ranges}
     return made
