@@ -40,7 +40,7 @@ def by_trace(equation: str) -> Step:
         "Rotate the matrix with one column less, and recover the last element from the trace",
         equation,
         by="a multiple of the unit matrix does not change, a tilde matrix becomes that of the rotated "
-        "vector, L has no last column, and the trace is the same in all axes",
+        "vector, the last column of L is zero, and the trace is the same in all axes",
         source=EFFICIENT,
     )
 
@@ -51,7 +51,7 @@ def _shift_steps(new: str, old: str, others: str, h: str = "h", p: str = "p") ->
         stated(
             "Multiply the congruence out in blocks",
             f"{new} = {old} - {p}~ {h}~ - {h}~ {p}~ - m {p}~ {p}~; {others}",
-            by="a rotated tilde matrix is that of the rotated vector, and a tilde matrix is antisymmetric; "
+            by="`R v~ R^T` is the tilde matrix of `R v`, and a tilde matrix is antisymmetric; "
             "the mass is the same in every frame",
             source=SECTION,
         ),
@@ -84,7 +84,7 @@ _TRANSLATED = "m_A = m; h_A = h'; h' = h + m p; h = h_B; p = p_AB_A"
 _turned_block = stated(
     "Multiply the congruence out in blocks",
     "m_A = m_B; h_A = R h_B; J_A = R J_B R^T",
-    by="the origin is the same, and a rotated tilde matrix is that of the rotated vector",
+    by="the origin is the same, and `R v~ R^T` is the tilde matrix of `R v`",
     source=SECTION,
 )
 

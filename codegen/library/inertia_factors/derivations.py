@@ -13,7 +13,7 @@ from codegen.library.shared.calculus import flat, gradient, hessian, inverse3, m
 
 
 def inertia_com(I_O: SX) -> SX:
-    """The point about which the polar moment is least: one step of Newton's, for the moment is quadratic."""
+    """The point about which the polar moment is least: one Newton step, because the moment is quadratic."""
 
     def polar_moment(p: SX) -> SX:
         return ca.trace(symmetric(inertia_translate(-p, I_O)[4:]))

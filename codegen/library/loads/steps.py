@@ -58,7 +58,7 @@ _gyroscopic = stated(
 )
 
 _flow = stated(
-    "Balance the momentum of the body and of the mass that passes in a short time",
+    "Take the force as the momentum that the passing mass brings, by components",
     "F = [dm u_x, dm u_y, dm u_z]; u_rel = [u_x, u_y, u_z]",
     by="in the time `dt` the mass `dm dt`, of the velocity `v + u_rel`, becomes part of the body, and the "
     "momentum of both together changes by the other forces only: "
@@ -68,7 +68,7 @@ _flow = stated(
 )
 
 _rate_moment = stated(
-    "Multiply row by row",
+    "Move the rate of the inertia to the side of the moments, row by row",
     "M = -[r_0.w, r_1.w, r_2.w]; dJ = rows(r_0, r_1, r_2)",
     by="the rate of the angular momentum due to the changing inertia moves to the side of the moments",
     source=f"{GOLDSTEIN} 5.5",

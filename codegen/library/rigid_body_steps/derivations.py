@@ -31,7 +31,7 @@ def rigid_body_step_rk4_rpy(
 def rigid_body_step_rk4_dcm(
     p_N: SX, R_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX, dt: SX
 ) -> SX:
-    """Of rigid_body_dynamics_dcm; then the gradients of a length and of an area are the axes."""
+    """Of rigid_body_dynamics_dcm; then the axes are the gradients of a length and of an area."""
 
     def rates(y: SX) -> SX:
         p, R, v, w = ca.vertsplit(y, [0, 3, 12, 15, 18])

@@ -70,7 +70,7 @@ def dcm_kinematics(R_AB: SX, w_B: SX) -> SX:
 
 
 def dcm_orthonormalize(R: SX) -> SX:
-    """The gradients of a length and of an area: `x` of `|c_0|` by `c_0`, `y` of `|x x c_1|` by `c_1`."""
+    """Gradients of a length and of an area: `x = d|c_0| / dc_0`, `y = d|x x c_1| / dc_1`."""
     columns = matrix3(R)
     x = gradient(ca.norm_2, columns[:, 0])
     y = gradient(lambda c1: ca.norm_2(ca.cross(x, c1)), columns[:, 1])

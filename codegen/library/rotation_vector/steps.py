@@ -56,8 +56,8 @@ _integrated = stated(
     "Split the product with the exponential",
     "q_AB_next = [w e_0 - u.e, w e + e_0 u + u x e]; [e_0, e] = [cos(h), (sin(h) / h) r / 2];\n"
     "r = w_B dt, h = |r| / 2; q_AB = [w, u]",
-    by="the angular velocity is constant, so that the exponential of its half times the time solves the "
-    "kinematic equation",
+    by="the angular velocity is constant, so that the exponential of `w_B dt / 2` solves the kinematic "
+    "equation",
     source=f"{SOLA} 4.6",
 )
 

@@ -61,7 +61,7 @@ def solid_cone_inertia(m: SX, r: SX, length: SX) -> SX:
 
 
 def solid_capsule_inertia(m: SX, r: SX, length: SX) -> SX:
-    """A cylinder and two hemispheres, whose particles are at 0, r / 2 and r above the cylinder's ends."""
+    """A cylinder and two hemispheres; Simpson's rule at 0, r / 2 and r above the ends is exact for them."""
     disc, of_ball = _star(Fraction(1, 8), [r, r]), _star(Fraction(1, 10), [r, r])
     half = [(Fraction(11, 40), SX(0)), (Fraction(7, 10), r / 2), (Fraction(1, 40), r)]
     tube = [(a * b, [x, y, z * length / 2]) for a, (x, y) in disc for b, z in _LINE]

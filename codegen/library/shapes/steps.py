@@ -41,7 +41,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
     ),
     "solid_cone_inertia": _integrated(
         "(m / 80) [12 r^2, 12 r^2, 3 length^2]",
-        "the mass of a disc is as the square of its radius, which grows in proportion to the distance from "
+        "the mass of a disc is proportional to the square of its radius, and the radius to the distance from "
         "the apex: the mean square of the radius is three fifths of that of the base, half of which, halved "
         "again for a diameter, is `3 r^2 / 20`",
     ),
