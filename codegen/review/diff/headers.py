@@ -237,9 +237,9 @@ def _interface(path: str, sources: tuple[Source, Source]) -> Iterator[tuple[int,
 
 def _names(path: str, old: Surface, new: Surface, source: Source) -> Iterator[str]:
     """The types, constants, macros, tags and functions that are lost or have another meaning."""
-    below = [surface(other, source) for other in source.reached(path) if other != path]
-    known = set[str]().union(new.tags, *(s.names.keys() | s.tags for s in below))
-    lost = sorted((old.names.keys() - new.names.keys() | old.tags) - known)
+    missing = (old.names.keys() - new.names.keys()) | (old.tags - new.tags)
+    below = [surface(other, source) for other in source.reached(path) if other != path] if missing else []
+    lost = sorted(missing.difference(*(s.names.keys() | s.tags for s in below)))
     if lost:
         yield f"no longer declares {listed(lost)}"
     for name in sorted(old.promised.keys() - source.functions.keys()):

@@ -209,6 +209,20 @@ class Source:
     def _all_types(self) -> Iterator[Item]:
         return chain.from_iterable(self.types.values())
 
+    def declared_in(self, path: str) -> Mapping[Kind, list[tuple[str, Item]]]:
+        """The items of a file with their names, by kind."""
+        return self._by_file.get(path, {})
+
+    @cached_property
+    def _by_file(self) -> Mapping[str, Mapping[Kind, list[tuple[str, Item]]]]:
+        found = dict[str, dict[Kind, list[tuple[str, Item]]]]()
+        tables = {Kind.FUNCTION: self.functions, Kind.PROTOTYPE: self.prototypes}
+        for kind, table in {**tables, Kind.TYPE: self.types, Kind.DATA: self.data}.items():
+            for name, items in table.items():
+                for item in items:
+                    found.setdefault(item.path, {}).setdefault(kind, []).append((name, item))
+        return found
+
     def _seen(self, symbol: str) -> set[str]:
         """The files that compilers read for a function."""
         return {path for i in self.functions[symbol] for path in self.reached(i.path)}

@@ -8,7 +8,7 @@ from itertools import accumulate, dropwhile
 
 from codegen.review.diff.directives import Macro, Role
 from codegen.review.diff.integers import integer_of
-from codegen.review.diff.items import Item, tags_of
+from codegen.review.diff.items import Item, Kind, tags_of
 from codegen.review.diff.literals import exact_literal
 from codegen.review.diff.signature import plain_words, type_meaning
 from codegen.review.diff.source import Source
@@ -34,20 +34,16 @@ class Surface:
 
 def surface(path: str, source: Source) -> Surface:
     """The surface of a file of a tree."""
-    own, data = _of(path, source.types), _of(path, source.data)
-    names = {**dict(_macros(path, source)), **{name: _constant(i) for name, i in data}}
+    items = source.declared_in(path)
+    own = items.get(Kind.TYPE, [])
+    names = {**dict(_macros(path, source)), **{name: _constant(i) for name, i in items.get(Kind.DATA, ())}}
     names |= {name: type_meaning(i.tokens) for name, i in own}
     tags = frozenset(f"{kind} {tag}" for _, i in own for kind, tag, after in tags_of(i) if after == "{")
-    declared = _of(path, source.prototypes)
+    declared = items.get(Kind.PROTOTYPE, ())
     promised = {name: _head(i) for name, i in declared if name not in source.functions}
     guards = dict(_guards(path, own, source))
     linked = frozenset(_linked(path, source))
     return Surface(names, tags, promised, guards, path in source.guarded, linked)
-
-
-def _of(path: str, table: Mapping[str, Sequence[Item]]) -> list[tuple[str, Item]]:
-    """What a file declares of a kind, by name."""
-    return [(name, i) for name, items in table.items() for i in items if i.path == path]
 
 
 def _constant(item: Item) -> str:
@@ -115,8 +111,7 @@ _SIGNS = frozenset("+-~!")
 def _linked(path: str, source: Source) -> Iterator[str]:
     """The functions declared between the braces of `extern "C"`."""
     lines = source.c_linkage.get(path, ())
-    for table in (source.prototypes, source.functions) if lines else ():
-        for name, items in table.items():
-            own = [i for i in items if i.path == path]
-            if own and all(any(i.line in part for part in lines) for i in own):
-                yield name
+    for kind in (Kind.PROTOTYPE, Kind.FUNCTION) if lines else ():
+        own = source.declared_in(path).get(kind, [])
+        outside = {name for name, i in own if not any(i.line in part for part in lines)}
+        yield from (name for name, _ in own if name not in outside)
