@@ -7,18 +7,20 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from codegen.emit.options import Options
+from codegen.ir.cost import Cost
 from codegen.library import library
 from codegen.library.routines import routines
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.review.diff import ChangeClass, compare_trees
-from codegen.review.files import cmake, selftest
+from codegen.review.files import cmake, manifest, selftest
 from codegen.review.files.compare import Trees, build_changes
 from codegen.review.files.manifest import build_file
 from codegen.tree.assemble import render_tree
@@ -340,7 +342,10 @@ def described(tree: Tree, change: Callable[[dict[str, object]], object]) -> Tree
          "has functions of the same name or without one"),
         (lambda m: m["functions"].__setitem__(0, 5), "no longer lists fc_quat_multiply_f32"),
         (lambda m: m.update(functions=5), "no longer lists fc_quat_multiply_f32, fc_quat_normalize_f32"),
-        (lambda m: m["functions"][0].update(cost={}), ""),
+        (lambda m: m["functions"][0].update(cost={}), "fc_quat_multiply_f32: cost is {} instead of {"),
+        (lambda m: m["functions"][0]["cost"].update(mul=1), "fc_quat_multiply_f32: cost is {"),
+        (lambda m: m["functions"][0].pop("cost"), "fc_quat_multiply_f32: cost is null instead of {"),
+        (lambda m: m.update(note=""), ""),
     ],
 )  # fmt: skip
 def test_what_a_manifest_tells_other_programs(
@@ -348,6 +353,19 @@ def test_what_a_manifest_tells_other_programs(
 ) -> None:
     found = effects(tree, described(tree, change))
     assert (said in found[MANIFEST]) if said else not found
+
+
+def test_a_manifest_may_state_another_cost_that_is_true(tree: Tree) -> None:
+    """Forms of the same bits may cost something else: half of x is a product, or a quotient by two."""
+    symbol = "fc_quat_multiply_f32"
+    found = json.loads(tree[MANIFEST])
+    (own,) = (f for f in found["functions"] if f["symbol"] == symbol)
+    own["cost"] |= {"mul": own["cost"]["mul"] - 1, "div": 1}
+    true = Cost(**own["cost"])
+    for cost, is_told in ((true, False), (replace(true, div=2), True), (None, True)):
+        costs = {} if cost is None else {symbol: cost}
+        content = (tree[MANIFEST], json.dumps(found))
+        assert any(manifest.effects(content, {symbol}, {symbol}, {}, costs)) is is_told
 
 
 def test_a_flag_that_is_new_in_the_header_too_is_no_other_manifest(tree: Tree) -> None:

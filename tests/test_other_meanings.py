@@ -50,6 +50,7 @@ OFF = "x + OFF{}(y) - y"
 
 DEFAULT = "#ifndef FC_K\n#define FC_K 2.0\n#endif\n"
 G = "static double g(double x)\n{\n    return FC_K * x;\n}\n"
+STEEP = "static inline double g(double x)\n{\n    return 2.0 * x;\n}\n"
 PROTOTYPE = "void fc_f_f64(double x, double y, double *z);"
 HEADED = {"a.h": f"{PROTOTYPE}\n", "a.c": f'#include "a.h"\n{PLAIN["a.c"]}'}
 NULL = "#include <stddef.h>\n"
@@ -305,6 +306,29 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
              *two("typedef struct tag { %s a; } t;\n", "double", "float")),
         )
     },
+    **{
+        f"what only another file declares now: {line}": (
+            {"a.c": source(value, line)}, {"a.c": source(value), "b.c": f"{line}\n"}
+        )
+        for value, line in (
+            ("g(x)", "static double g(double x)\n{\n    return 2.0 * x;\n}\n"),
+            ("g(x)", "static inline double g(double x)\n{\n    return 2.0 * x;\n}\n"),
+            ("g(x)", "double g(double x)\n{\n    return 2.0 * x;\n}\n"),
+            ("K * x", "static const double K = 2.0;"), ("K[0] * x", "static const double K[1] = {2.0};"),
+            ("K * x", "enum { K = 2 };"), ("K * x", "typedef enum { K = 2 } t;"), ("K * x", "#define K 2.0"),
+            ("K(x)", "#define K(a) (2.0 * (a))"), ("(t)x", "typedef double t;"),
+        )
+    },
+    "a helper of a file that another file no longer includes": (
+        {"a.c": source("g(x)", '#include "b.h"'), "b.h": f"#ifndef FC_B_H\n#define FC_B_H\n{STEEP}#endif\n"},
+        {"a.c": source("g(x)"), "b.h": f"#ifndef FC_B_H\n#define FC_B_H\n{STEEP}#endif\n"},
+    ),
+    **{
+        f"what is declared below its use: {line}": (
+            {"a.c": source("K * x", line)}, {"a.c": source("K * x") + f"{line}\n"}
+        )
+        for line in ("enum { K = 2 };", "typedef enum { K = 2 } t;", "typedef enum { J, K } t;")
+    },
     "a function of a header that C++ declares twice, with two linkages": (
         HEADED, {**HEADED, "a.h": f'#ifdef __cplusplus\nextern "C" {{\n#endif\n{PROTOTYPE}\n'
                  "#ifdef __cplusplus\n}\n#endif\n", "b.h": f"{PROTOTYPE}\n",
@@ -381,6 +405,12 @@ def test_an_added_function_that_compiles_is_added(code: str) -> None:
 def test_a_type_that_compiles_is_no_alarm(line: str) -> None:
     kinds = {c.kind for c in compare_trees(HEADED, {**HEADED, "a.h": f"{line}\n{HEADED['a.h']}"})}
     assert kinds <= {ChangeClass.IDENTICAL}
+
+
+def test_a_variable_of_the_name_of_what_another_file_has_is_no_other_meaning() -> None:
+    local = {"a.c": source("g * x", "", "const double g = 2.0;\n    const double K = g;\n    (void)K;\n    ")}
+    new = {**local, "b.c": f"static const double K = 3.0;\n{G.replace('FC_K', 'K')}"}
+    assert {c.symbol: c.kind for c in compare_trees(local, new)}["fc_f_f64"] in HARMLESS
 
 
 @pytest.mark.parametrize("name", PAIRS)

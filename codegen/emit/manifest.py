@@ -11,6 +11,7 @@ from codegen.emit.function import Function
 from codegen.emit.layout import Parameter, accessors, struct_of, structs
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
+from codegen.ir.cost import Cost
 from codegen.ir.domain import members_of, taken_apart
 from codegen.ir.program import Arg
 from codegen.ir.ranges import pairs
@@ -85,16 +86,21 @@ def _function(f: Function | RoutineFunction, options: Options) -> dict[str, Any]
 
 
 def _of_kernel(f: Function) -> dict[str, Any]:
-    counts = ("mul", "add", "neg", "div", "sqrt", "cmp", "select", "abs")
     bound = {n: [str(x) for x in v] for n, v in f.kernel.bound.items()}
-    search = {"search": f.cost.search} if f.cost.search else {}
     return {
-        "cost": {**{n: getattr(f.cost, n) for n in counts}, "libm": dict(f.cost.libm), **search},
+        "cost": stated_cost(f.cost),
         **({"bound": bound} if bound else {}),
         **({"vehicle": f.kernel.vehicle} if f.kernel.vehicle else {}),
         **({"block": f.kernel.block.name} if f.kernel.block else {}),
         **({"constants": f.kernel.constants} if f.kernel.constants else {}),
     }
+
+
+def stated_cost(cost: Cost) -> dict[str, Any]:
+    """A cost as a manifest states it."""
+    counts = ("mul", "add", "neg", "div", "sqrt", "cmp", "select", "abs")
+    search = {"search": cost.search} if cost.search else {}
+    return {**{n: getattr(cost, n) for n in counts}, "libm": dict(cost.libm), **search}
 
 
 def _of_routine(f: RoutineFunction) -> dict[str, Any]:

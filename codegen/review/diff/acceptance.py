@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from codegen.review.diff.items import Item
@@ -12,6 +13,9 @@ from codegen.review.diff.trees import nodes_of
 
 def refused(tree: Any, item: Item) -> Iterator[tuple[Any, str]]:
     """The parts of an item, given its tree, that are refused, each with the reason."""
+    if (":", "}") in pairwise(item.tokens):  # the tree has an empty statement there
+        labels = (n for n in nodes_of(tree) if type(n).__name__ in ("Case", "Default", "Label"))
+        yield next(labels, None), "a label without a statement before a brace"
     is_in_header = item.path.endswith(".h")
     is_doubtful = is_in_header or any(map(is_macro, item.names)) or not _SELDOM.isdisjoint(item.names)
     for node in nodes_of(tree) if is_doubtful else ():

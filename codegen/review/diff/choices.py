@@ -95,7 +95,7 @@ class Choices:
         if a == b:
             return a
         if (condition, a, b) not in self.chosen_before:
-            test = min(filter(None, map(self._test, (condition, a, b))))
+            test = min(filter(None, map(self._test, (condition, a, b))), default=condition)
             sides = [[self._where(test, holds, n) for n in (condition, a, b)] for holds in (True, False)]
             x, y = (self.chosen(*side) for side in sides)
             self.chosen_before[condition, a, b] = self._choice(test, x, y)
@@ -126,9 +126,31 @@ class Choices:
             return self.node(left[0], *(self.chosen(test, x, y) for x, y in parts))  # type: ignore[arg-type]
         if (left, right) == (("truth", True), ("truth", False)):
             return test
+        if (common := self._common(test, left, right)) is not None:
+            return common
         if len(self.keys) > _MOST:
             raise Refused(None, "too many choices")
         return self.node("choice", test, a, b)
+
+    def _common(self, test: int, a: tuple[Hashable, ...], b: tuple[Hashable, ...]) -> int | None:
+        """`x + (test ? y : z)` for `test ? x + y : x + z`, also with the other operators of arithmetic.
+
+        `test ? x | y : x` is `x | (test ? y : 0)`.
+        """
+        if a[0] == "|" != b[0] and self.known[b] in a[2:]:
+            b = ("|", a[1], self.known[b], self.constant(Fraction(0), str(a[1])).node)
+        elif b[0] == "|" != a[0] and self.known[a] in b[2:]:
+            a = ("|", b[1], self.known[a], self.constant(Fraction(0), str(b[1])).node)
+        if a[:2] != b[:2] or a[0] not in _ARITHMETIC or len(a) != 4:
+            return None
+        op, kind, *operands = a
+        for i, shared in enumerate(operands):
+            for j, other in enumerate(b[2:]):
+                if shared == other and (i == j or op in _SYMMETRIC):
+                    inner = self.chosen(test, operands[1 - i], b[3 - j])  # type: ignore[arg-type]
+                    pair = [shared, inner] if i == 0 else [inner, shared]
+                    return self.node(op, kind, *(sorted(pair) if op in _SYMMETRIC else pair))  # type: ignore[type-var]
+        return None
 
     def negated(self, truth: Value) -> Value:
         """Whether something does not hold."""
@@ -172,6 +194,8 @@ class Choices:
         """The result of + - * / % | & on values of one type."""
         if a.type in ("int", "unsigned") and self._are_choices(a, b):
             return self._each(lambda x, y: self._defined(op, x, y), a, b)
+        if op == "-" and a.type in REALS and self.number(b) != 0:
+            return self.arithmetic("+", a, self.minus(b))
         found = self._folded(op, a, b) if a.type in ("int", "unsigned") else None
         if found is not None:
             return found
@@ -179,8 +203,19 @@ class Choices:
             is_sum = op == "+" and a.type in REALS  # -0.0 + 0.0 is 0.0
             if op in ops and not is_sum and self.number(other) == _NEUTRAL.get(op, -1):
                 return value
+        if op == "+" and a == b and a.type in REALS:  # the same bits, also where it overflows
+            op, a = "*", self.constant(Fraction(2), a.type)
         nodes = sorted((a.node, b.node)) if op in _SYMMETRIC else [a.node, b.node]
         return Value(self.node(op, a.type, *nodes), a.type)
+
+    def minus(self, value: Value) -> Value:
+        """`-x` of a floating-point number."""
+        number, key = self.number(value), self.keys[value.node]
+        if number:
+            return self.constant(-number, value.type)
+        if key[:2] == ("-x", value.type):
+            return Value(key[2], value.type)  # type: ignore[arg-type]
+        return Value(self.node("-x", value.type, value.node), value.type)
 
     def _defined(self, op: str, a: Value, b: Value) -> Value:
         """The result for constants between which something chooses; it must be defined for each of them."""
@@ -215,7 +250,20 @@ class Choices:
         low, high = self.number(a), self.number(b)
         if low is not None and high is not None:
             return self.truth(low <= high)
+        if high is not None and (inner := self._size(a)) is not None:
+            return self.within(inner, b)
         return Value(self.node("<=", a.type, a.node, b.node), "truth")
+
+    def within(self, value: Value, bound: Value) -> Value:
+        """`-bound <= value && value <= bound`."""
+        low, high = self.at_most(self.minus(bound), value), self.at_most(value, bound)
+        return Value(self.both(low.node, high.node), "truth")
+
+    def _size(self, value: Value) -> Value | None:
+        """The x of `fabs(x)`, calculated in its own type; None for other values."""
+        key = self.keys[value.node]
+        name = {"float": "fabsf", "double": "fabs"}.get(value.type)
+        return Value(key[2], value.type) if key[:2] == ("call", name) else None  # type: ignore[arg-type]
 
     def equal(self, a: Value, b: Value) -> Value:
         """`a == b` of values of one type."""
@@ -233,6 +281,7 @@ class Choices:
         return self.negated(self.equal(value, self.constant(Fraction(0), value.type)))
 
 
+_ARITHMETIC = ("+", "-", "*", "/", "%", "|", "&")
 _SYMMETRIC = ("+", "*", "|", "&")
 _NEUTRAL = {"+": 0, "|": 0, "-": 0, "*": 1, "/": 1}
 """The operand on the right with which operations change nothing."""

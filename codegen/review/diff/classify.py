@@ -24,10 +24,17 @@ from codegen.review.diff.headers import declaration_changes
 from codegen.review.diff.items import Item
 from codegen.review.diff.normal import plain, same_computation
 from codegen.review.diff.overlaps import MOST_SHARINGS, sharings
-from codegen.review.diff.reader import Unread, read, read_signature, surely_read, surely_written
+from codegen.review.diff.reader import (
+    Unread,
+    has_plain_parameters,
+    read,
+    read_signature,
+    surely_read,
+    surely_written,
+)
 from codegen.review.diff.reading import INFINITE, Held, Reading, ReadParameter, Signature
-from codegen.review.diff.routines import is_routine, same_routine
 from codegen.review.diff.source import Source
+from codegen.review.diff.steps import is_routine, other_routine
 from codegen.review.diff.versions import Versions
 from codegen.review.diff.witness import find_witness, largest_difference
 
@@ -253,8 +260,12 @@ def _verdict(
     if heads[0] != heads[1]:
         detail = f"returns {heads[1]} instead of {heads[0]}; cannot be read: {where}"
         return Classification(ChangeClass.INTERFACE, detail, None, problem)
-    if not new.adjustable(symbol) and same_routine(symbol, old, new):
+    difference = other_routine(symbol, old, new)
+    if difference is None:
         return Classification(ChangeClass.COSMETIC, SAME_OPERATIONS)
+    first = old.functions[symbol][0]
+    if not has_plain_parameters(first, old) and is_routine(first, old, old.own_adjustable(symbol)):
+        problem, where = difference, f"{difference.path}, line {difference.line}: {difference.reason}"
     return Classification(ChangeClass.UNREADABLE, f"cannot be read: {where}", None, problem)
 
 

@@ -32,6 +32,9 @@ def faulty(source: Source) -> Iterator[Unreadable]:
     for item in _all(source):
         for said in _faults(item, source, item.path in closed):
             yield Unreadable(item.path, item.line, said)
+    for item in chain.from_iterable(source.data.values()):
+        if item.path.endswith(".h"):
+            yield from (Unreadable(item.path, item.line, said) for said in _not_cpp(item))
     for table in (source.prototypes, source.functions, source.data):
         for name in sorted(table.keys() & source.types.keys()):
             item = table[name][0]
@@ -49,8 +52,7 @@ def _all(source: Source) -> Iterator[Item]:
 def _faults(item: Item, source: Source, is_closed: bool) -> Iterator[str]:
     """What is wrong with a declaration; `is_closed` says that all headers that its file sees are known."""
     if item.path.endswith(".h"):
-        yield from (f"{name} is a word of C++" for name in sorted(filter(is_of_cpp, item.names)))
-        yield from (f"{name} is no word of C++" for name in sorted(item.names & _OF_C))
+        yield from _not_cpp(item)
         if any(word == "[" and after in _QUALIFIERS for word, after in pairwise(item.tokens)):
             yield "C++ has no qualifiers of the size of an array"
         if "{" in item.tokens and item.tokens[0] != "typedef" and "static" not in item.names:
@@ -60,8 +62,6 @@ def _faults(item: Item, source: Source, is_closed: bool) -> Iterator[str]:
                 if is_inline
                 else "every file that includes it defines a function"
             )
-        if any(_HEXADECIMAL.match(word) for word in item.tokens):
-            yield "C++ before C++17 has no hexadecimal floating-point numbers"
         if "inline" in item.tokens and "static" not in item.tokens and "{" not in item.tokens:
             yield "it declares a function inline that is defined elsewhere"
     parts = [*_parts(item)]
@@ -73,6 +73,14 @@ def _faults(item: Item, source: Source, is_closed: bool) -> Iterator[str]:
         for kind in sorted({_split(part, source)[0] for part in parts} - {""}):
             if kind not in source.types and not _STANDARD.fullmatch(kind):
                 yield f"the type {kind} is not declared"
+
+
+def _not_cpp(item: Item) -> Iterator[str]:
+    """The words of a declaration that C++ understands otherwise, or not."""
+    yield from (f"{name} is a word of C++" for name in sorted(filter(is_of_cpp, item.names)))
+    yield from (f"{name} is no word of C++" for name in sorted(item.names & _OF_C))
+    if any(_HEXADECIMAL.match(word) for word in item.tokens):
+        yield "C++ before C++17 has no hexadecimal floating-point numbers"
 
 
 def _hidden(parts: Sequence[tuple[str, str]], item: Item) -> str:

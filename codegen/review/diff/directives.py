@@ -223,7 +223,7 @@ class _Directives:
             self._include(at)
         elif kind == "define" and rest:
             self._define(at)
-        elif kind == "undef" and len(rest) == 1 and not is_reserved(rest[0]):
+        elif kind == "undef" and len(rest) == 1 and rest[0].isidentifier() and not is_reserved(rest[0]):
             self.found.undone.append((rest[0], self.lines[at][0].line))
         elif kind == "ifndef" and len(rest) == 1 and self._guards(at, rest[0]):
             self.open.append((rest[0], at))
@@ -274,6 +274,8 @@ class _Directives:
             self._odd(at, f"{name.text} stands for {extension}")
         if fault := fault_of(words, has_parameters):
             self._odd(at, f"{name.text}: {fault}")
+        if not name.text.isidentifier():
+            self._odd(at)
         if not is_known and is_reserved(name.text):
             self._odd(at, f"it defines {name.text}, which is a reserved name")
         self._macro(at, name.text, words, Role.PLAIN, has_parameters)

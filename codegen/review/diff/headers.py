@@ -236,15 +236,21 @@ def _interface(path: str, sources: tuple[Source, Source]) -> Iterator[tuple[int,
 
 
 def _names(path: str, old: Surface, new: Surface, source: Source) -> Iterator[str]:
-    """The types and macros that are lost or have another meaning."""
-    reached = source.reached(path)
-    known = {n for n, items in source.types.items() if any(i.path in reached for i in items)}
-    lost = sorted(n for n in old.names.keys() - new.names.keys() - known - source.macros.definitions.keys())
+    """The types, constants, macros, tags and functions that are lost or have another meaning."""
+    missing = (old.names.keys() - new.names.keys()) | (old.tags - new.tags)
+    below = [surface(other, source) for other in source.reached(path) if other != path] if missing else []
+    lost = sorted(missing.difference(*(s.names.keys() | s.tags for s in below)))
     if lost:
         yield f"no longer declares {listed(lost)}"
+    for name in sorted(old.promised.keys() - source.functions.keys()):
+        if not any(i.path in source.reached(path) for i in source.prototypes.get(name, ())):
+            yield f"no longer declares {name}"
+        elif new.promised.get(name, old.promised[name]) != old.promised[name]:
+            yield f"{name} is declared otherwise: {_short(new.promised[name])}"
     for name in sorted(old.names.keys() & new.names.keys()):
         if old.names[name] != new.names[name]:
-            yield f"{name} is {_short(new.names[name])} instead of {_short(old.names[name])}"
+            before, after = (_short(side.names[name]) for side in (old, new))
+            yield f"{name} is {after} instead of {before}" if before != after else f"{name} has other values"
         elif name in old.guards.keys() & new.guards.keys() and old.guards[name] != new.guards[name]:
             yield (
                 f"{name} has the guard {new.guards[name]} instead of {old.guards[name]}: programs with "

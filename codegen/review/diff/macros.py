@@ -33,6 +33,14 @@ class Macros:
         for macro in macros:
             self.definitions.setdefault(macro.name, []).append(macro)
 
+    def without(self, names: Collection[str]) -> Macros:
+        """The macros but these, which are plain names then; one that stands for them is not understood."""
+        if not names:
+            return self
+        found = Macros()
+        found.definitions = {n: given for n, given in self.definitions.items() if n not in names}
+        return found
+
     def guards(self) -> Iterator[Macro]:
         """The definitions of guards, in all files."""
         yield from (m for macros in self.definitions.values() for m in macros if m.role is Role.GUARD)

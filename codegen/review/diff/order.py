@@ -104,6 +104,9 @@ def _events(source: Source) -> Mapping[str, list[_Event]]:
         for m in macros:
             if m.role in (Role.PLAIN, Role.RESTRICT):
                 found[m.path].append(_Event(m.line, m.name))
+    for name, items in source.enumerators.items():
+        for item in items:
+            found[item.path].append(_Event(item.line, name))
     callable_ = source.functions.keys() | source.prototypes.keys()
     for table in (source.types, source.data, source.prototypes, source.functions):
         for name, items in table.items():
@@ -115,8 +118,14 @@ def _events(source: Source) -> Mapping[str, list[_Event]]:
 def _uses(name: str, item: Item, source: Source, callable_: set[str]) -> frozenset[str]:
     """The types, constants, macros and functions that an item needs, and the headers of the library."""
     called = {a for a, b in zip(item.tokens, item.tokens[1:], strict=False) if b == "("} - {name}
-    known = {n for n in item.names if n in source.macros or n in source.types or n in source.data}
+    tables = (source.macros.definitions, source.types, source.data, source.enumerators)
+    known = {n for n in item.names if any(n in table for table in tables)}
     inside = set[str]().union(*map(source.macros.words, known & source.macros.definitions.keys()))
     headers = {header_of(n, n in called or n in inside) for n in item.names | inside} - {""}
-    beside = {n for n in known if any(other is item for other in source.data.get(n, ()))}  # enumerators
+    beside = {n for n in known for table in (source.data, source.enumerators) if _is_in(item, table.get(n))}
     return frozenset((known | (called & callable_) | headers) - beside - {name})
+
+
+def _is_in(item: Item, declaring: Sequence[Item] | None) -> bool:
+    """Whether an item is one of those that declare a name: an enumerator that is used beside it."""
+    return any(other is item for other in declaring or ())

@@ -89,6 +89,10 @@ class Places(Memory):
         element = -1 if pointer.element is None else pointer.element + by
         if element > 0 and f"{pointer.stem}[{element - 1}]" not in self._shapes(pointer):
             raise Refused(where, f"{pointer.object} has no {pointer.stem}[{element}]")
+        is_plain = pointer.stem == "" and isinstance(self.names.get(pointer.object), Pointer)
+        if is_plain and by > 0 and self._shape(Place(pointer.object, "", False)) is Shape.SCALAR:
+            said = f"element {by} of {pointer.object}, which is a pointer that states no number of elements"
+            raise Refused(where, said)
         if element < 0:
             raise Refused(where, f"pointer arithmetic on {pointer.object}")
         return pointer._replace(element=element)

@@ -146,6 +146,15 @@ def read_signature(item: Item, source: Source) -> Signature:
         raise Unread(Unreadable(item.path, item.line, refusal.reason)) from None
 
 
+def has_plain_parameters(item: Item, source: Source) -> bool:
+    """Whether a function is declared like a formula, which takes no integers and no arrays of any size."""
+    try:
+        signature_of(definition(item, source).decl, item.path, source)
+    except (Refused, RecursionError, AttributeError):
+        return False
+    return True
+
+
 def read_constant(name: str, item: Item, source: Source) -> None:
     """Read a constant that an item declares outside of functions; raises Unread with the reason."""
     try:

@@ -6,7 +6,7 @@ place and what happened before are. What C may leave undefined is noted with the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -62,8 +62,9 @@ class State:
 class RoutineValues:
     """The values of the expressions of a routine."""
 
-    def __init__(self, item: Item, source: Source, choices: Choices) -> None:
+    def __init__(self, item: Item, source: Source, choices: Choices, kept: Collection[str] = ()) -> None:
         self.item, self.source, self.choices = item, source, choices
+        self.kept = kept  # the macros that are any whole number, as a build may define another one
         self.doubts: dict[int, int] = {}  # what C may leave undefined, and the condition of each
         self.path = choices.truth(True).node  # the condition of what is being read
         self.state = State({}, choices.node("memory"))
@@ -106,6 +107,8 @@ class RoutineValues:
         """A value in the type of what it is assigned to."""
         if value.type == kind:
             return value
+        if kind == "truth" and value.type in RANKS:
+            return self.choices.holds(value)
         if kind not in RANKS or value.type not in (*RANKS, "truth"):
             raise Refused(where, f"a value of the type {value.type} for one of the type {kind}")
         if value.type in REALS and kind not in REALS:
@@ -121,6 +124,8 @@ class RoutineValues:
             if what.value is None:
                 raise Refused(expr, f"{expr.name} is used before it has a value")
             return Value(what.value, what.type)
+        if expr.name in self.kept:
+            return Value(self.choices.node("macro", expr.name), "int")
         if expr.name in self.source.data:
             return self._of_file(expr)
         found = limit(expr.name)
@@ -131,7 +136,7 @@ class RoutineValues:
     def _of_file(self, expr: Any) -> Value:
         """The number that the file of the function, or one that it includes, declares under this name."""
         items = [i for i in self.source.data[expr.name] if i.path in self.source.reached(self.item.path)]
-        declared: Any = parsed(items[0], self.source) if len(items) == 1 else None
+        declared: Any = parsed(items[0], self.source, self.kept) if len(items) == 1 else None
         kind, init = getattr(declared, "type", None), getattr(declared, "init", None)
         names = type_names(kind) if type(kind).__name__ == "TypeDecl" else []
         is_number = init is not None and "const" in declared.quals and is_constant(init)
@@ -150,6 +155,9 @@ class RoutineValues:
         place = self._place(expr)
         if place.is_array:
             raise Refused(expr, "an array as a value")
+        last = self.choices.keys[self.state.memory]
+        if last[:2] == ("store", place.type) and last[3] == place.node:
+            return Value(last[4], place.type)  # type: ignore[arg-type]
         return Value(self._note("load", place.type, self.state.memory, place.node), place.type)
 
     def _unary(self, expr: Any) -> Value:
@@ -163,12 +171,8 @@ class RoutineValues:
         value = self.choices.converted(value, "int") if value.type == "truth" else value
         if expr.op == "+":
             return value
-        number = self.choices.number(value)
-        if number and value.type in REALS:
-            return self.choices.constant(-number, value.type)
-        key = self.choices.keys[value.node]
-        if key[:2] == ("-x", value.type) and value.type in REALS:
-            return Value(key[2], value.type)  # type: ignore[arg-type]
+        if value.type in REALS:
+            return self.choices.minus(value)
         negated = self._note if value.type == "int" else self.choices.node
         return Value(negated("-x", value.type, value.node), value.type)
 
@@ -259,11 +263,24 @@ class RoutineValues:
     def _call(self, expr: Any) -> Value:
         """A call of a function of <math.h>, which writes nothing."""
         name, given = getattr(expr.name, "name", ""), list(expr.args.exprs) if expr.args else []
+        if (
+            name == "isfinite"
+            and len(given) == 1
+            and name not in {**self.state.names, **self.source.functions}
+        ):
+            return self._finite(expr, self._value(given[0]))
         if name not in _PURE or name in self.state.names or name in self.source.functions:
             raise Refused(expr, f"a call of {name or 'something'} within an expression")
         kind = "float" if name.endswith("f") else "double"
         nodes = [self._in_type(g, self._value(g), kind).node for g in given]
         return Value(self.choices.node("call", name, *nodes), kind)
+
+    def _finite(self, where: Any, value: Value) -> Value:
+        """`isfinite(x)`: |x| is at most the largest number."""
+        if value.type not in REALS:
+            raise Refused(where, "isfinite of what is no floating-point number")
+        largest, _ = limit("FLT_MAX" if value.type == "float" else "DBL_MAX") or (Fraction(0), None)
+        return self.choices.within(value, self.choices.constant(largest, value.type))
 
     # Places
 

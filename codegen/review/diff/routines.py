@@ -1,13 +1,11 @@
-"""Compares routines with loops over arguments: whether two versions do the same, step by step.
+"""Reads routines with loops over arguments, as the operations on what is given that they return and store.
 
-A loop is what it begins with and what one turn makes of what holds before it. Two routines are the same if
-both return the same and leave the same in memory, written as operations on what was given, and the new one
-leaves nothing undefined that the old one defines. Formulas in another order are none: they are not compared.
+A loop is what it begins with and what one turn makes of what holds before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -16,7 +14,7 @@ from codegen.review.diff.integers import constant
 from codegen.review.diff.items import Item
 from codegen.review.diff.routine_values import Place, RoutineValues, State, Variable
 from codegen.review.diff.sequences import STEPS
-from codegen.review.diff.signature import check_declarations, type_meaning
+from codegen.review.diff.signature import check_declarations
 from codegen.review.diff.source import Source
 from codegen.review.diff.switches import as_choices
 from codegen.review.diff.syntax import Refused, kind_of, parsed, type_names
@@ -34,21 +32,25 @@ class _Ways:
 
 
 class Routine(NamedTuple):
-    """A version of a routine: types and names of its parameters, what it does, what may be undefined."""
+    """A version of a routine: types and names of its parameters, what it does, what may be undefined.
+
+    The latter by loop, outside of which it is that of node 0.
+    """
 
     types: Sequence[str]
     names: Sequence[str]
     done: int
-    doubts: Mapping[int, int]
+    doubts: Mapping[int, Mapping[int, int]]
 
 
-class _Routine(RoutineValues):
+class RoutineReader(RoutineValues):
     """Reads one version of a routine."""
 
-    def __init__(self, item: Item, source: Source, choices: Choices) -> None:
-        super().__init__(item, source, choices)
+    def __init__(self, item: Item, source: Source, choices: Choices, kept: Collection[str] = ()) -> None:
+        super().__init__(item, source, choices, kept)
         self.objects = 0  # that were declared in memory
         self.depth = 0  # of loops
+        self.within = dict[int, dict[int, int]]()  # what turns of each loop may leave undefined
         self.given = list[str]()  # the names of the parameters
         self.kind = ""  # of what is returned
 
@@ -56,7 +58,7 @@ class _Routine(RoutineValues):
         """The whole function."""
         from pycparser import c_ast
 
-        function = parsed(self.item, self.source)
+        function = parsed(self.item, self.source, self.kept)
         if not isinstance(function, c_ast.FuncDef) or function.param_decls:
             raise Refused(function, "not a function definition with a prototype")
         declared, kind = function.decl, function.decl.type
@@ -69,7 +71,7 @@ class _Routine(RoutineValues):
         head = " ".join([*declared.storage, *declared.funcspec, *kind.type.quals, name])
         ways = _Ways(self._ended, None, None, self._returned)
         done = self._run(function.body.block_items or [], ways)
-        return Routine((head, *types), tuple(self.given), done, self.doubts)
+        return Routine((head, *types), tuple(self.given), done, {**self.within, 0: self.doubts})
 
     def _parameter(self, place: int, declared: Any) -> str:
         """Name a parameter; its type."""
@@ -95,6 +97,8 @@ class _Routine(RoutineValues):
         return name
 
     def _name_it(self, declared: Any, what: Variable | Place) -> None:
+        if declared.name in self.kept:
+            raise Refused(declared, f"the macro {declared.name}")
         if declared.name in self.state.names:
             raise Refused(declared, f"{declared.name} is declared twice")
         self.state = self.state.named(declared.name, what)
@@ -224,9 +228,12 @@ class _Routine(RoutineValues):
         self.doubts, self.path = {}, self.choices.truth(True).node
         returns = list[int]()
         turn = self._turn(loop, names, returns)
-        doubts = frozenset(self.doubts.items())
+        doubts = self.doubts
         self.doubts, self.path, self.state = outside
-        found = self._note("loop", first, turn, doubts)
+        found = self._note("loop", first, turn)
+        known = self.within.setdefault(found, {})
+        for what, where in doubts.items():  # the same loop may stand in two branches
+            known[what] = self.choices.either(known.get(what, self.choices.truth(False).node), where)
         self._set(names, lambda k: self.choices.node("after", k, found))
         self.state = replace(self.state, memory=self.choices.node("after", "memory", found))
         self._leave(before)
@@ -325,17 +332,23 @@ class _Routine(RoutineValues):
     def _declare(self, declared: Any) -> None:
         from pycparser import c_ast
 
-        kind, is_array, size = declared.type, isinstance(declared.type, c_ast.ArrayDecl), 0
+        if isinstance(declared.type, c_ast.PtrDecl):
+            self._point(declared)
+            return
+        kind, is_array = declared.type, isinstance(declared.type, c_ast.ArrayDecl)
+        size: int | str = 0
         if is_array:
-            extent = None if kind.dim is None or kind.dim_quals else constant(kind.dim)
-            size = 0 if extent is None else extent.value
-            kind = kind.type if size > 0 else None
+            size = 0 if kind.dim is None or kind.dim_quals else self._local_extent(kind.dim)
+            kind = kind.type if size else None
         if declared.storage not in ([], ["auto"]) or declared.funcspec or declared.align:
             kind = None
         if not isinstance(kind, c_ast.TypeDecl) or {*declared.quals, *kind.quals} - {"const"}:
             raise Refused(declared, f"the declaration of {declared.name}")
-        name, is_const = self._type(kind), "const" in (*declared.quals, *kind.quals)
-        if is_array or name not in RANKS or declared.name in self.item.addressed:
+        is_const = "const" in (*declared.quals, *kind.quals)
+        name = "truth" if type_names(kind) in (["_Bool"], ["bool"]) else self._type(kind)
+        if name == "truth" and (is_array or declared.name in self.item.addressed):
+            raise Refused(declared, f"the declaration of {declared.name}")
+        if is_array or name not in (*RANKS, "truth") or declared.name in self.item.addressed:
             if is_array and declared.init is not None:
                 raise Refused(declared, f"the declaration of {declared.name}")
             self.objects += 1  # one that is declared in a loop is another one in each turn
@@ -351,6 +364,28 @@ class _Routine(RoutineValues):
         if init is not None:
             value = self._in_type(declared, self._assigned_value(init), name)
             self.state = self.state.named(declared.name, Variable(name, is_const, value.node))
+
+    def _local_extent(self, dim: Any) -> int | str:
+        """The size of an array: a number above 0, or a macro for which a build may define another one."""
+        if getattr(dim, "name", None) in self.kept:
+            self._note("size", dim.name)
+            return str(dim.name)
+        extent = constant(dim)
+        return extent.value if extent is not None and extent.value > 0 else 0
+
+    def _point(self, declared: Any) -> None:
+        """A local pointer, which has one value for good: it is another name of the place where it points."""
+        from pycparser import c_ast
+
+        kind = declared.type.type
+        is_plain = isinstance(kind, c_ast.TypeDecl) and not {*kind.quals, *declared.type.quals} - {"const"}
+        is_plain &= declared.storage in ([], ["auto"]) and not declared.funcspec and not declared.align
+        if declared.init is None or not is_plain:
+            raise Refused(declared, f"the declaration of {declared.name}")
+        place, is_const = self._pointer(declared.init), "const" in kind.quals
+        if place.type != self._type(kind) or (place.is_const and not is_const):
+            raise Refused(declared, f"{declared.name} points to what has another type")
+        self._name_it(declared, place._replace(is_const=is_const, is_array=True))
 
     def _assign(self, statement: Any) -> None:
         from pycparser import c_ast
@@ -489,57 +524,10 @@ def _assigned(statement: Any) -> set[str]:
     return own.union(*(_assigned(below) for _, below in statement.children()))
 
 
-_WAYS: Mapping[str, Callable[[_Routine, Any, Sequence[Any], _Ways], int]] = {
-    "Compound": _Routine._block,
-    "DoWhile": _Routine._loop,
-    "For": _Routine._loop,
-    "If": _Routine._fork,
-    "While": _Routine._loop,
+_WAYS: Mapping[str, Callable[[RoutineReader, Any, Sequence[Any], _Ways], int]] = {
+    "Compound": RoutineReader._block,
+    "DoWhile": RoutineReader._loop,
+    "For": RoutineReader._loop,
+    "If": RoutineReader._fork,
+    "While": RoutineReader._loop,
 }
-
-
-def same_routine(symbol: str, old: Source, new: Source) -> bool:
-    """Whether two versions of a routine surely do the same, if those that they call do."""
-    items = [source.functions[symbol] for source in (old, new)]
-    declared = [[i.tokens for i in source.prototypes.get(symbol, ())] for source in (old, new)]
-    if (
-        [*map(len, items)] != [1, 1]
-        or declared[0] != declared[1]
-        or any(i.others for each in items for i in each)
-        or _types(symbol, old) != _types(symbol, new)
-    ):
-        return False
-    choices = Choices()
-    try:
-        a, b = (_Routine(i, s, choices).read() for (i,), s in zip(items, (old, new), strict=True))
-    except (Refused, RecursionError):
-        return False
-    is_reordered = a.names != b.names and sorted(a.names) == sorted(b.names)
-    never = choices.truth(False).node
-    is_defined = all(choices.implies(where, a.doubts.get(what, never)) for what, where in b.doubts.items())
-    return a.types == b.types and a.done == b.done and is_defined and not is_reordered
-
-
-def is_routine(item: Item, source: Source) -> bool:
-    """Whether a function is read as a routine."""
-    try:
-        _Routine(item, source, Choices()).read()
-    except (Refused, RecursionError):
-        return False
-    return not item.others
-
-
-def _types(symbol: str, source: Source) -> dict[str, str]:
-    """The meaning of the names that a routine uses, apart from functions that it calls and what it reads.
-
-    It reads numbers, also where macros stand for them; those that begin with its name are its callers', too.
-    """
-    numbers = source.macros.expansions.keys() - source.own_macros(symbol)
-    found = {
-        n: meaning
-        for n, meaning in source.environment(symbol).items()
-        if n not in source.data and n not in numbers
-    }
-    return found | {
-        n: type_meaning(source.types[n][0].tokens) for n in found if len(source.types.get(n, ())) == 1
-    }

@@ -34,7 +34,28 @@ def signature_of(declared: Any, path: str, source: Source) -> Signature:
     listed = kind.args.params if kind.args else []
     if len(listed) == 1 and isinstance(listed[0], c_ast.Typename) and type_names(listed[0].type) == ["void"]:
         listed = []
-    return Signature(returns, tuple(_parameter(p, source) for p in listed), _linkage(declared, path))
+    stated = _stated_extents(declared.name, len(listed), source)
+    parameters = (_parameter(p, source, stated.get(k)) for k, p in enumerate(listed))
+    return Signature(returns, tuple(parameters), _linkage(declared, path))
+
+
+def _stated_extents(name: str, count: int, source: Source) -> dict[int, int]:
+    """The sizes that prototypes state of arrays among the parameters of a function, by place.
+
+    A definition may name a pointer there, which is the same to C; it has so many elements, too.
+    """
+    found = dict[int, set[int]]()
+    for item in source.prototypes.get(name, ()):
+        kind = parsed(item, source).type if "[" in item.tokens else None
+        listed = kind.args.params if kind is not None and kind.args else []
+        for k, p in enumerate(listed if len(listed) == count else []):
+            number = whole(p.type.dim) if getattr(p.type, "dim", None) is not None else None
+            if number is not None and 0 < number <= _MOST_ELEMENTS:
+                found.setdefault(k, set()).add(number)
+    return {k: numbers.pop() for k, numbers in found.items() if len(numbers) == 1}
+
+
+_MOST_ELEMENTS = 4096
 
 
 def _linkage(declared: Any, path: str) -> Linkage:
@@ -67,7 +88,8 @@ def meant(name: str, source: Source) -> str:
     return meant.pop() if meant else name
 
 
-def _parameter(declared: Any, source: Source) -> ReadParameter:
+def _parameter(declared: Any, source: Source, stated: int | None = None) -> ReadParameter:
+    """A parameter; a pointer to scalars is an array of the size that is `stated` elsewhere, if any is."""
     from pycparser import c_ast
 
     is_named = isinstance(declared, c_ast.Decl)
@@ -76,11 +98,12 @@ def _parameter(declared: Any, source: Source) -> ReadParameter:
     if declared.align or (is_named and (declared.storage not in ([], ["register"]) or declared.funcspec)):
         raise Refused(declared, f"the declaration of the parameter {declared.name}")
     kind, extent, outer, own = declared.type, None, "", getattr(declared.type, "quals", [])
-    if isinstance(kind, c_ast.PtrDecl):
-        quals = [q for q in kind.quals if q != "const"]  # of the parameter itself, which callers do not see
-        outer, kind = " *" + " ".join(quals), kind.type
-    elif isinstance(kind, c_ast.ArrayDecl) and kind.dim is None and not kind.dim_quals:
-        outer, kind = " *", kind.type
+    is_unsized = isinstance(kind, c_ast.ArrayDecl) and kind.dim is None and not kind.dim_quals
+    if isinstance(kind, c_ast.PtrDecl) or is_unsized:
+        quals = [q for q in own if q != "const"]  # of the parameter itself, which callers do not see
+        extent = stated if " ".join(type_names(kind.type)) in SCALARS else None
+        outer = f" [{' '.join([*quals, str(extent)])}]" if extent else " *" + " ".join(quals)
+        kind = kind.type
     elif isinstance(kind, c_ast.ArrayDecl):
         extent = _extent(kind)
         outer, kind = f" [{' '.join([*kind.dim_quals, str(extent)])}]", kind.type
@@ -102,7 +125,7 @@ def _parameter(declared: Any, source: Source) -> ReadParameter:
 
 def _extent(kind: Any) -> int:
     number = whole(kind.dim) if kind.dim is not None and kind.dim_quals in ([], ["restrict"]) else None
-    if number is None or not 0 < number <= 4096:
+    if number is None or not 0 < number <= _MOST_ELEMENTS:
         raise Refused(kind, "an array without a constant size")
     return number
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, dropwhile
+from itertools import chain, dropwhile, pairwise
 from typing import Any
 
 from codegen.review.diff.changes import SourceTree, Unreadable
@@ -116,8 +116,9 @@ class Source:
         return [*self.functions[symbol], *self.prototypes.get(symbol, ())]
 
     def calls(self, symbol: str) -> set[str]:
-        """The functions of the tree that a function calls."""
-        return {name for name in self._names(symbol) if name in self.functions and name != symbol}
+        """The functions of the tree that a function calls, or has variables of the names of."""
+        own = [(i.path, i.names & self.functions.keys() - {symbol}) for i in self.functions[symbol]]
+        return {name for path, names in own for name in names if self.called(name, path)}
 
     def called(self, name: str, path: str) -> list[Item]:
         """The definitions that a call in a file may mean: those that it sees, else that of another file.
@@ -155,7 +156,8 @@ class Source:
                     found[name] += "; ".join(self._order(name, self.functions[symbol]))
                 open_ |= self.macros.words(name) | self._joined(name)
             elif items := self._declaring(name):
-                found[name] = _declarations(_among(items, seen))
+                is_seen = any(i.path in seen for i in items)
+                found[name] = _declarations(_among(items, seen)) + _UNSEEN * (not is_seen)
                 open_ = open_.union(*(i.names for i in items))
             elif name in self.prototypes and name not in self.functions:
                 found[name] = _declarations(self.prototypes[name])
@@ -163,11 +165,23 @@ class Source:
                 called = [j for i in self.functions[symbol] for j in self.called(name, i.path)]
                 found[name] = _declarations(called)
                 open_ = open_.union(*(i.names for i in called))
+            elif self._is_called_unseen(name, symbol):
+                found[name] = _UNSEEN
         for item in self.functions[symbol]:
             found[item.path] = "; ".join(self._surroundings(item.path))
             if item.others:
                 found[f"conditions of {item.path}"] = "; ".join(self._conditions(item))
         return {name: meaning for name, meaning in found.items() if meaning}
+
+    def _is_called_unseen(self, name: str, symbol: str) -> bool:
+        """Whether a function calls one that no file declares which compilers read for it."""
+        if name not in self.functions:
+            return False
+        places = {i.path for table in (self.functions, self.prototypes) for i in table.get(name, ())}
+        callers = (i for i in self.functions[symbol] if name in i.names)
+        return any(
+            places.isdisjoint(self.reached(i.path)) and (name, "(") in pairwise(i.tokens) for i in callers
+        )
 
     def _declaring(self, name: str) -> list[Item]:
         """The declarations outside of functions that say what a name means, also as a tag."""
@@ -194,6 +208,20 @@ class Source:
 
     def _all_types(self) -> Iterator[Item]:
         return chain.from_iterable(self.types.values())
+
+    def declared_in(self, path: str) -> Mapping[Kind, list[tuple[str, Item]]]:
+        """The items of a file with their names, by kind."""
+        return self._by_file.get(path, {})
+
+    @cached_property
+    def _by_file(self) -> Mapping[str, Mapping[Kind, list[tuple[str, Item]]]]:
+        found = dict[str, dict[Kind, list[tuple[str, Item]]]]()
+        tables = {Kind.FUNCTION: self.functions, Kind.PROTOTYPE: self.prototypes}
+        for kind, table in {**tables, Kind.TYPE: self.types, Kind.DATA: self.data}.items():
+            for name, items in table.items():
+                for item in items:
+                    found.setdefault(item.path, {}).setdefault(kind, []).append((name, item))
+        return found
 
     def _seen(self, symbol: str) -> set[str]:
         """The files that compilers read for a function."""
@@ -236,9 +264,10 @@ class Source:
         """The macros on which a function depends and for which a build may define another value."""
         if not any(file.head and file.head.defaults for file in self.files.values()):
             return set()
-        return set[str]().union(*map(self._adjustable, _closure([symbol], self.calls)))
+        return set[str]().union(*map(self.own_adjustable, _closure([symbol], self.calls)))
 
-    def _adjustable(self, symbol: str) -> set[str]:
+    def own_adjustable(self, symbol: str) -> set[str]:
+        """Those that are not only used by functions that it calls."""
         heads = [head for path in self._seen(symbol) if (head := self.files[path].head)]
         defaults = set[str]().union(*(head.defaults for head in heads))
         fixed = {name for head in heads for name, _ in head.undone}
@@ -321,6 +350,9 @@ class Source:
         beside = _beside(path, name)
         found = name.startswith('"') and beside in self.includes and not _makes_detour(name)
         return beside if found else None
+
+
+_UNSEEN = " in no file that is seen"
 
 
 def _by_name(found: Iterable[tuple[str, Item]]) -> dict[str, list[Item]]:

@@ -8,8 +8,9 @@ from itertools import accumulate, dropwhile
 
 from codegen.review.diff.directives import Macro, Role
 from codegen.review.diff.integers import integer_of
-from codegen.review.diff.items import Item
-from codegen.review.diff.signature import type_meaning
+from codegen.review.diff.items import Item, Kind, tags_of
+from codegen.review.diff.literals import exact_literal
+from codegen.review.diff.signature import plain_words, type_meaning
 from codegen.review.diff.source import Source
 
 
@@ -17,12 +18,15 @@ from codegen.review.diff.source import Source
 class Surface:
     """A file as those see it who include it.
 
-    `names` are the types and macros that it declares, with their meaning. `guards` are the guards of types
-    that have one of their own: what two trees declare under the same guard takes effect once. `linked` are
-    the functions that it declares for C++ with the linkage of C.
+    `names` are the types, constants and macros that it declares, with their meaning. `tags` are those of its
+    types, such as `struct fc_pair`, and `promised` the functions that it declares and no file of the tree
+    defines. `guards` are the guards of types that have one of their own: what two trees declare under the
+    same guard takes effect once. `linked` are the functions that it declares for C++ with the linkage of C.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
+    tags: frozenset[str] = frozenset()
+    promised: Mapping[str, str] = field(default_factory=dict)
     guards: Mapping[str, str] = field(default_factory=dict)
     guarded: bool = False
     linked: frozenset[str] = frozenset()
@@ -30,10 +34,35 @@ class Surface:
 
 def surface(path: str, source: Source) -> Surface:
     """The surface of a file of a tree."""
-    own = [(name, i) for name, items in source.types.items() for i in items if i.path == path]
-    names = {**dict(_macros(path, source)), **{name: type_meaning(i.tokens) for name, i in own}}
+    items = source.declared_in(path)
+    own = items.get(Kind.TYPE, [])
+    names = {**dict(_macros(path, source)), **{name: _constant(i) for name, i in items.get(Kind.DATA, ())}}
+    names |= {name: type_meaning(i.tokens) for name, i in own}
+    tags = frozenset(f"{kind} {tag}" for _, i in own for kind, tag, after in tags_of(i) if after == "{")
+    declared = items.get(Kind.PROTOTYPE, ())
+    promised = {name: _head(i) for name, i in declared if name not in source.functions}
     guards = dict(_guards(path, own, source))
-    return Surface(names, guards, path in source.guarded, frozenset(_linked(path, source)))
+    linked = frozenset(_linked(path, source))
+    return Surface(names, tags, promised, guards, path in source.guarded, linked)
+
+
+def _constant(item: Item) -> str:
+    """A declaration of a constant with a normal form of its numbers."""
+    return " ".join(map(_number, plain_words(item.tokens)))
+
+
+def _number(word: str) -> str:
+    """A floating-point number in one form for all ways of writing it; other words as they are."""
+    exact, is_float = exact_literal(word)
+    is_known = exact is not None and exact < _HUGE
+    return f"{float(exact or 0)}{'F' * is_float}" if is_known else word
+
+
+_HUGE = 10**300  # beyond, it may be no double
+
+
+def _head(item: Item) -> str:
+    return " ".join(w for w in item.tokens if w != "extern")
 
 
 def _guards(path: str, types: Sequence[tuple[str, Item]], source: Source) -> Iterator[tuple[str, str]]:
@@ -45,15 +74,22 @@ def _guards(path: str, types: Sequence[tuple[str, Item]], source: Source) -> Ite
 
 
 def _macros(path: str, source: Source) -> Iterator[tuple[str, str]]:
-    """The macros that stand for something, with a normal form of what."""
+    """The macros that are no guards, with a normal form of what they stand for.
+
+    A file with nothing in its guard looks like one with a default of nothing, and is taken for the former.
+    """
+    head = source.files[path].head
+    defaults = head.defaults if head else set[str]()
+    if head and not head.tokens and [m.body for m in head.macros] == [()]:
+        return
     for name, definitions in source.macros.definitions.items():
         for macro in definitions:
-            if macro.path == path and macro.role is not Role.GUARD and macro.body:
-                yield name, _value(macro)
+            if macro.path == path and macro.role is not Role.GUARD:
+                yield name, _value(macro) + " unless a build defines it" * (name in defaults)
 
 
 def _value(macro: Macro) -> str:
-    text = " ".join(macro.body)
+    text = " ".join(macro.body) or "nothing"
     if macro.has_parameters:
         return f"a macro with parameters: {text}"
     number = integer_of(text) if _is_closed(macro.body) else None
@@ -75,8 +111,7 @@ _SIGNS = frozenset("+-~!")
 def _linked(path: str, source: Source) -> Iterator[str]:
     """The functions declared between the braces of `extern "C"`."""
     lines = source.c_linkage.get(path, ())
-    for table in (source.prototypes, source.functions) if lines else ():
-        for name, items in table.items():
-            own = [i for i in items if i.path == path]
-            if own and all(any(i.line in part for part in lines) for i in own):
-                yield name
+    for kind in (Kind.PROTOTYPE, Kind.FUNCTION) if lines else ():
+        own = source.declared_in(path).get(kind, [])
+        outside = {name for name, i in own if not any(i.line in part for part in lines)}
+        yield from (name for name, _ in own if name not in outside)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from codegen.review.diff.acceptance import refused
 from codegen.review.diff.expansion import NotExpanded, expanded
 from codegen.review.diff.items import Item
+from codegen.review.diff.macros import Macros
 from codegen.review.diff.reserved import STANDARD_TYPES
 from codegen.review.diff.sequences import in_sequence
 from codegen.review.diff.source import Source
@@ -28,14 +30,17 @@ _NUMBER_OF_OBJECT = re.compile(r"(?<=\w)#\d+", re.ASCII)
 """What tells local objects of one name apart."""
 
 
-def parsed(item: Item, source: Source) -> Any:
-    """The tree of a definition or prototype in a file that has nothing which is not understood."""
+def parsed(item: Item, source: Source, kept: Collection[str] = ()) -> Any:
+    """The tree of a definition or prototype in a file that has nothing which is not understood.
+
+    The macros that are `kept` stand in it as names.
+    """
     if problem := source.oddity(item.path):
         raise Refused(None, f"{problem.path}, line {problem.line}: {problem.reason}")
-    return tree_of(item, source)
+    return tree_of(item, source, kept)
 
 
-def tree_of(item: Item, source: Source) -> Any:
+def tree_of(item: Item, source: Source, kept: Collection[str] = ()) -> Any:
     """The tree of a definition or prototype; the types that it names are declared on its first line."""
     from pycparser import c_ast, c_parser
 
@@ -43,7 +48,7 @@ def tree_of(item: Item, source: Source) -> Any:
         raise Refused(None, f"it is longer than {LONGEST} characters")
     if not item.is_plain:
         raise Refused(None, "more than words and parameters in the head of a function")
-    code = _plain(item, source)
+    code = _plain(item, source, source.macros.without(kept))
     types = set(_NAME.findall(code)) & (source.types.keys() | STANDARD_TYPES)
     stubs = "".join(f"typedef int {n}; " for n in sorted(types))
     try:
@@ -66,18 +71,14 @@ def tree_of(item: Item, source: Source) -> Any:
     return found
 
 
-def _plain(item: Item, source: Source) -> str:
+def _plain(item: Item, source: Source, macros: Macros) -> str:
     """The code with what the preprocessor puts in place of macros; no macro may stand in its types."""
     try:
-        code = (
-            item.code
-            if item.names.isdisjoint(source.macros.definitions)
-            else expanded(item.code, source.macros)
-        )
+        code = item.code if item.names.isdisjoint(macros.definitions) else expanded(item.code, macros)
     except NotExpanded as problem:
         raise Refused(None, f"the macro {problem}") from None
     names = _meanings(set(_NAME.findall(code)), source)
-    for name in sorted(n for n in names if n in source.macros and n not in source.macros.expansions):
+    for name in sorted(n for n in names if n in macros and n not in macros.expansions):
         raise Refused(None, f"the macro {name}")
     return code
 

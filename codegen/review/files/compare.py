@@ -67,7 +67,8 @@ def _effects(path: str, trees: Trees) -> Iterator[str]:
     elif name == MANIFEST:
         here = dict(_relative(path, trees.new))
         content = trees.old.get(path, ""), trees.new[path]
-        yield from manifest.effects(content, trees.same(), trees.defined(), here)
+        costs = {c.symbol: c.new_cost for c in trees.functions if c.new_cost is not None}
+        yield from manifest.effects(content, trees.same(), trees.defined(), here, costs)
     elif is_selftest(path, trees.new):
         prefix = manifest.prefix(trees.new.get(posixpath.join(posixpath.dirname(path), MANIFEST), ""))
         if path in trees.old:

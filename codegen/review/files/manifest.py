@@ -7,15 +7,17 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from codegen.emit.manifest import stated_cost
 from codegen.emit.options import Options
 from codegen.emit.render import cmake_lists
 from codegen.errors import FeatherError
+from codegen.ir.cost import Cost
 from codegen.review.diff.changes import SourceTree
 from codegen.review.diff.headers import listed, text_of
 from codegen.review.diff.source import digest
 
 _GENERAL = ("schema", "prefix", "layout", "interface", "checks", "no_alias", "license", "status")
-_ELSEWHERE = ("cost", "equation", "reference", "requires")
+_ELSEWHERE = ("equation", "reference", "requires")
 """What a comparison of functions tells."""
 
 _OF_CALLERS = ("unit", "frame", "doc", "range", "kind", "positive", "members")
@@ -26,11 +28,12 @@ def effects(
     same: Collection[str],
     defined: Collection[str],
     files: SourceTree,
+    costs: Mapping[str, Cost],
 ) -> Iterator[str]:
     """What the change of a manifest means, apart from functions that have changed.
 
     `same` are the functions whose interface has not changed, `defined` those of the new tree, `files` the
-    files beside the manifest.
+    files beside the manifest, `costs` those of functions in the new tree where they are known.
     """
     old, new = map(_parsed, content)
     if new is None:
@@ -59,7 +62,8 @@ def effects(
     if unknown:
         yield f"lists {listed(unknown)}, which no C of the tree defines"
     for symbol in sorted(before.keys() & after.keys() & set(same)):
-        yield from (f"{symbol}: {text}" for text in _of_function(before[symbol], after[symbol]))
+        told = _of_function(before[symbol], after[symbol], costs.get(symbol))
+        yield from (f"{symbol}: {text}" for text in told)
     yield from _of_robots(old, new, same)
     yield from _of_files(_by(old, "files", "path"), _by(new, "files", "path"), files)
 
@@ -172,8 +176,10 @@ def _named(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterato
             yield f"describes the {what} {name} otherwise"
 
 
-def _of_function(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+def _of_function(old: Mapping[str, Any], new: Mapping[str, Any], cost: Cost | None) -> Iterator[str]:
     for key in sorted(old.keys() | new.keys()):
+        if key == "cost" and (key not in old or (cost is not None and new.get(key) == stated_cost(cost))):
+            continue  # earlier manifests state none; the same operations may be written in another form
         if key == "arguments":
             if _passed(old.get(key)) != _passed(new.get(key)):
                 yield "describes its arguments otherwise"
