@@ -94,6 +94,11 @@ class Verdict:
         return not self.difference and not self.undriven
 
     @property
+    def points(self) -> int:
+        """The number of points at which the ways were compared, in whatever numbers."""
+        return self.modular_points + self.fraction_points + self.float_points
+
+    @property
     def shortcoming(self) -> str:
         """Why it is not proven; empty if it is."""
         if self.proven or self.difference:

@@ -38,6 +38,7 @@ from codegen.modeling.uncompared import why_uncompared
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
 from codegen.passes.share import share
+from codegen.proof.determined import determines
 from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import Driven, Verdict
 from codegen.proof.guards import compare_conditions
@@ -53,11 +54,13 @@ class Residual(NamedTuple):
 
     Cases where a requirement of the kernel fails are left out, because the results are undefined there, and
     those where a result or a condition has no value, or an input that makes sense only if positive is not.
+    At one of the cases at least, the conditions are `sufficient` if no other results nearby satisfy them.
     """
 
     worst: Any
     cases: int
     left_out: int
+    sufficient: bool = False
 
     @property
     def holds(self) -> bool:
@@ -115,6 +118,8 @@ class Proof:
         independent = {"definition", "derivation", "reference", "equation"}.intersection(self.ways)
         if independent and self.verdict.proven:
             return "proven"
+        if residual is None and self.equation_residual is not None and self.equation_residual.sufficient:
+            residual = self.equation_residual
         if residual is None:
             return "own formula only"
         of_all = f" at {residual.cases} of {residual.cases + residual.left_out} points"
@@ -437,7 +442,7 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
         return Residual(0, 1, 0)  # the equations state the results and nothing more
     program = optimised(kernel, checks=True)
     system = multiprecision(F64, DIGITS)
-    worst, judged, left_out = system.constant(Fraction(0)), 0, 0
+    worst, judged, left_out, sufficient = system.constant(Fraction(0)), 0, 0, False
     for case in cases(kernel.inputs, 24, f"property {kernel.name}"):
         inputs = [system.constant(x) for x in case]
         if not _makes_sense(kernel.inputs, case):
@@ -453,10 +458,19 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
             left_out += 1
             continue
         judged += 1
+        sufficient = sufficient or _suffices(found, system, inputs, evaluation.results, zeros_found)
         worst = max(worst, _largest(found, system, [*inputs, *evaluation.results], zeros_found))
         if worst >= NEARLY_ZERO:
             break
-    return Residual(worst, judged, left_out)
+    return Residual(worst, judged, left_out, sufficient)
+
+
+def _suffices(program: Program, system: NumberSystem, *values: Sequence[Any]) -> bool:
+    """Whether conditions determine the results at a case (`determines`)."""
+    try:
+        return determines(program, system, *values)
+    except (ValueError, ZeroDivisionError):  # no value beside the results
+        return False
 
 
 def _largest(program: Program, system: NumberSystem, inputs: Sequence[Any], residuals: Sequence[Any]) -> Any:

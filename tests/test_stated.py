@@ -1,0 +1,167 @@
+"""What an equation states is compared with the formula, or it is said that it is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from codegen import POSITIVE, REAL, Arg, Matrix, Vec3, Vector, kernel, record
+from codegen.library import library
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.uncompared import misread_equations, uncompared
+from codegen.modeling.unread import unread
+from codegen.proof.proof import prove
+
+V = Arg("v", Vec3, "1", "velocity")
+S = Arg("s", POSITIVE, "1", "size")
+X = Arg("x", REAL, "1", "number")
+
+
+def made(equation: str, inputs: list[Arg], outputs: list[Arg], formula: Any) -> Kernel:
+    formula.__doc__ = "A test."
+    return kernel(inputs=inputs, outputs=outputs, equation=equation, source="a test", name="f")(formula)
+
+
+def status(equation: str, inputs: list[Arg], outputs: list[Arg], formula: Any) -> str:
+    return prove(made(equation, inputs, outputs, formula)).status
+
+
+@pytest.mark.parametrize(
+    ("equation", "is_right"),
+    [
+        ("F_B = v; F_B_x = v_x", True),
+        ("F_B = v; F_B_x = 2 v_x", False),
+        ("F_B = v; F_B_z = v_y", False),
+        ("F_B_x = v_x; F_B_y = v_y; F_B_z = v_z", True),
+    ],
+)
+def test_a_component_that_is_stated_besides_its_vector_is_compared(equation: str, is_right: bool) -> None:
+    found = status(equation, [V], [Arg("F_B", Vec3, "1", "force", "B")], lambda v: v)
+    assert found == ("proven" if is_right else "failed: the equation in its documentation does not hold")
+
+
+@pytest.mark.parametrize(
+    ("equation", "is_right"),
+    [("u = q; u_1 = q[1]", True), ("u = q; u_1 = q[2]", False), ("u' = q; u_1 = q[2]", True)],
+)
+def test_so_is_an_element_of_a_vector_of_any_size(equation: str, is_right: bool) -> None:
+    outputs = [Arg("u_next" if "'" in equation else "u", Vector(4), "1", "commands")]
+    found = status(equation, [Arg("q", Vector(4), "1", "numbers")], outputs, lambda q: q)
+    assert found.startswith("proven" if is_right else "failed")
+
+
+Point = record(
+    "stated_point", "a point", [Arg("p_N", Vec3, "m", "place", "N"), Arg("h", REAL, "m", "height")]
+)
+Route = record(
+    "stated_route", "two points", [Point.argument("start", "first"), Point.argument("end", "last")]
+)
+
+
+@pytest.mark.parametrize(
+    ("equation", "is_right"),
+    [
+        ("d_p_N = b_p_N - a_p_N; d_h = b_h - a_h", True),
+        ("d_p_N = b_p_N - a_p_N; d_h = a_h - b_h", False),
+        ("d_p_N = b_p_N - a_p_N; d_h = b_h - a_h; d_p_N_x = 0", False),
+        ("d_p_N = [b_p_N_x - a_p_N_x, b_p_N_y - a_p_N_y, b_p_N_z - a_p_N_z]; d_h = b_h - a_h", True),
+        (
+            "d_p_N_x = b_p_N_x - a_p_N_x; d_p_N_y = b_p_N_y - a_p_N_y; d_p_N_z = b_p_N_z - a_p_N_z; "
+            "d_h = b_h - a_h",
+            True,
+        ),
+        ("d = b - a; d_h = b_h + a_h", False),
+    ],
+)
+def test_the_parts_of_a_record_go_by_its_name_and_theirs(equation: str, is_right: bool) -> None:
+    """So that those of two records of one type can be told from each other."""
+    inputs = [Point.argument("a", "first"), Point.argument("b", "second")]
+
+    def difference(a: Any, b: Any) -> Any:
+        return Point.of([*(b.p_N - a.p_N), b.h - a.h])
+
+    found = status(equation, inputs, [Point.argument("d", "difference")], difference)
+    assert found.startswith("proven" if is_right else "failed")
+
+
+@pytest.mark.parametrize(("part", "is_right"), [("end_h", True), ("start_h", False), ("end_p_N_z", False)])
+def test_so_do_those_of_a_record_in_a_record(part: str, is_right: bool) -> None:
+    found = status(
+        f"y = route_{part}",
+        [Route.argument("route", "route")],
+        [Arg("y", REAL, "m", "height")],
+        lambda route: route.end.h,
+    )
+    assert found.startswith("proven" if is_right else "failed")
+
+
+@pytest.mark.parametrize(
+    ("equation", "expected"),
+    [
+        ("[a, b] = [v, s]", "proven"),
+        ("[b, a] = [s, v]", "proven"),
+        ("[a, b] = [v, -s]", "failed: formula and equation differ in output scalar 3"),
+    ],
+)
+def test_a_column_of_results_is_taken_apart_by_their_sizes(equation: str, expected: str) -> None:
+    outputs = [Arg("a", Vec3, "1", "vector"), Arg("b", REAL, "1", "number")]
+    assert status(equation, [V, S], outputs, lambda v, s: (v, s)) == expected
+
+
+@pytest.mark.parametrize(
+    ("equation", "expected"),
+    [
+        ("s a = x; b = 2", "certified numerically"),
+        ("s a = -x; b = 2", "failed: the equation in its documentation does not hold"),
+        ("s a + b = x + 2; b - s a = 2 - x", "certified numerically"),
+        ("s a + b = x + 2", "own formula only"),
+        ("s a - x + b = s a - x + b", "own formula only"),
+    ],
+)
+def test_an_equation_that_conditions_the_results_is_a_form_where_it_determines_them(
+    equation: str, expected: str
+) -> None:
+    outputs = [Arg("a", REAL, "1", "quotient"), Arg("b", REAL, "1", "number")]
+    assert status(equation, [X, S], outputs, lambda x, s: (x / s, 2)).partition(" at ")[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("equation", "names"),
+    [
+        ("F_B = 2 v; z = 3 v", ["z"]),
+        ("F_B = 2 v; F = 3 v", ["F"]),
+        ("F_B = 2 v; f(q) = 3 q; z = f(v)", ["f", "z"]),
+        ("F_B = [a, b, c]; [a, b, c] = 2 v", []),
+        ("F_B = [a, b, 2 v_z]; [a, b, c] = 2 v", []),
+        ("F_B = 2 v; [a, b, c] = 2 v", ["a", "b", "c"]),
+        ("F_B = c v; c = 2", []),
+        ("F_B = 2 v; c = 2; c v_x = F_B_x", []),
+    ],
+)
+def test_what_no_result_depends_on_is_said_to_be_stated_only(equation: str, names: list[str]) -> None:
+    model = made(equation, [V], [Arg("F_B", Vec3, "1", "force", "B")], lambda v: v * 2)
+    assert prove(model).status == "proven"
+    assert unread(model) == names
+    if names:
+        those = " and ".join(", ".join(names).rsplit(", ", 1))
+        said = f"{those} is stated, not compared with the formula: no result depends on it"
+        assert list(misread_equations([model])) == [f"{model.name}: what its equation says of {said}"]
+        assert uncompared(model) == f"What the equation says of {said}."
+    else:
+        assert uncompared(model) == ""
+
+
+def test_every_equation_of_the_library_is_needed() -> None:
+    assert {name: unread(k) for name, k in library().items() if unread(k)} == {}
+
+
+def test_a_formula_without_values_is_not_called_tested() -> None:
+    """Its matrix is singular whatever the inputs are, so that no form could be compared with it."""
+
+    def solved(v: Any) -> Any:
+        A = Matrix.from_rows([[v.x, v.y, v.y], [v.x, v.z, v.z], [v.z, 1, 1]])
+        return A.solve(v)
+
+    found = status("u = 7 v", [V], [Arg("u", Vector(3), "1", "solution")], solved)
+    assert found == "failed: formula has no value at any point that was tried: a division by zero"
