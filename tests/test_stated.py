@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from codegen import POSITIVE, REAL, Arg, Matrix, Vec3, Vector, kernel, record
+from codegen import (
+    POSITIVE,
+    REAL,
+    Arg,
+    Matrix,
+    Rotation,
+    State,
+    SymMat3,
+    Symmetric,
+    Vec3,
+    Vector,
+    block,
+    ceil,
+    expm1,
+    hypot,
+    kernel,
+    log1p,
+    modulo,
+    record,
+)
 from codegen.library import library
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.uncompared import misread_equations, uncompared
@@ -165,3 +185,50 @@ def test_a_formula_without_values_is_not_called_tested() -> None:
 
     found = status("u = 7 v", [V], [Arg("u", Vector(3), "1", "solution")], solved)
     assert found == "failed: formula has no value at any point that was tried: a division by zero"
+
+
+@pytest.mark.parametrize(
+    ("formula", "equation", "wrong"),
+    [
+        (lambda x, s: modulo(x, s), "y = modulo(x, s)", "y = x - s floor(x / s + 1)"),
+        (lambda x, s: ceil(x), "y = ceil(x)", "y = floor(x) + 1"),
+        (lambda x, s: hypot(x, s), "y = hypot(x, s)", "y = hypot(x, 2 s)"),
+        (lambda x, s: expm1(x), "y = expm1(x)", "y = exp(x)"),
+        (lambda x, s: log1p(s), "y = log1p(s)", "y = log(s)"),
+        (
+            lambda x, s: modulo(x, s),
+            "y = modulo(x, s); modulo(a, b) = a - b floor(a / b)",
+            "y = modulo(s, x)",
+        ),
+    ],
+)
+def test_an_equation_has_the_functions_that_formulas_have(formula: Any, equation: str, wrong: str) -> None:
+    outputs = [Arg("y", REAL, "1", "result")]
+    assert status(equation, [X, S], outputs, formula) == "proven"
+    assert status(wrong, [X, S], outputs, formula).startswith("failed")
+
+
+@pytest.mark.parametrize(
+    ("kind", "initial", "equation"),
+    [
+        (Symmetric(3), [4, 0, 0, 4, 0, 9], "z = diag(4, 4, 9)"),
+        (Symmetric(2), ["1/2", 1, 3], "z = [[0.5, 1], [1, 3]]"),
+        (Matrix(2, 3), [1, 2, 3, 4, 5, 6], "z = [[1, 2, 3], [4, 5, 6]]"),
+        (Matrix(1, 2), [1, 2], "z = [[1, 2]]"),
+        (Vector(2), [1, 2], "z = [1, 2]"),
+        (Rotation, [1, 0, 0, 0, 1, 0, 0, 0, 1], "z = diag(1, 1, 1)"),
+        (SymMat3, [1, 2, 3, 4, 5, 6], "z = [[1, 2, 3], [2, 4, 5], [3, 5, 6]]"),
+        (Point, [1, 2, 3, 4], "z = [1, 2, 3, 4]"),
+        (REAL, "1/3", "z = (1 / 3)"),
+    ],
+)
+def test_the_initial_value_of_a_state_of_any_type_is_proven(kind: Any, initial: Any, equation: str) -> None:
+    def same(z: Any, dt: Any) -> Any:
+        """A state that stays."""
+        return z
+
+    exact = [Fraction(x) for x in initial] if isinstance(initial, list) else Fraction(initial)
+    states = [State("z", kind, "any", "a state", initial=exact)]
+    kept = block(states=states, inputs=[], outputs=[], equation="z' = z", source="a test")(same)
+    assert kept.init.equation == equation
+    assert prove(kept.init).status == "proven"
