@@ -232,3 +232,19 @@ def test_the_initial_value_of_a_state_of_any_type_is_proven(kind: Any, initial: 
     kept = block(states=states, inputs=[], outputs=[], equation="z' = z", source="a test")(same)
     assert kept.init.equation == equation
     assert prove(kept.init).status == "proven"
+
+
+@pytest.mark.parametrize(
+    ("equation", "expected"),
+    [
+        ("y = s x[1]^2 + x[0]", "proven"),
+        ("y = s x[0]^2 + x[1]", "failed"),
+        ("y = -(v x [0, x[1], 0])[0]; v = [0, 0, s x[1]] + [0, 0, x[0] / x[1]]", "proven"),
+        ("y = -(v x x[2:5])[0]; v = [0, 0, 1]", "failed"),
+    ],
+)
+def test_a_state_x_has_elements_in_products(equation: str, expected: str) -> None:
+    """It is the most common name of a state, and the sign of the cross product."""
+    inputs = [Arg("x", Vector(5), "1", "state"), S]
+    found = status(equation, inputs, [Arg("y", REAL, "1", "sum")], lambda x, s: s * x[1] ** 2 + x[0])
+    assert found.startswith(expected)

@@ -30,7 +30,8 @@ the code are made from the same syntax tree.
 | `sum(a, b)`, `finite(a)` | the sum of all numbers; the condition that each of them is finite |
 | `q = [w, u]`, `f(a) = a^2`, `e^2 = a b` | names for parts of a known value, for a function, a power |
 
-Products written side by side bind more tightly than `x` and `.`; `x` is a name where no operand follows it.
+Products written side by side bind more tightly than `x` and `.`; `x` is a name where no operand follows it,
+and in `x[3]`, which has no blank.
 The equation of a kernel calls the tables that its formula looks up by their names: `C_m(alpha, de)`.
 
 Equations are separated by `;`, `,` or line ends, in any order.
