@@ -26,6 +26,8 @@ from codegen import (
     log1p,
     modulo,
     record,
+    select,
+    sin,
 )
 from codegen.library import library
 from codegen.modeling.kernel import Kernel
@@ -248,3 +250,30 @@ def test_a_state_x_has_elements_in_products(equation: str, expected: str) -> Non
     inputs = [Arg("x", Vector(5), "1", "state"), S]
     found = status(equation, inputs, [Arg("y", REAL, "1", "sum")], lambda x, s: s * x[1] ** 2 + x[0])
     assert found.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("condition", "formula"),
+    [
+        ("|x| > s", lambda x, s, c: (abs(x), s)),
+        ("c x + 1 > s", lambda x, s, c: (c * x + 1, s)),
+        ("|x / s| > 1", lambda x, s, c: (abs(x / s), 1)),
+        ("sqrt(x^2 + s^2) > c", lambda x, s, c: (hypot(x, s), c)),
+        ("sin(x) + s > c", lambda x, s, c: (sin(x) + s, c)),
+    ],
+)
+def test_a_limit_that_is_an_input_belongs_to_one_side(condition: str, formula: Any) -> None:
+    """At equal sides, which random points do not have, the result is that of one of the two."""
+
+    def strict(x: Any, s: Any, c: Any) -> Any:
+        left, right = formula(x, s, c)
+        return select(left > right, 1, 0)
+
+    def wide(x: Any, s: Any, c: Any) -> Any:
+        left, right = formula(x, s, c)
+        return select(left >= right, 1, 0)
+
+    inputs, outputs = [X, S, Arg("c", REAL, "1", "limit")], [Arg("y", REAL, "1", "whether it is above")]
+    equation = f"y = {{1 if {condition}, 0 otherwise}}"
+    assert not status(equation, inputs, outputs, strict).startswith("failed")
+    assert status(equation, inputs, outputs, wide) == "failed: formula and equation differ in output scalar 0"
