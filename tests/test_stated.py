@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,10 +35,12 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.uncompared import misread_equations, uncompared
 from codegen.modeling.unread import unread
 from codegen.proof.proof import prove
+from tests.conftest import Featherc
 
 V = Arg("v", Vec3, "1", "velocity")
 S = Arg("s", POSITIVE, "1", "size")
 X = Arg("x", REAL, "1", "number")
+UNKNOWN = "neither an argument nor defined by an equation"
 
 
 def made(equation: str, inputs: list[Arg], outputs: list[Arg], formula: Any) -> Kernel:
@@ -277,3 +280,44 @@ def test_a_limit_that_is_an_input_belongs_to_one_side(condition: str, formula: A
     equation = f"y = {{1 if {condition}, 0 otherwise}}"
     assert not status(equation, inputs, outputs, strict).startswith("failed")
     assert status(equation, inputs, outputs, wide) == "failed: formula and equation differ in output scalar 0"
+
+
+@pytest.mark.parametrize(
+    ("unless", "results", "said"),
+    [
+        ("y > 1", "x = 0", ""),
+        (
+            "z > 1",
+            "y = 0",
+            "the condition of DEGENERATE: z is neither an argument nor defined by an equation",
+        ),
+        ("x > 1", "y = z", "the results of DEGENERATE: z is neither an argument nor defined by an equation"),
+        (
+            "x > 1",
+            "y = [x, 1, x]",
+            "the results of DEGENERATE: a vector of 3 stands where a scalar is needed",
+        ),
+    ],
+)
+def test_a_failure_that_makes_no_sense_is_refused_before_anything_is_written(
+    unless: str, results: str, said: str, featherc: Featherc, place: Path
+) -> None:
+    """verify refused the model that generate had accepted."""
+    (place / "mine.py").write_text(f"""
+from codegen import REAL, Arg, Failure, Status, kernel, require, select
+
+@kernel(
+    inputs=[Arg("x", REAL, "1", "number")],
+    outputs=[Arg("y", REAL, "1", "number")],
+    equation="y = x",
+    source="a test",
+    failures={{Status.DEGENERATE: Failure("{unless}", "{results}")}},
+)
+def f(x):
+    \"\"\"A number above 1.\"\"\"
+    return select(require(x > 1, Status.DEGENERATE), x, 0)
+""")
+    generated = featherc("generate", "--model", "mine.py", "-o", "c")
+    assert generated.code == (2 if said else 0)
+    assert generated.err == (f"featherc: kernel f: {said}\n" if said else "")
+    assert (place / "c").exists() is not bool(said)
