@@ -321,3 +321,26 @@ def f(x):
     assert generated.code == (2 if said else 0)
     assert generated.err == (f"featherc: kernel f: {said}\n" if said else "")
     assert (place / "c").exists() is not bool(said)
+
+
+@pytest.mark.parametrize(
+    ("definition", "is_right"),
+    [
+        ("u = 2 v; |u| = 2 |v|", True),
+        ("u = 2 v; |u| = 3 |v|", False),
+        ("u = 2 v = v + v", True),
+        ("u = 2 v = 3 v", False),
+        ("u = 2 v; u_x = 2 v_y", False),
+        ("u = 2 v; 0 <= |u|", True),
+        ("u = 2 v; 1 <= |u|", False),
+    ],
+)
+def test_all_that_a_definition_states_is_compared(definition: str, is_right: bool) -> None:
+    def f(v: Any) -> Any:
+        """Twice the vector."""
+        return v * 2
+
+    outputs = [Arg("u", Vec3, "1", "vector")]
+    model = kernel(inputs=[V], outputs=outputs, equation="", source="a test", definition=definition)(f)
+    expected = "failed: its definition states more than the results, which does not hold"
+    assert prove(model).status == ("proven" if is_right else expected)

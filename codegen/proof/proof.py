@@ -33,7 +33,7 @@ from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import closed_forms
 from codegen.modeling.steps import Form
-from codegen.modeling.textbook import equation_condition, equation_program, traced_residuals
+from codegen.modeling.textbook import equation_condition, equation_program, has_conditions, traced_residuals
 from codegen.modeling.uncompared import why_uncompared
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
@@ -72,7 +72,8 @@ class Residual(NamedTuple):
 class Proof:
     """The proof of a kernel: the forms compared, the verdict, and the residuals of conditions on its results.
 
-    These are those of its defining property, and those of the conditions in the equation that is shown. The
+    These are those of its defining property, and those of the conditions in the equation that is shown and in
+    a model's own definition, if that is in equations. The
     stated conditions of its status flags have a verdict of their own, and so have the results that are stated
     where they are returned; None if there are none as formulas. `uncompared` is why the equation of the
     library, a robot or a filter takes no part in the proof; that of a user's own formula may be in words.
@@ -83,6 +84,7 @@ class Proof:
     verdict: Verdict
     property_residual: Residual | None = None
     equation_residual: Residual | None = None
+    definition_residual: Residual | None = None
     flags: Verdict | None = None
     outcomes: Verdict | None = None
     uncompared: str = ""
@@ -105,6 +107,8 @@ class Proof:
             return "failed: its property does not hold"
         if self.equation_residual is not None and not self.equation_residual.holds:
             return "failed: the equation in its documentation does not hold"
+        if self.definition_residual is not None and not self.definition_residual.holds:
+            return "failed: its definition states more than the results, which does not hold"
         if self.uncompared:
             return f"failed: the equation in its documentation cannot be compared: {self.uncompared}"
         of_failures = {"conditions of status flags": self.flags, "results in a failure": self.outcomes}
@@ -280,6 +284,18 @@ def _equation_condition(kernel: Kernel) -> str | None:
     return kernel.equation if explicit else equation_condition(kernel)
 
 
+def _definition_condition(kernel: Kernel) -> str | None:
+    """A model's own definition, if it is in equations that state more than the values of the results.
+
+    The library's are compared as steps of its derivations.
+    """
+    form = kernel.definition
+    if not isinstance(form, str) or not kernel.outputs:
+        return None
+    states_more = has_conditions(form, kernel.all_inputs, kernel.outputs, setting_of(kernel))
+    return form if states_more else None
+
+
 def independent_ways(kernel: Kernel) -> dict[str, Way]:
     """The forms that are independent of the formula."""
     programs = {"definition": definition_program(kernel), "derivation": derivation_program(kernel)}
@@ -383,6 +399,7 @@ def prove(kernel: Kernel) -> Proof:
         verdict,
         _residual_of(kernel, property_of(kernel)),
         _residual_of(kernel, _equation_condition(kernel)),
+        _residual_of(kernel, _definition_condition(kernel)),
         compare_conditions(kernel),
         compare_outcomes(kernel),
         _uncompared(kernel),
