@@ -168,6 +168,7 @@ def generate_command(
     """Generate C for the named kernels; without names for all of the library, or of the model files."""
     from codegen.cli.config import read_config
     from codegen.modeling.kernel import Kernel
+    from codegen.proof.outcomes import check_failures
     from codegen.proof.proof import in_library
 
     settings = read_config(config)
@@ -176,9 +177,11 @@ def generate_command(
         raise FeatherError("no output directory is given: use featherc generate -o DIR")
     options = _options(settings.generate, choices)
     subjects = _subjects(kernels, models, bindings, settings)
+    own = [s for s in subjects if isinstance(s, Kernel) and not in_library(s) and s.robot is None]
+    for kernel in own:
+        check_failures(kernel)
     tree = _generated(subjects, options, directory)
     click.echo(f"{click.format_filename(directory)}: {len(subjects)} kernels in {len(tree)} files")
-    own = [s for s in subjects if isinstance(s, Kernel) and not in_library(s) and s.robot is None]
     _note_equations(own)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from codegen.ir.domain import cases
+from codegen.ir.accepted import accepted, returns_no_flag
+from codegen.ir.domain import Case, cases
 from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import F64, floating
 from codegen.modeling.kernel import Kernel
@@ -39,9 +41,20 @@ def untested(kernel: Kernel) -> Untested:
     )
 
 
+@cache
+def _is_always_flagged(kernel: Kernel) -> bool:
+    """Whether every call that was tried returns a flag, so that nothing is known of what is not tested."""
+    program = kernel.program(True)
+    return bool(program.status) and not any(returns_no_flag(program, _sound(kernel, program)))
+
+
 def not_tested(subject: Kernel | Routine, ok: str) -> str:
     """What the status `ok` does not say: results that are not finite where inputs are not; or nothing."""
-    found = Untested((), ()) if isinstance(subject, Routine) else untested(subject)
+    if isinstance(subject, Routine):
+        return ""
+    if _is_always_flagged(subject):
+        return f"No input was found at which it returns {ok}: which inputs it does not test is not known."
+    found = untested(subject)
     if not found.inputs:
         return ""
     inputs, outputs = listed(found.inputs, "or"), listed(found.outputs)
@@ -53,8 +66,7 @@ def _unflagged(kernel: Kernel, program: Program, argument: Arg) -> set[str]:
     """The results that are not finite, without a flag, where a scalar of this input is not."""
     import numpy as np
 
-    sound = islice(cases(kernel.inputs, _TRIALS, f"untested {kernel.name}"), _TRIALS)
-    points = np.array([[float(x) for x in case] for case in sound]).T
+    points = np.array([[float(x) for x in case] for case in _sound(kernel, program)]).T
     succeeded = np.all(_finite(program, points), axis=0)
     names = [a.name for a in kernel.outputs for _ in range(a.size)]
     first = sum(a.size for a in kernel.inputs[: kernel.inputs.index(argument)])
@@ -66,6 +78,17 @@ def _unflagged(kernel: Kernel, program: Program, argument: Arg) -> set[str]:
         unflagged = np.tile(succeeded, len(wrong)) & held
         found |= {n for n, is_finite in zip(names, results, strict=True) if (unflagged & ~is_finite).any()}
     return found
+
+
+def _sound(kernel: Kernel, program: Program) -> Sequence[Case]:
+    """Calls with numbers that are all finite; some return no flag, if there are such."""
+    seed = f"untested {kernel.name}"
+    found = list(islice(cases(kernel.inputs, _TRIALS, seed), _TRIALS))
+    return (
+        found
+        if any(returns_no_flag(program, found))
+        else accepted(kernel.inputs, program, _TRIALS, seed) or found
+    )
 
 
 def _with(points: Any, place: int, value: float) -> Any:

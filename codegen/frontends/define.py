@@ -21,6 +21,7 @@ from codegen.ir.systems import TRACED
 from codegen.ir.types import Array
 from codegen.modeling.failures import Failure, Stated, failures_of
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.steps import Form
 from codegen.modeling.tables import Table
 from codegen.notation.blocks import Block, column
 from codegen.notation.families import Setting
@@ -39,7 +40,7 @@ def kernel(
     requires: str = "",
     failures: Stated | None = None,
     tolerance: int = 4,
-    definition: Callable[..., Any] | None = None,
+    definition: Form | None = None,
     reference: Callable[..., Any] | None = None,
     invariants: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Kernel]:

@@ -47,8 +47,15 @@ def results(
     setting: Setting | None = None,
 ) -> list[Scalar]:
     """The results of a kernel, in C order, that its equations give; FeatherError where they give none."""
-    meaning = _meaning(read(text), arguments(inputs, scalars, table), table, setting=setting)
+    given, lengths = arguments(inputs, scalars, table), _lengths(outputs)
+    meaning = _meaning(read(text), given, table, setting=setting, lengths=lengths)
     return [s for a in outputs for s in _result(a.name, a.type, meaning, table)]
+
+
+def _lengths(outputs: Sequence[Arg]) -> dict[str, int]:
+    """The number of elements of each result that is a vector or a scalar: a column is taken apart by them."""
+    shapes = {a: block(a.type, [0] * a.size, _ZEROS).shape for a in outputs if not _is_structure(a.type)}
+    return {n: rows for a, (rows, columns) in shapes.items() if columns == 1 for n in spellings(a.name)}
 
 
 def _meaning(
@@ -57,12 +64,13 @@ def _meaning(
     table: Table,
     names: Sequence[str] = (),
     setting: Setting | None = None,
+    lengths: Mapping[str, int] | None = None,
 ) -> Meaning:
     """The values in equations, those of names that a setting knows included; `names` are those of results."""
     if setting is None:
-        return Meaning(equations, known, table, names)
+        return Meaning(equations, known, table, names, lengths=lengths)
     functions = setting.functions(known)
-    meaning = Meaning(setting.expanded(equations), setting.known(known), table, names, functions)
+    meaning = Meaning(setting.expanded(equations), setting.known(known), table, names, functions, lengths)
     for name in meaning.defined:  # in order, or a long chain of bodies would be nested too deeply
         meaning.has_value(name)
     return meaning
@@ -387,13 +395,21 @@ def _has_spin(a: Arg) -> bool:
 def has_conditions(
     text: str, inputs: Sequence[Arg], outputs: Sequence[Arg], setting: Setting | None = None
 ) -> bool:
-    """Whether equations for results state more than these: conditions, as [0, v] = ..., or both triangles."""
+    """Whether equations for results state more than these.
+
+    Such are conditions, as [0, v] = ..., both triangles of a matrix, and F_x = ... besides F = ....
+    """
     scalars = input_scalars(inputs)
     if any(_is_redundant(a.type) for a in outputs):
         return True
     given = arguments(inputs, scalars, traced_table())
     meaning = _meaning(read(text), given, traced_table(), setting=setting)
-    return meaning.has_conditions or any(map(meaning.defines, setting.told(given) if setting else ()))
+    wholes = arguments(outputs, input_scalars(outputs), traced_table())
+    if meaning.has_conditions or any(
+        _is_stated_twice(a.name, a.type, wholes[a.name], meaning) for a in outputs
+    ):
+        return True
+    return any(map(meaning.defines, setting.told(given) if setting else ()))
 
 
 def residuals(
@@ -429,8 +445,7 @@ def _stated_below(a: Arg, whole: Place, meaning: Meaning) -> dict[str, Place]:
     if not _is_structure(a.type):
         names = {f"{a.name}{s}": s.removeprefix("_") for s in component_names(a.type) if s}
         return {n: whole._replace(component=c) for n, c in names.items() if meaning.defines(n)}
-    _, _, frames = a.name.partition("_")
-    named = {_part_name(part, frames, meaning): part for part in a.type.layout}  # type: ignore[union-attr]
+    named = {_part_name(part, a.name, meaning): part for part in a.type.layout}  # type: ignore[union-attr]
     return {
         n: Place(whole.block.parts[part], a.name, part) for n, part in named.items() if meaning.defines(n)
     }
@@ -438,6 +453,8 @@ def _stated_below(a: Arg, whole: Place, meaning: Meaning) -> dict[str, Place]:
 
 def _parts(name: str, component: Component, value: Block, meaning: Meaning) -> Iterator[list[Scalar]]:
     """The differences between a result, or its parts, and what equations define under another name."""
+    again = _stated_again(name, value, meaning)
+    yield from (_difference(meaning.value(n), part) for n, part in again.items())
     if meaning.states(name) and not meaning.defines(name):
         return  # an equation of its own is a condition already
     for spelled in spellings(name):
@@ -445,9 +462,32 @@ def _parts(name: str, component: Component, value: Block, meaning: Meaning) -> I
             yield _difference(meaning.value(spelled), value)
             return
     if _is_structure(component):
-        _, _, frames = name.partition("_")
         for part, inside in component.layout.items():  # type: ignore[union-attr]
-            yield from _parts(_part_name(part, frames, meaning), inside, value.parts[part], meaning)
+            yield from _parts(_part_name(part, name, meaning), inside, value.parts[part], meaning)
+
+
+def _stated_again(name: str, value: Block, meaning: Meaning) -> dict[str, Block]:
+    """The parts of a result that equations define besides the whole: F_B_x where F_B is defined, too."""
+    if not any(meaning.states(n) or meaning.defines(n) for n in spellings(name)):
+        return {}
+    return dict(_defined_below(name, value, meaning))
+
+
+def _is_stated_twice(name: str, component: Component, value: Block, meaning: Meaning) -> bool:
+    """Whether equations define a result, or a part of one, and parts of the same besides."""
+    if _stated_again(name, value, meaning):
+        return True
+    parts = component.layout.items() if _is_structure(component) else ()  # type: ignore[union-attr]
+    return any(_is_stated_twice(_part_name(p, name, meaning), c, value.parts[p], meaning) for p, c in parts)
+
+
+def _defined_below(name: str, value: Block, meaning: Meaning) -> Iterator[tuple[str, Block]]:
+    """The names of parts of a value, and of their parts, that equations define."""
+    for part, inside in value.parts.items():
+        below = f"{name}_{part}"
+        if meaning.defines(below):
+            yield below, inside
+        yield from _defined_below(below, inside, meaning)
 
 
 def _difference(stated: Block, value: Block) -> list[Scalar]:
@@ -544,8 +584,7 @@ def _result(name: str, component: Component, meaning: Meaning, table: Table) -> 
         return [meaning.value(name + suffix).scalar for suffix in suffixes]
     if not _is_structure(component):
         raise FeatherError(f"no equation defines {name}")
-    _, _, frames = name.partition("_")
-    named = [(_part_name(part, frames, meaning), inside) for part, inside in component.layout.items()]  # type: ignore[union-attr]
+    named = [(_part_name(part, name, meaning), inside) for part, inside in component.layout.items()]  # type: ignore[union-attr]
     return [s for part, inside in named for s in _result(part, inside, meaning, table)]
 
 
@@ -580,14 +619,17 @@ def spellings(name: str) -> Iterator[str]:
         yield f"{name.removesuffix('_next')}'"
 
 
-def _part_name(part: str, frames: str, meaning: Meaning) -> str:
-    """The name of a part of a structure: with its frames, or primed, or alone."""
+def _part_name(part: str, whole: str, meaning: Meaning) -> str:
+    """The name of a part of a structure: with its frames, or primed, or alone, or below that of the whole."""
+    _, _, frames = whole.partition("_")
     framed = f"{part}_{frames}" if frames else part
     longer = [n for n in meaning.defined if n.startswith(f"{framed}_")]
     for name in (framed, *longer[:1], f"{part}'", part):
         if meaning.defines(name):
             return name
-    return framed
+    path = f"{whole}_{part}"
+    is_path = any(n == path or n.startswith(f"{path}_") for n in meaning.defined)
+    return path if is_path else framed
 
 
 def _taken(component: Component, value: Block, table: Table) -> list[Scalar]:

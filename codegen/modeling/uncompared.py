@@ -10,6 +10,7 @@ from codegen.ir.domain import members_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import equation_condition, is_notation, unevaluated
+from codegen.modeling.unread import unread
 from codegen.notation.reader import read
 
 
@@ -23,7 +24,10 @@ def uncompared(subject: Kernel | Routine) -> str:
     reason = why_uncompared(subject) if subject.equation and subject.outputs else ""
     if reason and not is_notation(subject.equation):
         reason = _misspelt(subject) or "it is in words"
-    return f"The equation is stated, not compared with the formula: {reason}." if reason else ""
+    if reason:
+        return f"The equation is stated, not compared with the formula: {reason}."
+    idle = _idle(subject)
+    return f"What the equation says of {idle}." if idle else ""
 
 
 def misread_equations(kernels: Iterable[Kernel]) -> Iterator[str]:
@@ -33,11 +37,22 @@ def misread_equations(kernels: Iterable[Kernel]) -> Iterator[str]:
             reason = why_uncompared(kernel) if is_notation(kernel.equation) else _misspelt(kernel)
             if reason:
                 yield f"{kernel.name}: its equation is not compared with the formula: {reason}"
+            elif idle := _idle(kernel):
+                yield f"{kernel.name}: what its equation says of {idle}"
 
 
 def why_uncompared(kernel: Kernel) -> str:
     """Why a kernel's equation is not compared with its formula; empty where it is."""
     return "" if equation_condition(kernel) is not None else unevaluated(kernel)
+
+
+def _idle(kernel: Kernel) -> str:
+    """What is said of names that an equation defines and no result needs; empty where there are none."""
+    names = unread(kernel) if kernel.outputs else []
+    if not names:
+        return ""
+    those = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+    return f"{those} is stated, not compared with the formula: no result depends on it"
 
 
 def _misspelt(kernel: Kernel) -> str:

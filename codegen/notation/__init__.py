@@ -23,13 +23,15 @@ the code are made from the same syntax tree.
 | `min(a, v)`, `minors(A)` | the smallest of scalars and elements, the column of all principal minors |
 | `clip(x, a, b)` | x between limits: a if x < a, b if b < x, x otherwise, as in formulas |
 | `wrap(x)` | an angle less whole turns, from -pi to pi, as in formulas |
+| `floor(x)`, `ceil(x)`, `modulo(x, y)`, `sign(x)` | as in formulas: modulo(x, y) is x - y floor(x / y) |
 | `0 <= a < 1` | an inequality; as an equation, a condition |
 | `e_x`, `e_y`, `e_z` | the unit vectors; refused where an argument has the letter e |
 | `pi`, `eps`, `min`, `max` | constants; all but pi are those of the precision, in conditions of flags |
 | `sum(a, b)`, `finite(a)` | the sum of all numbers; the condition that each of them is finite |
 | `q = [w, u]`, `f(a) = a^2`, `e^2 = a b` | names for parts of a known value, for a function, a power |
 
-Products written side by side bind more tightly than `x` and `.`; `x` is a name where no operand follows it.
+Products written side by side bind more tightly than `x` and `.`; `x` is a name where no operand follows it,
+and in `x[3]`, which has no blank.
 The equation of a kernel calls the tables that its formula looks up by their names: `C_m(alpha, de)`.
 
 Equations are separated by `;`, `,` or line ends, in any order.

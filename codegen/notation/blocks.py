@@ -14,6 +14,13 @@ Scalar: TypeAlias = Any
 Rows: TypeAlias = tuple[tuple[Scalar, ...], ...]
 
 
+def _described(rows: int, columns: int) -> str:
+    """A shape in words."""
+    if (rows, columns) == (1, 1):
+        return "a scalar"
+    return f"a vector of {rows}" if columns == 1 else f"a {rows}x{columns} matrix"
+
+
 @dataclass(frozen=True, eq=False)
 class Block:
     """A matrix, a column or a scalar by its rows, and its parts by name, such as a vector's x.
@@ -35,10 +42,7 @@ class Block:
     @property
     def described(self) -> str:
         """The shape in words."""
-        rows, columns = self.shape
-        if (rows, columns) == (1, 1):
-            return "a scalar"
-        return f"a vector of {rows}" if columns == 1 else f"a {rows}x{columns} matrix"
+        return _described(*self.shape)
 
     @property
     def scalar(self) -> Scalar:
@@ -72,7 +76,7 @@ class Block:
         if self.shape == (rows, columns):
             return self
         if not self.unit or (rows != columns and self.scalar != 0):
-            raise FeatherError(f"{self.described} stands where a {rows}x{columns} matrix is needed")
+            raise FeatherError(f"{self.described} stands where {_described(rows, columns)} is needed")
         return Block(tuple(tuple(self.scalar if i == j else 0 for j in range(columns)) for i in range(rows)))
 
     def each(self, function: Callable[[Scalar], Scalar]) -> Block:

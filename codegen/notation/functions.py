@@ -124,9 +124,15 @@ DEFINED = {
     "crf": "crf(V) = [[w~, v~], [0, w~]], V = [w, v]",
     "clip": "clip(x, a, b) = {a if x < a, b if b < x, x otherwise}",
     "wrap": "wrap(x) = x - 2 pi floor(x / (2 pi) + 1/2)",
+    "ceil": "ceil(x) = -floor(-x)",
+    "modulo": "modulo(x, y) = x - y floor(x / y)",
+    "hypot": "hypot(x, y) = sqrt(x^2 + y^2)",
+    "expm1": "expm1(x) = exp(x) - 1",
+    "log1p": "log1p(x) = log(1 + x)",
 }
 """Functions that are defined in the notation itself: Featherstone's cross products of spatial vectors, x
-between limits (min(max(x, a), b) is another function where b is below a), and an angle less whole turns.
+between limits (min(max(x, a), b) is another function where b is below a), an angle less whole turns, and
+those that formulas have besides.
 """
 
 

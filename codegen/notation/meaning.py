@@ -31,7 +31,8 @@ class Meaning:
 
     A name that is no argument is defined by the equation that has it alone on its left, or as a part of a
     known value. Functions are those of the notation, those that equations define, and those that are `given`.
-    Equations that define nothing are conditions. `met` holds every expression that was
+    Equations that define nothing are conditions. A column is taken apart by the `lengths` of results that are
+    among its elements. `met` holds every expression that was
     evaluated, with its value, parts before wholes; so are the first factors of a product, and the squared
     length of a vector.
     """
@@ -43,6 +44,7 @@ class Meaning:
         table: Table,
         results: Collection[str] = (),
         given: Mapping[str, Callable[..., Scalar]] = _NOTHING,
+        lengths: Mapping[str, int] | None = None,
     ) -> None:
         self._equations = equations
         self._work = 0
@@ -50,6 +52,7 @@ class Meaning:
         self._names = Names(arguments, results)
         self._table = table
         self._given = given
+        self._lengths = lengths or {}
         self._defined: dict[str, Callable[[], Block]] = {}
         self._functions: dict[str, tuple[list[str], Node]] = {}
         self._values: dict[str, Block | None] = {}
@@ -193,7 +196,7 @@ class Meaning:
 
     def _take_apart(self, pattern: Node, whole: Callable[[], Block]) -> None:
         for k, part in enumerate(pattern.args):
-            piece = lambda k=k: _piece(pattern, whole(), k)  # noqa: E731
+            piece = lambda k=k: _piece(pattern, whole(), k, self._lengths)  # noqa: E731
             if part.kind is Kind.NAME:
                 self._define(part.name, piece)
             else:
@@ -387,15 +390,15 @@ def _larger(a: Block, b: Block) -> tuple[int, int]:
     return max(a.shape, b.shape)
 
 
-def _piece(pattern: Node, whole: Block, k: int) -> Block:
-    """Part k of a value that is taken apart."""
+def _piece(pattern: Node, whole: Block, k: int, lengths: Mapping[str, int]) -> Block:
+    """Part k of a value that is taken apart; `lengths` are those of names that are known."""
     if pattern.name == "cols":
         return whole.cut(0, whole.shape[0], k, k + 1)
     if pattern.name == "rows":
         return whole.cut(k, k + 1, 0, whole.shape[1]).transposed
     if pattern.kind is Kind.BLOCKS:
         return _quarter(whole, k)
-    sizes = _sizes(len(whole.column), pattern.args)
+    sizes = _sizes(len(whole.column), pattern.args, lengths)
     first = sum(sizes[:k])
     return whole.cut(first, first + sizes[k])
 
@@ -413,7 +416,10 @@ _TAKEN_APART: Mapping[tuple[int, int], Sequence[int]] = {(4, 2): (1, 3), (6, 2):
 """The sizes of the parts of a quaternion, and of a spatial vector."""
 
 
-def _sizes(length: int, parts: Sequence[Node]) -> Sequence[int]:
+def _sizes(length: int, parts: Sequence[Node], lengths: Mapping[str, int]) -> Sequence[int]:
+    known = [lengths.get(part.name, 1) for part in parts]
+    if sum(known) == length:
+        return known
     sizes = [1] * len(parts) if length == len(parts) else _TAKEN_APART.get((length, len(parts)))
     if sizes is None:
         raise FeatherError(f"a vector of {length} cannot be taken apart into {len(parts)} parts")

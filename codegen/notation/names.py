@@ -2,7 +2,8 @@
 
 Frames may be left out where no other argument has the letter: `w` is w_B, `q_v` the vector part of q_AB. The
 parts of a structure have its frames: `R_AB` and `p_AB_A` are the rotation and position of T_AB, `h_1` the
-first moment of I_1.
+first moment of I_1. The parts of every argument also go by its name and theirs, as in the C: `nav_v_N_x` is
+component x of the part v_N of nav.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ class Names:
             found = _below(entity, rest)
             if found is not None:
                 (exact if framed else short).append(found)
-        matches = [m for m in exact or short if not self._is_repeated(m)]
+        every = exact or short
+        matches = [m for m in every if not self._is_repeated(m)] or every[:1]
         matches = [m for m in matches if m.argument not in self._results] or matches
         if len(matches) > 1:
             those = ", ".join(sorted(set(map(self._called, matches))))
@@ -101,10 +103,24 @@ def _below(entity: _Entity, rest: list[str]) -> Place | None:
     """The entity itself, also with the frame of its coordinates, or its component."""
     if not rest:
         return entity.whole
-    (last, *more) = rest
-    if more:
-        return None
-    component = entity.whole.block.parts.get(last)
-    if component is not None:
-        return entity.whole._replace(block=component, component=last)
-    return entity.whole if len(last) == 1 and last.isupper() and entity.frames else None
+    inside = _inside(entity.whole, rest)
+    if inside is not None:
+        return inside
+    is_frame = len(rest) == 1 and len(rest[0]) == 1 and rest[0].isupper()
+    return entity.whole if is_frame and entity.frames else None
+
+
+def _inside(whole: Place, rest: list[str]) -> Place | None:
+    """What is inside of an argument or part: [v, N, x] is component x of the part v_N."""
+    for k in range(len(rest), 0, -1):
+        name = "_".join(rest[:k])
+        block = whole.block.parts.get(name)
+        if block is None:
+            continue
+        if k == len(rest):
+            return whole._replace(block=block, component=name)
+        part = f"{whole.part}_{name}" if whole.part else name
+        found = _inside(whole._replace(block=block, part=part), rest[k:])
+        if found is not None:
+            return found
+    return None

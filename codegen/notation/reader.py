@@ -195,10 +195,15 @@ class _Reader:
         return left
 
     def _crosses(self) -> bool:
-        """Whether an x is the sign of the cross product, and not a name: an operand follows."""
+        """Whether an x is the sign of the cross product, and not a name: an operand follows.
+
+        In `l x[3]`, without a blank, x is a vector with an index.
+        """
         if not self._is("x"):
             return False
         following = self._tokens[self._at + 1]
+        if following.text == "[" and not following.gap:
+            return False
         return following.kind in ("number", "name") or following.text in ("(", "[", "{", "|", "x", "\n")
 
     def _product(self) -> Node:

@@ -53,7 +53,7 @@ def _on_sums(inputs: Sequence[Arg], programs: Sequence[Program], source: random.
 
     An input is set so that the sum has the wanted value; all others are random.
     """
-    region = _Region(inputs)
+    region = Region(inputs)
     for direction, wanted in _wanted(programs):
         point = region.point(source)
         for i, factor in source.sample(direction, len(direction)):
@@ -72,7 +72,7 @@ def _between_constants(
     every = set[Fraction]().union(*each)
     shared = every.intersection(*each)
     gaps = [gap for gap in pairwise(sorted(every)) if not shared.issuperset(gap)]
-    region = _Region(inputs)
+    region = Region(inputs)
     for program in programs:
         sums = _sums(program.nodes)
         others = [node for node in _compared(program.nodes) if sums[node] is None]
@@ -81,7 +81,7 @@ def _between_constants(
                 yield from _Scaled(program, region, node, gap, region.point(source)).inside()
 
 
-class _Region:
+class Region:
     """The declared ranges of inputs, and which of their scalars may be any number of their range."""
 
     def __init__(self, inputs: Sequence[Arg]) -> None:
@@ -110,7 +110,7 @@ class _Scaled:
     """A point whose free inputs are scaled, within their ranges, until the value of a node is in a gap."""
 
     program: Program
-    region: _Region
+    region: Region
     node: int
     gap: Ends
     point: Case

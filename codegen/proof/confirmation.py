@@ -24,6 +24,7 @@ from codegen.ir.program import Arg, Program
 from codegen.ir.systems import F64, NumberSystem, multiprecision
 from codegen.ir.types import Draw
 from codegen.proof.boundaries import boundary_points
+from codegen.proof.ties import tie_points
 
 POINTS = 192
 _SPANS = (2.0, 1000.0)
@@ -53,6 +54,24 @@ def differ_at_a_real_point(inputs: Sequence[Arg], ways: Mapping[str, Way], seed:
     return not decided
 
 
+def difference_at_a_tie(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> Difference | None:
+    """A difference at a real point at which both sides of a comparison are equal, None if none is found.
+
+    Points at which the sides of any comparison are almost equal, due to round-off, are left out.
+    """
+    system = _tied()
+    for case in tie_points(inputs, programs_of(ways), system, seed):
+        point = [system.constant(x) for x in case]
+        try:
+            values = {name: way(system, point) for name, way in ways.items()}
+        except (ValueError, ArithmeticError, AttributeError, TypeError):
+            continue  # no value, or NumPy has no function of such numbers
+        found = _first_difference(values)
+        if found is not None:
+            return found
+    return None
+
+
 class Difference(NamedTuple):
     """Two ways that differ, and in which output scalar."""
 
@@ -70,11 +89,18 @@ def certain_difference(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str
             values = {name: way(system, point) for name, way in ways.items()}
         except (ValueError, ArithmeticError):
             continue
-        (first, expected), *others = values.items()
-        for name, found in others:
-            for i, pair in enumerate(zip(expected, found, strict=True)):
-                if not _are_close(*pair):
-                    return Difference(first, name, i)
+        found = _first_difference(values)
+        if found is not None:
+            return found
+    return None
+
+
+def _first_difference(values: Mapping[str, Sequence[Any]]) -> Difference | None:
+    (first, expected), *others = values.items()
+    for name, found in others:
+        for i, pair in enumerate(zip(expected, found, strict=True)):
+            if not _are_close(*pair):
+                return Difference(first, name, i)
     return None
 
 
@@ -102,6 +128,15 @@ def without_noise() -> NumberSystem:
     That is the arc of a number that is almost, but not quite, 1 or -1, and the logarithm of almost zero.
     """
     return _refusing(_STEEP, lambda a, b: a != b and _are_close(a, b))
+
+
+@cache
+def _tied() -> NumberSystem:
+    """The numbers with many digits, with an error where two numbers are almost, but not quite, equal.
+
+    So round-off decides nothing in a comparison of equal sides, or in the whole part of a whole number.
+    """
+    return _refusing({**_STEEP, **_CUT}, lambda a, b: a != b and _are_close(a, b))
 
 
 @cache

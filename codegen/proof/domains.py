@@ -33,7 +33,7 @@ def compare_where_used(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: 
     """Compare all ways; what differs only outside of the declared ranges counts as tested inside."""
     verdict = compare(inputs, ways, subject)
     if not verdict.difference and (verdict.undriven or not verdict.modular_points):
-        verdict.difference = _without_values(inputs, ways, verdict.seed)
+        verdict.difference = _without_values(inputs, ways, verdict)
     elif verdict.difference and any(span for a in inputs for span in spans(a)):
         verdict.inside = _agreeing_inside(inputs, ways, verdict.seed)
         if verdict.inside:
@@ -45,12 +45,18 @@ def compare_where_used(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: 
 # Forms without values
 
 
-def _without_values(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> str:
-    """Which way has no value at most points at which the first one has some; empty if there is none."""
+def _without_values(inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: Verdict) -> str:
+    """Which way has no value at most points at which the first one has some; empty if there is none.
+
+    The first one may have no value anywhere: then nothing has been compared.
+    """
     system = multiprecision(F64, _DIGITS)
     name, first = next(iter(ways.items()))
-    points = [[*map(system.constant, case)] for case in cases(inputs, _TRIED, f"values {seed}")]
+    points = [[*map(system.constant, case)] for case in cases(inputs, _TRIED, f"values {verdict.seed}")]
     points = [point for point in points if _has_value(first, system, point)]
+    if not points and not verdict.points:
+        why = "".join(f": {reason}" for reason, _ in verdict.left_out.most_common(1))
+        return f"{name} has no value at any point that was tried{why}"
     if len(points) < _TRIED // 2:
         return ""
     for other, way in ways.items():

@@ -29,7 +29,7 @@ from codegen.ir.systems import Irrational, NumberSystem, fractions
 from codegen.proof import confirmation
 from codegen.proof.at_once import divides_safely, outputs_at, size_of
 from codegen.proof.balls import Ball, balls
-from codegen.proof.confirmation import certain_difference, differ_at_a_real_point
+from codegen.proof.confirmation import certain_difference, differ_at_a_real_point, difference_at_a_tie
 from codegen.proof.extents import Account, Extents, extents
 from codegen.proof.extremes import with_extremes
 from codegen.proof.ondemand import OnDemand
@@ -92,6 +92,11 @@ class Verdict:
     def agreed(self) -> bool:
         """Whether all ways agree wherever they were compared, proven or not."""
         return not self.difference and not self.undriven
+
+    @property
+    def points(self) -> int:
+        """The number of points at which the ways were compared, in whatever numbers."""
+        return self.modular_points + self.fraction_points + self.float_points
 
     @property
     def shortcoming(self) -> str:
@@ -201,6 +206,11 @@ def compare(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str = "") -
         _compare_fractions(inputs, ways, verdict)
     if not verdict.difference:
         _compare_floats(inputs, ways, verdict)
+    if verdict.undriven and not verdict.difference:
+        found = difference_at_a_tie(inputs, ways, verdict.seed)
+        if found is not None:
+            words = f"{found.first} and {found.other} differ"
+            verdict.note(_Difference(words, found.output), range(found.output + 1))
     return verdict
 
 

@@ -29,7 +29,20 @@ from codegen.passes.fold import fold
 from codegen.passes.specialise import specialise
 from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import Driven, Verdict
-from codegen.proof.guards import with_formula
+from codegen.proof.guards import stated_guards, with_formula
+
+
+def check_failures(kernel: Kernel) -> None:
+    """FeatherError names a kernel and its flag whose stated conditions or results cannot be evaluated."""
+    kernel = with_formula(kernel)
+    if kernel.bound or not kernel.failures:
+        return
+    with closed_forms():
+        stated_guards(kernel)
+        program = kernel.lower(False)
+    for flag, case in ((flag, case) for flag, cases in kernel.failures.items() for case in cases):
+        with naming(f"kernel {kernel.name}: the results of {flag.name}"):
+            _sides(kernel, case, program)
 
 
 class _Sides(NamedTuple):

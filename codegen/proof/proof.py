@@ -33,11 +33,12 @@ from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel, OnNumbers
 from codegen.modeling.scalar import closed_forms
 from codegen.modeling.steps import Form
-from codegen.modeling.textbook import equation_condition, equation_program, traced_residuals
+from codegen.modeling.textbook import equation_condition, equation_program, has_conditions, traced_residuals
 from codegen.modeling.uncompared import why_uncompared
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
 from codegen.passes.share import share
+from codegen.proof.determined import determines
 from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import Driven, Verdict
 from codegen.proof.guards import compare_conditions
@@ -53,11 +54,13 @@ class Residual(NamedTuple):
 
     Cases where a requirement of the kernel fails are left out, because the results are undefined there, and
     those where a result or a condition has no value, or an input that makes sense only if positive is not.
+    At one of the cases at least, the conditions are `sufficient` if no other results nearby satisfy them.
     """
 
     worst: Any
     cases: int
     left_out: int
+    sufficient: bool = False
 
     @property
     def holds(self) -> bool:
@@ -69,7 +72,8 @@ class Residual(NamedTuple):
 class Proof:
     """The proof of a kernel: the forms compared, the verdict, and the residuals of conditions on its results.
 
-    These are those of its defining property, and those of the conditions in the equation that is shown. The
+    These are those of its defining property, and those of the conditions in the equation that is shown and in
+    a model's own definition, if that is in equations. The
     stated conditions of its status flags have a verdict of their own, and so have the results that are stated
     where they are returned; None if there are none as formulas. `uncompared` is why the equation of the
     library, a robot or a filter takes no part in the proof; that of a user's own formula may be in words.
@@ -80,6 +84,7 @@ class Proof:
     verdict: Verdict
     property_residual: Residual | None = None
     equation_residual: Residual | None = None
+    definition_residual: Residual | None = None
     flags: Verdict | None = None
     outcomes: Verdict | None = None
     uncompared: str = ""
@@ -102,6 +107,8 @@ class Proof:
             return "failed: its property does not hold"
         if self.equation_residual is not None and not self.equation_residual.holds:
             return "failed: the equation in its documentation does not hold"
+        if self.definition_residual is not None and not self.definition_residual.holds:
+            return "failed: its definition states more than the results, which does not hold"
         if self.uncompared:
             return f"failed: the equation in its documentation cannot be compared: {self.uncompared}"
         of_failures = {"conditions of status flags": self.flags, "results in a failure": self.outcomes}
@@ -115,6 +122,8 @@ class Proof:
         independent = {"definition", "derivation", "reference", "equation"}.intersection(self.ways)
         if independent and self.verdict.proven:
             return "proven"
+        if residual is None and self.equation_residual is not None and self.equation_residual.sufficient:
+            residual = self.equation_residual
         if residual is None:
             return "own formula only"
         of_all = f" at {residual.cases} of {residual.cases + residual.left_out} points"
@@ -275,6 +284,18 @@ def _equation_condition(kernel: Kernel) -> str | None:
     return kernel.equation if explicit else equation_condition(kernel)
 
 
+def _definition_condition(kernel: Kernel) -> str | None:
+    """A model's own definition, if it is in equations that state more than the values of the results.
+
+    The library's are compared as steps of its derivations.
+    """
+    form = kernel.definition
+    if not isinstance(form, str) or not kernel.outputs:
+        return None
+    states_more = has_conditions(form, kernel.all_inputs, kernel.outputs, setting_of(kernel))
+    return form if states_more else None
+
+
 def independent_ways(kernel: Kernel) -> dict[str, Way]:
     """The forms that are independent of the formula."""
     programs = {"definition": definition_program(kernel), "derivation": derivation_program(kernel)}
@@ -378,6 +399,7 @@ def prove(kernel: Kernel) -> Proof:
         verdict,
         _residual_of(kernel, property_of(kernel)),
         _residual_of(kernel, _equation_condition(kernel)),
+        _residual_of(kernel, _definition_condition(kernel)),
         compare_conditions(kernel),
         compare_outcomes(kernel),
         _uncompared(kernel),
@@ -437,7 +459,7 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
         return Residual(0, 1, 0)  # the equations state the results and nothing more
     program = optimised(kernel, checks=True)
     system = multiprecision(F64, DIGITS)
-    worst, judged, left_out = system.constant(Fraction(0)), 0, 0
+    worst, judged, left_out, sufficient = system.constant(Fraction(0)), 0, 0, False
     for case in cases(kernel.inputs, 24, f"property {kernel.name}"):
         inputs = [system.constant(x) for x in case]
         if not _makes_sense(kernel.inputs, case):
@@ -453,10 +475,19 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
             left_out += 1
             continue
         judged += 1
+        sufficient = sufficient or _suffices(found, system, inputs, evaluation.results, zeros_found)
         worst = max(worst, _largest(found, system, [*inputs, *evaluation.results], zeros_found))
         if worst >= NEARLY_ZERO:
             break
-    return Residual(worst, judged, left_out)
+    return Residual(worst, judged, left_out, sufficient)
+
+
+def _suffices(program: Program, system: NumberSystem, *values: Sequence[Any]) -> bool:
+    """Whether conditions determine the results at a case (`determines`)."""
+    try:
+        return determines(program, system, *values)
+    except (ValueError, ZeroDivisionError):  # no value beside the results
+        return False
 
 
 def _largest(program: Program, system: NumberSystem, inputs: Sequence[Any], residuals: Sequence[Any]) -> Any:

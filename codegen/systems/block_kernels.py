@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import wraps
 from typing import Any
 
@@ -17,6 +18,9 @@ from codegen.ir.types import Array, Scalar, flatten, scalars_of
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import BlockPart, Kernel, OfScalars, Rates
 from codegen.modeling.records import Record, members_of, split
+from codegen.modeling.textbook import block
+from codegen.notation.blocks import Rows
+from codegen.notation.functions import Table
 from codegen.notation.syntax import number
 from codegen.systems.declaration import DT, NEXT, STATE, Declared, exact, names_of, parameters_of
 from codegen.systems.integrators import METHODS, rate_of
@@ -139,9 +143,27 @@ def init_kernel(declared: Declared, described: Mapping[str, Any]) -> Kernel:
 
 
 def _initial_equation(declared: Declared) -> str:
-    """The initial values: y = 0; q = [1, 0, 0, 0]."""
-    values = ((s.name, ", ".join(map(number, s.start)), s.size) for s in declared.states)
-    return "; ".join(f"{name} = {f'[{text}]' if size > 1 else text}" for name, text, size in values)
+    """The initial values: y = 0; q = [1, 0, 0, 0]; P = diag(4, 4, 9)."""
+    return "; ".join(f"{s.name} = {_written(block(s.type, s.start, _NUMBERS).rows)}" for s in declared.states)
+
+
+_NUMBERS: Table = {"number": lambda value: value}
+"""The functions of the notation that a value of a type takes, on numbers."""
+
+
+def _written(rows: Rows) -> str:
+    """A value as the notation has it: a number, a column, a diagonal matrix, or one by its rows."""
+    texts = [[number(Fraction(x)) for x in row] for row in rows]
+    if len(texts[0]) == 1:
+        return _bracketed(text for (text,) in texts) if len(texts) > 1 else texts[0][0]
+    is_diagonal = all(not x for i, row in enumerate(rows) for j, x in enumerate(row) if i != j)
+    if is_diagonal and len(rows) == len(rows[0]):
+        return f"diag({', '.join(texts[i][i] for i in range(len(rows)))})"
+    return _bracketed(_bracketed(row) for row in texts)
+
+
+def _bracketed(texts: Iterable[str]) -> str:
+    return f"[{', '.join(texts)}]"
 
 
 def reset_kernel(declared: Declared, reset: Callable[..., Any], described: Mapping[str, Any]) -> Kernel:

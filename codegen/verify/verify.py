@@ -21,6 +21,7 @@ from codegen.emit.manifest import recorded_options
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import CheckFailed, FeatherError
+from codegen.ir.accepted import accepted, returns_no_flag
 from codegen.ir.cost import Cost
 from codegen.ir.domain import Case, cases
 from codegen.library.forms import trials
@@ -64,6 +65,7 @@ class Verification:
     problems: list[str] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
     program: str = ""
+    unreached: bool = False  # no trial was found that returns no flag
     difference: str = ""  # an input at which forms of a kernel that is not proven differ, with both results
 
     @property
@@ -160,10 +162,19 @@ def mathematics_in_words(rows: Sequence[Verification]) -> Iterator[str]:
 
 
 def left_out_in_words(rows: Sequence[Verification]) -> Iterator[str]:
-    """For each function and reason, the number of trials left out, with an example; then a remedy."""
+    """For each function and reason, the number of trials left out, with an example; then a remedy.
+
+    Functions whose requirements hold at no trial are named, too.
+    """
     for row in rows:
         for x in row.left_out:
             yield f"{row.symbol}: {x.count} of {row.cases + row.trials_left_out} trials left out: {x.example}"
+    for row in rows:
+        if row.unreached:
+            yield (
+                f"{row.symbol}: no input was found at which it returns no flag, so that its results there "
+                "are not measured: declare the ranges of inputs in which its requirements hold"
+            )
     of_size = (Reason.OVERFLOW.value, Reason.UNDERFLOW.value)
     if any(x.reason in of_size for row in rows for x in row.left_out):
         yield "A range, as in Arg(..., range=(-3.2, 3.2)), keeps trials to the values that an input can have."
@@ -217,12 +228,24 @@ def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Verifica
         program=digest(f.program), difference=_difference(f.kernel),
     )  # fmt: skip
     oracle = Oracle(f.kernel, f.precision, checks)
-    for case in cases(f.kernel.inputs, count, f"verify {f.kernel.name}"):
+    trials = list(cases(f.kernel.inputs, count, f"verify {f.kernel.name}"))
+    further = _accepted(f.kernel, trials, count)
+    row.unreached = further is None
+    for case in [*trials, *(further or ())]:
         _compare(row, f, compiled, oracle, case)
     row.problems += _skipped(f, compiled, oracle)
     for case in sequences(f, lambda case: _found(f, compiled, oracle.rounded(case))[0], count):
         _compare(row, f, compiled, oracle, case)
     return row
+
+
+def _accepted(kernel: Kernel, trials: Sequence[Case], count: int) -> Sequence[Case] | None:
+    """Further trials that return no flag, where few of the trials do; None where none is found."""
+    program = kernel.program(True)
+    if not program.status or sum(returns_no_flag(program, trials)) >= count // 4:
+        return ()
+    found = accepted(kernel.inputs, program, count // 2, f"verify {kernel.name}")
+    return found or (() if any(returns_no_flag(program, trials)) else None)
 
 
 _SKIPPING = 4

@@ -1,0 +1,50 @@
+"""Whether conditions determine the results that they are about, or leave some of them open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from codegen.ir.program import Program, evaluate
+from codegen.ir.systems import NumberSystem
+
+_STEP = Fraction(1, 10**20)
+"""By how much each result is changed; numbers have 60 digits."""
+
+_NOTHING = Fraction(1, 10**10)
+"""A change of a condition, in proportion to that of the result, that counts as none."""
+
+
+def determines(
+    program: Program,
+    system: NumberSystem,
+    inputs: Sequence[Any],
+    results: Sequence[Any],
+    zeros: Sequence[Any],
+) -> bool:
+    """Whether a small change of the results, whichever it is, changes what is zero where conditions hold.
+
+    `program` computes these `zeros` from inputs and results, in a system of many digits. The derivatives by
+    the results, as differences, must be linearly independent. ArithmeticError or ValueError where a condition
+    has no value beside the results.
+    """
+    step = system.constant(_STEP)
+    slopes = []
+    for k, result in enumerate(results):
+        changed = [*results[:k], result + step, *results[k + 1 :]]
+        beside = evaluate(program, system, [*inputs, *changed]).results
+        slopes.append([(b - a) / step for a, b in zip(zeros, beside, strict=True)])
+    return _are_independent(slopes, system.constant(_NOTHING))
+
+
+def _are_independent(rows: list[list[Any]], least: Any) -> bool:
+    """Whether no row is a combination of the others, by elimination with the largest pivots."""
+    left = list(rows)
+    while left:
+        row = left.pop()
+        k, pivot = max(enumerate(row), key=lambda entry: abs(entry[1]), default=(0, 0))
+        if abs(pivot) <= least:
+            return False
+        left = [[x - other[k] / pivot * y for x, y in zip(other, row, strict=True)] for other in left]
+    return True
