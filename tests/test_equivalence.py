@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -619,6 +620,51 @@ def test_other_functions_are_functions_and_nothing_more(numbers: list[Residue]) 
         assert f(a) != f(b)
         assert f(a).value != f(other.number(a.value)).value
     assert len({f(a).value for f in (asin, acos, exp, log, sin, cos)}) == 6
+
+
+@given(st.integers(0, 2**64), st.integers(-48, 48))
+def test_cosines_of_parts_of_a_half_turn_are_those_of_textbooks(seed: int, twelfths: int) -> None:
+    world = World(seed)
+    pi = modular(world).named("pi")
+    angle = pi * Fraction(twelfths, 12)
+    assume(Fraction(twelfths, 12).denominator in (1, 2, 3, 4, 6))
+    c, s = angle.cos(), angle.sin()
+    assert c * c + s * s == 1
+    assert (2 * c) ** 2 == round((2 * math.cos(math.pi * twelfths / 12)) ** 2)
+    assert (angle + pi).cos() == -c
+    assert (angle - pi / 2).cos() == s
+    assert (-angle).sin() == -s
+    assert (angle / 5 * 5).cos() == c
+
+
+PHASES = {
+    "cos(x - pi / 2)": (lambda x: sin(x), lambda x: -sin(x)),
+    "tan(x + pi / 2)": (lambda x: -cos(x) / sin(x), lambda x: sin(x) / cos(x)),
+    "cos(x - pi / 4)": (lambda x: (sin(x) + cos(x)) / sqrt(2), lambda x: (sin(x) + cos(x)) / sqrt(3)),
+    "cos(x - 2 pi / 3)": (
+        lambda x: -cos(x) / 2 + sqrt(3) * sin(x) / 2,
+        lambda x: -cos(x) / 2 - sqrt(3) * sin(x) / 2,
+    ),
+    "sin(x + 7 pi / 6)": (
+        lambda x: -sqrt(3) * sin(x) / 2 - cos(x) / 2,
+        lambda x: -sin(x) / 2 - sqrt(3) * cos(x) / 2,
+    ),
+    "cos(x + 180 pi / 180)": (lambda x: -cos(x), lambda x: cos(x)),
+}
+"""Angles with a constant phase, as Park's transform has them, and what they are and are not."""
+
+
+@pytest.mark.parametrize("equation", PHASES)
+def test_constant_phases_are_proven(equation: str) -> None:
+    right, wrong = (
+        kernel(
+            inputs=[Arg("x", REAL, "rad", "")], outputs=[Arg("y", REAL, "1", "")], name="phase",
+            equation=f"y = {equation}", source="",
+        )(formula)
+        for formula in PHASES[equation]
+    )  # fmt: skip
+    assert prove(right).status == "proven"
+    assert prove(wrong).status.startswith("failed")
 
 
 def test_named_constants_are_any_number() -> None:

@@ -26,6 +26,12 @@ from codegen.ir.systems import ARITHMETIC, ORDER, NumberSystem
 SMALLEST = 2**126
 """Every prime is larger."""
 
+_DENOMINATORS = (1, 2, 3, 4, 6)
+_SQUARES = {
+    Fraction(0): 4, Fraction(1, 6): 3, Fraction(1, 4): 2, Fraction(1, 3): 1, Fraction(1, 2): 0
+}  # fmt: skip
+"""The squares of twice the cosines of these half turns; of other ones, they are not whole numbers."""
+
 _DIVISIBLE = 720720
 _SMALL_RATIO = 2**22
 """Numbers have one sign if their ratio is a fraction over this denominator with a numerator below that."""
@@ -163,6 +169,7 @@ class World:
         self.forced: set[int] = set()  # where on the trail such a number is zero, as it cannot be negative
         self._terms: dict[int, tuple[int, ...]] = {}  # of an angle: the numbers that it is the sum of
         self._phases: dict[int, tuple[int, int]] = {}  # constant angles: cosine and sine
+        self._half_turns: dict[int, Fraction] = {}  # multiples of pi
 
     @property
     def progress(self) -> int:
@@ -195,7 +202,7 @@ class World:
         """Cosine and sine of an angle, of a sum by the addition theorem."""
         c, s = 1, 0
         for term in self._terms.get(value, (value,)):
-            u, v = self._phases.get(term) or self._point(term)
+            u, v = self._phases.get(term) or self._turned(term) or self._point(term)
             c, s = (c * u - s * v) % self.prime, (s * u + c * v) % self.prime
         return c, s
 
@@ -209,6 +216,36 @@ class World:
         scale = self.inverse(1 + half * half)
         sine = 2 * half * scale
         return (1 - half * half) * scale, sine if value == magnitude else -sine
+
+    def _turned(self, value: int) -> tuple[int, int] | None:
+        """Cosine and sine of a multiple of pi that has them in square roots; None for other numbers."""
+        for sign in (1, -1):
+            k = self._half_turns.get(sign * value % self.prime)
+            if k is not None and k.denominator in _DENOMINATORS:
+                return self._cosine(k), sign * self._cosine(k - Fraction(1, 2))
+        return None
+
+    def _cosine(self, half_turns: Fraction) -> int:
+        k = abs((half_turns + 1) % 2 - 1)
+        if k > Fraction(1, 2):
+            return -self._cosine(1 - k)
+        square = _SQUARES[k]
+        whole = math.isqrt(square)
+        return (whole if whole * whole == square else self.root(square)) * self.inverse(2)
+
+    def _note_half_turns(self, value: int, operation: Callable[[Any, Any], Any], a: int, b: int) -> None:
+        """Note that a number is a multiple of pi: another one times a constant, over it, or less than 0."""
+        turns, exact = self._half_turns, self._exact
+        if operation in (operator.mul, operator.truediv) and a in turns and b in exact:
+            turns[value] = operation(turns[a], exact[b])
+        elif operation is operator.mul and b in turns and a in exact:
+            turns[value] = exact[a] * turns[b]
+        elif operation is operator.sub and b in turns and a == 0:
+            turns[value] = -turns[b]
+        else:
+            return
+        if self._half_turns[value].denominator in _DENOMINATORS:
+            self._terms.setdefault(value, (value,))
 
     def _note_sum(self, value: int, a: tuple[int, ...], b: tuple[int, ...]) -> None:
         """Note that an angle is a sum; opposite terms cancel."""
@@ -271,6 +308,7 @@ class World:
         elif operation is operator.mul:
             self._note_multiple(value, a, b)
             self._note_multiple(value, b, a)
+        self._note_half_turns(value, operation, a, b)
         if a in self._exact and b in self._exact:
             exact = operation(self._exact[a], self._exact[b])
             if max(abs(exact.numerator), exact.denominator) < _LARGEST_EXACT:
@@ -290,6 +328,9 @@ class World:
         if key not in self.signs:
             self._settle(key, 1 if value == key else -1)
         self.bounded[value] = True
+        if name == "pi":
+            self._half_turns[value] = Fraction(1)
+            self._terms[value] = (value,)
         return value
 
     def inverse(self, value: int) -> int:
