@@ -15,10 +15,11 @@ from codegen.emit.render import declaration, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.emit.untested import not_tested
 from codegen.explain.book import plots
-from codegen.explain.book.accuracy import DRAWS, panels, rounds
+from codegen.explain.book.accuracy import panels, rounds
 from codegen.explain.book.evidence import FORMS, GAPS, Evidence, of_kernel, of_routine
 from codegen.explain.book.figures.picture import picture
 from codegen.explain.book.figures.sketch import description, sketch
+from codegen.explain.book.inputs import DRAWS
 from codegen.explain.book.listing import OPTIONS, Listing, listing
 from codegen.explain.book.places import Place
 from codegen.explain.book.sweeps import POINTS
