@@ -153,7 +153,7 @@ def test_a_sweep_stays_where_the_kernel_has_results() -> None:
     assert [c.with_flag for c in mass.curves] == [0, 0]
     speed = next(p for p in panels(library()["airspeeds"]) if p.sweep.arg.name == "V")
     assert 300 < speed.sweep.points[-1] < 1000
-    assert all(c.with_flag < 0.1 * c.draws for c in speed.curves)
+    assert all(c.with_flag < 0.2 * c.draws for c in speed.curves)
 
 
 def test_a_single_large_bound_does_not_set_the_scale() -> None:

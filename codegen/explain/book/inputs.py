@@ -24,7 +24,7 @@ from codegen.modeling.kernel import Kernel
 DRAWS = 100
 """The number of random values of the other inputs; they are the same at all points where none has a flag."""
 
-_BATCHES = 12
+_BATCHES = 8
 """How many times as many values are tried where some raise a status flag."""
 
 _OFTEN = 0.5
@@ -44,16 +44,15 @@ def inputs(kernel: Kernel, program: Program, sweep: Sweep) -> tuple[Sweep, Any]:
 
 def _chosen(kernel: Kernel, program: Program, sweep: Sweep) -> tuple[Any, Any]:
     """Inputs with as few flags as possible at each point, and whether they have one, a row for each point."""
-    cases = _batch(kernel, sweep, 0)
-    flagged = _flagged(program, cases)
-    if not flagged.any():
-        return cases, flagged
-    batches = [cases, *(_batch(kernel, sweep, k) for k in range(1, _BATCHES))]
-    tried = np.concatenate([b.reshape(len(b), len(sweep.points), DRAWS) for b in batches], axis=2)
-    flags = np.concatenate([flagged, *(_flagged(program, b) for b in batches[1:])], axis=1)
+    batches: list[Any] = []
+    flags = np.empty((len(sweep.points), 0), bool)
+    while len(batches) < _BATCHES and ((~flags).sum(axis=1) < DRAWS).any():
+        cases = _batch(kernel, sweep, len(batches))
+        batches.append(cases.reshape(len(cases), -1, DRAWS))
+        flags = np.append(flags, _flagged(program, cases), axis=1)
     chosen = np.sort(np.argsort(flags, axis=1, kind="stable")[:, :DRAWS], axis=1)
-    found = np.take_along_axis(tried, chosen[None], axis=2).reshape(len(tried), -1)
-    return found, np.take_along_axis(flags, chosen, axis=1)
+    found = np.take_along_axis(np.concatenate(batches, axis=2), chosen[None], axis=2)
+    return found.reshape(len(found), -1), np.take_along_axis(flags, chosen, axis=1)
 
 
 def narrowed(sweep: Sweep, usable: Any) -> Sweep:
