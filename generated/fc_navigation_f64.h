@@ -157,7 +157,7 @@ void fc_earth_rate_ned_f64(double lat, double Omega, fc_vec3_f64 *w_N);
  *     f = 1 / 298.257223563
  *     e^2 = f (2 - f)
  *
- * @param[in] lat geodetic latitude [rad], -1.5707963267948966 to 1.5707963267948966
+ * @param[in] lat geodetic latitude [rad], -pi/2 to pi/2
  * @param[in] h height above the ellipsoid [m]
  * @param[in] v_N velocity relative to the Earth: north, east, down, in N [m/s]
  * @param[out] w_N angular velocity of N relative to the Earth, in N [rad/s]

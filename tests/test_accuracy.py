@@ -13,11 +13,12 @@ import pytest
 
 from codegen.emit.function import function
 from codegen.emit.options import Options
-from codegen.explain.book.accuracy import DRAWS, Panel, panels, rounds
+from codegen.explain.book.accuracy import Panel, panels, rounds
 from codegen.explain.book.arrays import in_double
-from codegen.explain.book.chart import TOP
+from codegen.explain.book.chart import TOP, WIDTH, _number
+from codegen.explain.book.inputs import DRAWS
 from codegen.explain.book.pairs import Pair, pairs
-from codegen.explain.book.plots import accuracy_plot, description, left_out
+from codegen.explain.book.plots import _top, accuracy_plot, description, left_out
 from codegen.explain.book.sweeps import POINTS
 from codegen.ir.domain import cases
 from codegen.ir.operations import Op
@@ -143,6 +144,54 @@ def test_bounds_without_a_limit_end_at_the_edge_of_the_plot() -> None:
     curves = tuple(replace(c, bounds=tuple(1e308 for _ in c.bounds)) for c in found.curves)
     heights = re.findall(r"[ML][\d.]+ (-?[\d.]+)", accuracy_plot(replace(found, curves=curves)))
     assert all(float(y) >= TOP or y in ("9", "20") for y in heights), "the legend stands above the axes"
+
+
+def test_a_sweep_stays_where_the_kernel_has_results() -> None:
+    """Mass is not negative, and a speed beyond the speed of sound has no calibrated airspeed."""
+    mass = next(p for p in panels(library()["contact_free_velocity"]) if p.sweep.arg.name == "m")
+    assert mass.sweep.what == "size"
+    assert [c.with_flag for c in mass.curves] == [0, 0]
+    speed = next(p for p in panels(library()["airspeeds"]) if p.sweep.arg.name == "V")
+    assert 300 < speed.sweep.points[-1] < 1000
+    assert all(c.with_flag < 0.2 * c.draws for c in speed.curves)
+
+
+def test_a_single_large_bound_does_not_set_the_scale() -> None:
+    speed = next(p for p in panels(library()["airspeeds"]) if p.sweep.arg.name == "V")
+    limits = [4 * b for b in speed.curves[0].bounds if b is not None]
+    assert max(limits) > 1e6
+    assert _top([c.errors for c in speed.curves], tuple(limits)) < 1e5
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (200000.0, "2\N{DOT OPERATOR}10^5"), (1e5, "10^5"), (1e-6, "10^\N{MINUS SIGN}6"), (0.0, "0"),
+        (1000.0, "1000"), (0.1, "0.1"), (-2.5e6, "-2.5\N{DOT OPERATOR}10^6"),
+    ],
+)  # fmt: skip
+def test_large_numbers_of_an_axis_are_multiples_of_powers_of_ten(value: float, text: str) -> None:
+    assert re.sub(r"<tspan[^>]*>(.*?)</tspan>", r"^\1", _number(value)) == text
+
+
+def test_numbers_of_the_axes_are_inside_the_picture_and_apart_from_their_names() -> None:
+    for name in ("airspeeds", "articulated_reduce_three"):
+        for found in panels(library()[name]):
+            for x, anchor, text in re.findall(
+                r'<text x="([\d.]+)" y="[\d.]+" fill="[^"]+" text-anchor="(\w+)">(.*?)</text>',
+                accuracy_plot(found),
+            ):
+                width = 5.8 * len(re.sub("<[^>]*>", "", text))
+                if anchor == "end":
+                    assert float(x) - width > 10, (name, text)
+                elif re.fullmatch(r"[\d.\N{DOT OPERATOR}]*", re.sub("<[^>]*>", "", text)):
+                    assert float(x) + width / 2 < WIDTH, (name, text)
+
+
+def test_units_of_an_axis_have_raised_exponents() -> None:
+    drawn = accuracy_plot(next(p for p in panels(library()["airspeeds"]) if p.sweep.arg.name == "rho"))
+    assert "^" not in drawn
+    assert ">3</tspan>" in drawn
 
 
 def test_inputs_that_cannot_matter_have_no_plot() -> None:

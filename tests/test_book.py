@@ -32,7 +32,7 @@ from codegen.explain.book.arrays import rounded
 from codegen.explain.book.calls import callers, calls
 from codegen.explain.book.glossary import GLOSSARY
 from codegen.explain.book.listing import listing
-from codegen.explain.book.pages import Around
+from codegen.explain.book.pages import Around, range_in_signs
 from codegen.explain.book.pages import page as page_of
 from codegen.explain.book.places import places
 from codegen.explain.book.site import _render, build
@@ -711,6 +711,25 @@ def test_names_that_a_step_defines_are_set_in_its_prose_as_in_its_equation() -> 
     bold = "\U0001d469"
     assert bold in in_line(prose(kernel, step.by, step.equation))
     assert bold not in in_line(prose(kernel, step.by))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("1.2e-4 m/s^2 & more", "1.2*10<sup>~4</sup> m/s<sup>2</sup> &amp; more"),
+        ("2.3e-13 .. 7e12 kg m^2", "2.3*10<sup>~13</sup> .. 7*10<sup>12</sup> kg m<sup>2</sup>"),
+        ("1e-16: nc^2 mul, x2e3", "10<sup>~16</sup>: nc<sup>2</sup> mul, x2e3"),
+    ],
+)
+def test_exponents_of_units_and_powers_of_ten_are_raised_among_words(text: str, shown: str) -> None:
+    times = "\N{NO-BREAK SPACE}\N{DOT OPERATOR}\N{NO-BREAK SPACE}"
+    assert in_line((text,)).replace("\N{MINUS SIGN}", "~").replace(times, "*") == shown
+
+
+def test_a_range_to_the_poles_is_one_of_multiples_of_pi() -> None:
+    half = "\N{GREEK SMALL LETTER PI}/2"
+    (lat,) = (a for a in library()["transport_rate_ned"].inputs if a.name == "lat")
+    assert range_in_signs(lat) == f"\N{MINUS SIGN}{half} to {half}"
 
 
 def test_every_formula_of_the_librarys_prose_is_notation() -> None:

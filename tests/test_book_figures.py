@@ -13,8 +13,10 @@ import pytest
 
 from codegen import Arg, kernel
 from codegen.explain.book.figures.axes import elementary, matrix_of, quaternion_of
-from codegen.explain.book.figures.example import RADIUS, Example
+from codegen.explain.book.figures.bodies import Span
+from codegen.explain.book.figures.example import Example
 from codegen.explain.book.figures.examples import example
+from codegen.explain.book.figures.globe import RADIUS
 from codegen.explain.book.figures.picture import picture
 from codegen.explain.book.figures.sketch import Arrow, Sketch, description, sketch
 from codegen.explain.book.figures.view import CAMERA
@@ -157,8 +159,8 @@ def test_flow_angles_lead_from_the_nose_to_the_velocity(name: str) -> None:
 
 def test_the_local_axes_are_on_the_surface_and_the_earth_rate_is_along_its_axis() -> None:
     E, N = (shown("dcm_ecef_to_ned").places[f] for f in "EN")
-    assert np.linalg.norm(N.p) == pytest.approx(RADIUS)
-    assert N.p == pytest.approx(-RADIUS * N.R[:, 2])
+    p = E.R.T @ N.p / [RADIUS, RADIUS, RADIUS * (1 - shown("dcm_ecef_to_ned").globe.flattening)]
+    assert np.linalg.norm(p) == pytest.approx(1)
     assert N.R[:, 1] @ E.R[:, 2] == pytest.approx(0)
     R = shown("dcm_ecef_to_ned").values["R_NE"].reshape(3, 3)
     assert pytest.approx(N.R @ R) == E.R
@@ -172,8 +174,8 @@ def test_the_same_point_is_drawn_once() -> None:
         made = drawn(name)
         assert arrow(made, first).tip == pytest.approx(arrow(made, second).tip)
     for name in ("ned_from_ecef", "ecef_from_ned"):
-        made = drawn(name)  # the ellipsoid is drawn as a sphere
-        assert arrow(made, "p_N").tip == pytest.approx(arrow(made, "p_E").tip, abs=0.01)
+        made = drawn(name)  # whose flattening is exaggerated
+        assert arrow(made, "p_N").tip == pytest.approx(arrow(made, "p_E").tip)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -183,6 +185,97 @@ def test_rotations_become_quaternions_and_back(seed: int) -> None:
         assert np.linalg.det(R) == pytest.approx(1)
         assert matrix_of(quaternion_of(R)) == pytest.approx(R)
     assert matrix_of(np.array([np.cos(0.2), 0, 0, np.sin(0.2)])) == pytest.approx(elementary(2, 0.4))
+
+
+# Points
+
+
+def span(made: Sketch, name: str) -> Span:
+    return next(s for s in made.spans if words(s.text) == name)
+
+
+def test_geodetic_latitude_is_the_angle_of_the_normal_with_the_equator() -> None:
+    """The normal goes through a point of the equatorial plane that is not the centre, and on to p_E."""
+    for name in ("geodetic_from_ecef", "ecef_from_geodetic"):
+        made, E = drawn(name), shown(name).places["E"].R
+        (lat,) = (a for a in made.arcs if words(a.text) == "lat")
+        foot, surface = lat.legs[1]
+        normal = surface - foot
+        assert E[:, 2] @ foot == pytest.approx(0)
+        assert np.linalg.norm(foot) > 0.1
+        x, y, z = E.T @ normal / np.linalg.norm(normal)
+        assert np.arctan2(z, np.hypot(x, y)) == pytest.approx(shown(name).values["lat"][0], abs=1e-6)
+        height, position = span(made, "h"), arrow(made, "p_E")
+        assert position.start == pytest.approx([0, 0, 0])
+        assert height.start == pytest.approx(surface, abs=1e-5)
+        assert height.end == pytest.approx(position.tip)
+        assert np.cross(normal, height.end - height.start) == pytest.approx([0, 0, 0], abs=1e-5)
+        expected = shown(name).scale * shown(name).values["h"][0]
+        assert np.linalg.norm(height.end - height.start) == pytest.approx(expected, abs=1e-5)
+        assert "The flattening of the Earth is exaggerated." in description(made)
+
+
+def test_a_position_from_an_attracting_body_ends_at_the_centre_of_mass() -> None:
+    made = drawn("gravity_gradient_moment")
+    position = arrow(made, "p_B")
+    assert position.tip == pytest.approx(shown("gravity_gradient_moment").places["B"].p)
+    assert [ball.at == pytest.approx(position.start) for ball in made.balls] == [True]
+    assert arrow(made, "M_B").start == pytest.approx(position.tip)
+    assert "attracting body" in picture(made, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "vectors"),
+    [
+        ("moment_transfer", "r_P", ["M_P", "F"]),
+        ("moment_transfer", "r_cm", ["M_cm"]),
+        ("lever_arm_acceleration", "r", ["a_P"]),
+        ("cm_velocity", "r", ["v"]),
+        ("gravitation_point", "p_E", ["g_E"]),
+        ("unit_shift", "p_PQ", ["U_Q.c"]),
+        ("sphere_sphere_contact", "c_A", ["n"]),
+        ("contact_jacobian", "c_A", ["n", "D_A.f_N"]),
+        ("contact_jacobian", "c_B", ["D_B.f_N"]),
+    ],
+)
+def test_vectors_begin_at_the_point_that_they_are_about(name: str, position: str, vectors: list[str]) -> None:
+    made = drawn(name)
+    for vector in vectors:
+        assert arrow(made, vector).start == pytest.approx(arrow(made, position).tip)
+        assert arrow(made, vector).start != pytest.approx(arrow(made, position).start)
+
+
+def test_contact_points_are_beside_each_other_along_the_normal() -> None:
+    made, places = drawn("contact_jacobian"), shown("contact_jacobian").places
+    c_A, c_B = arrow(made, "c_A").tip, arrow(made, "c_B").tip
+    n = along(arrow(made, "n"))
+    assert (c_B - c_A) / np.linalg.norm(c_B - c_A) == pytest.approx(n)
+    along_n = [float(p @ n) for p in (places["A"].p, c_A, c_B, places["B"].p)]
+    assert along_n == sorted(along_n)
+    assert along(arrow(made, "D_A.f_N")) == pytest.approx(-n)
+    assert arrow(made, "D_B.n_B").start == pytest.approx(places["B"].p)
+    assert span(made, "gap").start == pytest.approx(c_A)
+
+
+def test_spheres_and_planes_of_contacts_are_drawn_with_the_gap_between_them() -> None:
+    made = drawn("sphere_sphere_contact")
+    first, second = made.balls
+    gap = span(made, "gap")
+    assert np.linalg.norm(gap.start - first.at) == pytest.approx(first.radius)
+    assert np.linalg.norm(gap.end - second.at) == pytest.approx(second.radius)
+    found = shown("sphere_sphere_contact").values["gap"][0]
+    assert np.linalg.norm(gap.end - gap.start) == pytest.approx(found)
+    assert found > 0.2
+    made = drawn("sphere_plane_contact")
+    (plane,) = made.surfaces
+    n = along(arrow(made, "n"))
+    assert plane @ n == pytest.approx([shown("sphere_plane_contact").values["d"][0]] * 4)
+
+
+def test_captions_name_the_quantity() -> None:
+    assert "first moment I_B.h in B" in description(drawn("inertia_transform"))
+    assert "velocity times duration rho in B" in description(drawn("transform_log"))
+    assert "linear part of the twist S_q.v" in description(drawn("joint_helical"))
 
 
 # Vectors

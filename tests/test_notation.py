@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen.errors import FeatherError
+from codegen.explain.shown import prose, rows
 from codegen.frontends.define import kernel
 from codegen.frontends.from_sympy import notation_table
 from codegen.ir.program import Arg, input_scalars
@@ -26,15 +27,18 @@ from codegen.ir.types import POSITIVE, REAL, Array
 from codegen.library import library
 from codegen.modeling import textbook
 from codegen.modeling.algebra import Inertia, Motion, Quaternion, Rotation, SymMat3, Transform, Vec3
+from codegen.modeling.prose_formulas import laid_out_in_prose
 from codegen.modeling.records import record
 from codegen.modeling.scalar import clip
 from codegen.modeling.textbook import equation_program
 from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.latex import latex
+from codegen.notation.layout import Symbol
 from codegen.notation.mathml import in_line, markup
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
 from codegen.notation.unicode import line
+from codegen.proof.derivation import stated
 from codegen.proof.proof import prove
 from tests.test_fuzz import both
 
@@ -398,7 +402,7 @@ def test_parts_that_are_defined_already_are_conditions() -> None:
 
 
 def test_a_formula_among_words_may_break_before_its_relations_and_terms() -> None:
-    row = textbook.laid_out_in_prose("a = b + c, d <= (e + f) g", "", (), ())
+    row = laid_out_in_prose("a = b + c, d <= (e + f) g", "", (), ())
     pieces = in_line(row).split(" <math>")
     assert [re.sub("<[^>]*>", "", piece) for piece in pieces] == [
         "a",
@@ -413,7 +417,7 @@ def test_a_formula_among_words_may_break_before_its_relations_and_terms() -> Non
 def test_conditions_have_connectives_constants_and_functions_of_all_numbers() -> None:
     known = [Arg("c", Vec3, "m", "c"), Arg("k", REAL, "1", "k"), Arg("J", SymMat3, "any", "J")]
     text = "not k > eps or finite(c) and |sum(J)| <= max; k > min"
-    assert [line(textbook.laid_out_in_prose(part, "", known, ())) for part in text.split("; ")] == [
+    assert [line(laid_out_in_prose(part, "", known, ())) for part in text.split("; ")] == [
         "not (k > ε) or (finite(c) and |sum(J)| ≤ max)",
         "k > min",
     ]
@@ -488,3 +492,66 @@ def test_a_name_of_a_family_of_vectors_is_bold() -> None:
         "R = cols(c_0, c_1, c_2); R_unit = cols(c_0, c_1, c_0 x c_1)", kernel.inputs, kernel.outputs
     )[:1]
     assert in_line(pattern).count("<mi>\N{MATHEMATICAL BOLD ITALIC SMALL C}</mi>") == 3
+
+
+def bold(name: str, text: str, equation: str = "") -> list[str]:
+    """The bold symbols of the formulas in a text of a kernel."""
+    boxes = [part for part in prose(library()[name], text, equation) if not isinstance(part, str)]
+    return [s.letter for box in boxes for s in _symbols(box) if s.bold]
+
+
+def _symbols(box: Any) -> Iterator[Symbol]:
+    if isinstance(box, Symbol):
+        yield box
+    elif isinstance(box, tuple):
+        for part in box:
+            yield from _symbols(part)
+    elif is_dataclass(box):
+        for part in fields(box):
+            yield from _symbols(getattr(box, part.name))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("articulated_reduce_three", "by `a - c`: `D_inv (u - U^T a)`", "a c D u U a"),
+        ("rigid_body_dynamics_spatial", "`dv_O = dv_c + c x dw`", "v v c ω"),
+        ("rigid_body_dynamics_spatial", "`Jc = J - h h^T / m`, unless `Jc` is", "J J h h J"),
+        ("lever_arm_acceleration", "`dv + w x v`", "v ω v"),
+        ("mass_flow_force", "`m v + dm dt (v + u_rel) = (m + dm dt) (v + a dt)`", "v v u v a"),
+        ("mass_flow_force", "`m a = F_other + dm u_rel`", "a F u"),
+        ("contact_jacobian", "`s x R^T n = R^T ((c - p) x n)`", "s R n R c p n"),
+        ("dcm_nearest", "the sum of `w_i a_i b_i^T` of directions `a_i`", "a b a"),
+        ("inertia_rotate", "with `R^T omega_A`", "R ω"),
+        ("inertia_rate_moment", "`w.(J + dJ t) w / 2`", "ω J J ω"),
+        ("transport_rate_ned", "radii of curvature `M` and `N`", ""),
+        ("inertia_from_principal", "`J_xy` is minus the integral of `x y`", ""),
+        ("sphere_sphere_contact", "unless `d.d > min`; as for `d = 0`", "d d d 0"),
+        ("isa_atmosphere", "`z r / (r + z)` with `r = 6356766`", ""),
+    ],
+)
+def test_vectors_are_bold_in_sentences(name: str, text: str, expected: str) -> None:
+    assert bold(name, text) == expected.split()
+
+
+def test_sentences_of_a_step_know_the_names_of_the_other_steps() -> None:
+    (by,) = (s.by for s in stated(library()["dcm_nearest"]) if "polynomial of `K`" in s.by)
+    assert "K" in bold("dcm_nearest", by, "x = 1")
+
+
+def shown_bold(name: str, start: str) -> list[str]:
+    """The bold symbols of the first line that begins so, among those of the kernel's steps."""
+    lines = (row for step in stated(library()[name]) for row in rows(library()[name], step.equation))
+    return [s.letter for s in _symbols(next(row for row in lines if line(row).startswith(start))) if s.bold]
+
+
+def test_a_name_that_an_equation_defines_is_no_part_of_an_argument() -> None:
+    """The force `pA` has a moment `n`, too."""
+    assert shown_bold("articulated_reduce_three", "L = [") == ["L"]
+    assert shown_bold("articulated_reduce_three", "n = ") == []
+
+
+def test_what_integrals_define_is_bold() -> None:
+    assert shown_bold("solid_cone_inertia", "[m_O, h] = ") == ["h"]
+    assert shown_bold("solid_capsule_inertia", "[m_O, h] = ") == ["h", "M", "M", "M"]
+    assert shown_bold("solid_capsule_inertia", "S_0 = ") == ["S", "Q"]

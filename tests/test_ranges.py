@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 import subprocess
@@ -494,6 +495,8 @@ def test_headers_and_manifest_have_the_range(ranged: tuple[str, Path]) -> None:
     ("declared", "shown", "kept"),
     [
         ((0, 40), "each 0 to 40", [0, 40]),
+        ((-math.pi / 2, 2 * math.pi), "each -pi/2 to 2 pi", [-math.pi / 2, 2 * math.pi]),
+        ((-1.57, 3 * math.pi / 4), "each -1.57 to 3 pi/4", [-1.57, 3 * math.pi / 4]),
         (((0, 40), (-5, 5), (-5, 5)), "v_x 0 to 40, v_y and v_z -5 to 5", [[0, 40], [-5, 5], [-5, 5]]),
     ],
 )

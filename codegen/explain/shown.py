@@ -10,11 +10,13 @@ from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.prose_formulas import laid_out_together
 from codegen.modeling.routine import Routine
-from codegen.modeling.textbook import Shown, laid_out_in_prose, shown
+from codegen.modeling.textbook import Shown, shown
 from codegen.notation.layout import Row
 from codegen.notation.prose import pieces
 from codegen.notation.reader import read
+from codegen.proof.derivation import stated
 from codegen.provenance.parts import parts
 
 Prose: TypeAlias = tuple[str | Row, ...]
@@ -51,7 +53,12 @@ def prose(kernel: Kernel | Routine | None, text: str, equation: str = "") -> Pro
 
     `equation` is the one that the text explains, if it is not the kernel's.
     """
-    return tuple(_formula(kernel, p.text, equation) if p.is_formula else p.text for p in pieces(text))
+    parts = list(pieces(text))
+    formulas = [p.text for p in parts if p.is_formula]
+    if not formulas:
+        return tuple(p.text for p in parts)
+    laid_out = iter(_formulas(kernel, formulas, equation))
+    return tuple((next(laid_out) or p.text) if p.is_formula else p.text for p in parts)
 
 
 def joined(parts: Prose, words: Callable[[str], str], formula: Callable[[Row], str]) -> str:
@@ -59,13 +66,17 @@ def joined(parts: Prose, words: Callable[[str], str], formula: Callable[[Row], s
     return "".join(words(part) if isinstance(part, str) else formula(part) for part in parts)
 
 
-def _formula(kernel: Kernel | Routine | None, text: str, equation: str) -> str | Row:
-    try:
-        if kernel is None:
-            return laid_out_in_prose(text, (), (), ())
-        return laid_out_in_prose(text, (equation, kernel.equation), all_inputs(kernel), all_outputs(kernel))
-    except FeatherError:
-        return text
+def _formulas(kernel: Kernel | Routine | None, formulas: Sequence[str], equation: str) -> list[Row | None]:
+    if kernel is None:
+        return laid_out_together(formulas, (), (), ())
+    around = (equation, kernel.equation, *(_steps(kernel) if equation else ()))
+    return laid_out_together(formulas, around, all_inputs(kernel), all_outputs(kernel))
+
+
+@lru_cache(maxsize=64)
+def _steps(kernel: Kernel | Routine) -> tuple[str, ...]:
+    """The equations of the steps of a kernel's derivation, in which names of the text may be defined."""
+    return tuple(step.equation for step in stated(kernel)) if isinstance(kernel, Kernel) else ()
 
 
 def all_inputs(kernel: Kernel | Routine) -> Sequence[Arg]:

@@ -7,6 +7,7 @@ number that the precision holds in its place, as C reads the literal.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -111,13 +112,23 @@ def pairs(ends: Sequence[Ends]) -> list[Any]:
 
 
 def in_words(ends: Sequence[Ends], names: Sequence[str]) -> str:
-    """The range as text: `-3.2 to 3.2`, with the names of the scalars where they differ."""
+    """The range as text: `-3.2 to 3.2`, `-pi/2 to pi/2`, with the names of the scalars where they differ."""
     scalars: dict[str, list[str]] = {}
     for name, (low, high) in zip(names, ends, strict=True):
-        scalars.setdefault(f"{text(low)} to {text(high)}", []).append(name)
+        scalars.setdefault(f"{_named(low)} to {_named(high)}", []).append(name)
     if len(scalars) == 1:
         return ("each " if len(names) > 1 else "") + next(iter(scalars))
     return ", ".join(f"{' and '.join(named)} {span}" for span, named in scalars.items())
+
+
+def _named(end: Fraction) -> str:
+    """An end as a multiple of pi if it is the double that is nearest to one, else as a decimal."""
+    for below in (1, 2, 3, 4, 6):
+        times = round(float(end) * below / math.pi)
+        if times and float(end) == times * math.pi / below:
+            factor = {1: "", -1: "-"}.get(times, f"{times} ")
+            return f"{factor}pi" + (f"/{below}" if below > 1 else "")
+    return text(end)
 
 
 def inside(ends: Ends, draw: Any) -> Any:

@@ -7,7 +7,6 @@ is `q_v`; a spatial inertia is its 6x6 matrix, and a pose the homogeneous matrix
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -28,10 +27,10 @@ from codegen.notation import syntax
 from codegen.notation.blocks import Block, Scalar, column
 from codegen.notation.families import Setting
 from codegen.notation.functions import OF_SCALARS, Table
-from codegen.notation.layout import Layout, Row, Shape, Sign, without_rate
+from codegen.notation.layout import Layout, Row, without_rate
 from codegen.notation.meaning import Meaning
 from codegen.notation.names import Place
-from codegen.notation.reader import read, read_formulas
+from codegen.notation.reader import read
 from codegen.notation.syntax import Equation
 
 _SYMMETRIC = (0, 1, 2, 1, 3, 4, 2, 4, 5)
@@ -275,8 +274,8 @@ def shown(text: str, inputs: Sequence[Arg], outputs: Sequence[Arg], setting: Set
     if not all(any(map(meaning.has_value, spellings(a.name))) for a in stated):  # they are conditions
         known = (*inputs, *outputs)
         meaning = _evaluated(equations, known, outputs, setting)
-    shapes = _shapes(meaning, equations, setting)
-    layout = Layout(shapes, _letters([*inputs, *outputs]), _no_rates([*inputs, *outputs]))
+    shapes = {**_under_integrals(equations, known, outputs), **_shapes(meaning, equations, setting)}
+    layout = Layout(shapes, letters([*inputs, *outputs]), no_rates([*inputs, *outputs]))
     return Shown(equations, meaning, layout, known)
 
 
@@ -288,6 +287,20 @@ def _shapes(
     if setting is None:
         return found
     return {node: found[one] for node, one in setting.instances(equations) if one in found}
+
+
+def _under_integrals(
+    equations: Sequence[Equation], known: Sequence[Arg], outputs: Sequence[Arg]
+) -> Mapping[syntax.Node, tuple[int, int]]:
+    """The shapes of what integrals define, whose values are known symbolically only: those of integrands."""
+    nodes = (n for e in equations for side in e.sides for n in side.nodes())
+    if all(n.kind is not syntax.Kind.CALL or n.name != "integral" for n in nodes):
+        return {}
+    of_shapes = {"variable": lambda name: 1, "integral": lambda integrand, *_: integrand}
+    given, names = arguments(known, input_scalars(known), traced_table()), [a.name for a in outputs]
+    meaning = Meaning(equations, given, {**traced_table(), **of_shapes}, names)
+    meaning.evaluate_all()
+    return meaning.shapes
 
 
 def _evaluated(
@@ -311,68 +324,12 @@ def laid_out(
     return [found.layout.equation(e) for e in found.equations]
 
 
-def laid_out_in_prose(
-    text: str, equations: Sequence[str], inputs: Sequence[Arg], outputs: Sequence[Arg]
-) -> Row:
-    """A formula of prose about these equations, as it is printed; what a name is, the first ones say."""
-    formulas = read_formulas(text)
-    scalars = input_scalars([*inputs, *outputs])
-    known = arguments([*inputs, *outputs], scalars, traced_table())
-    own = tuple(f for f in formulas if len(f.sides) > 1)
-    shapes: dict[syntax.Node, tuple[int, int]] = {}
-    stated = [tuple(read(equation)) for equation in equations if is_notation(equation)] or [()]
-    for around in (way for each in stated for way in ((*each, *own), each)):
-        with suppress(FeatherError):
-            meaning = Meaning(around, known, traced_table(), [a.name for a in outputs])
-            for node in (n for f in formulas for side in f.sides for n in side.nodes()):
-                with suppress(FeatherError, KeyError):
-                    meaning.evaluate(node)
-            shapes = {**meaning.shapes, **shapes}
-    letters = _letters([*inputs, *outputs])
-    usual = {**_USUAL, **dict.fromkeys(letters, (3, 1)), **{n: b.shape for n, b in known.items()}}
-    all_shapes = {**_by_convention(formulas, shapes, usual), **shapes}
-    layout = Layout(all_shapes, letters, _no_rates([*inputs, *outputs]))
-    rows = (Row((Sign(","), layout.equation(f))) for f in formulas)
-    return Row(tuple(part for row in rows for part in row.parts)[1:])
-
-
-def _by_convention(
-    formulas: Sequence[Equation], shapes: Mapping[syntax.Node, Shape], usual: Mapping[str, Shape]
-) -> dict[syntax.Node, Shape]:
-    """The shapes of names in prose that no argument has and no equation defines.
-
-    They are those of a term beside them, of the value that changes at a rate, or of the `usual` letters.
-    """
-    nodes = [n for f in formulas for side in f.sides for n in side.nodes()]
-    found: dict[syntax.Node, Shape] = {}
-    for total in (n for n in nodes if n.kind is syntax.Kind.SUM):
-        beside = max(shapes.get(a, (1, 1)) for a in total.args)
-        found |= {a: beside for a in total.args if a.kind is syntax.Kind.NAME}
-    for node in (n for n in nodes if n.kind is syntax.Kind.NAME and n not in found):
-        name = node.name.rstrip("'")
-        head, _, below = name.partition("_")
-        is_rate = head.startswith("d") and len(head) > 1
-        known = (usual.get(n.removeprefix("d") if is_rate else n) for n in (name, head))
-        shape = next(filter(None, known), None)
-        if shape and not below.isdigit() and (is_rate or head in _USUAL):
-            found[node] = shape
-    return found
-
-
-_USUAL = {
-    **dict.fromkeys(("p", "v", "r", "F", "M"), (3, 1)),
-    **dict.fromkeys(("R", "J", "S"), (3, 3)),
-    "q": (4, 1),
-}
-"""The shapes of letters that mean the same in the whole book, where a page says nothing else."""
-
-
-def _letters(known: Sequence[Arg]) -> Mapping[str, str]:
+def letters(known: Sequence[Arg]) -> Mapping[str, str]:
     """Letters that stand for others on the page of a kernel."""
     return {"w": "omega"} if any(map(_has_spin, known)) else {}
 
 
-def _no_rates(known: Sequence[Arg]) -> frozenset[str]:
+def no_rates(known: Sequence[Arg]) -> frozenset[str]:
     """The arguments that are called like rates, but of no other argument, and are not per second."""
     heads = {a.name: a.name.split("_")[0] for a in known}
     found = set()

@@ -124,8 +124,11 @@ class Meaning:
         )
 
     def _known(self, name: str) -> Block | None:
+        """The value of a name as an argument; of parts, one that an equation defines is a result's."""
         with suppress(FeatherError):
-            return self._names.find(name)
+            place = self._names.place(name)
+            if place is not None and (not self.defines(name) or self._names.is_result(place)):
+                return place.block
         return None
 
     def evaluate_all(self) -> None:

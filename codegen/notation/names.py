@@ -71,6 +71,10 @@ class Names:
             raise FeatherError(f"{name} may stand for {those}: write its frames")
         return matches[0] if matches else None
 
+    def is_result(self, place: Place) -> bool:
+        """Whether a name stands for a result or a part of one."""
+        return place.argument in self._results
+
     def _is_repeated(self, place: Place) -> bool:
         """Whether it is a member of a structure that is among the arguments by its own name, too."""
         own = self.arguments.get(place.part)

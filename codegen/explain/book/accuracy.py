@@ -11,25 +11,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
-from zlib import crc32
 
 import numpy as np
 
 from codegen.emit.function import function
 from codegen.emit.options import Options
 from codegen.explain.book.arrays import doubles, dtype, finer, in_double, rounded, spread
+from codegen.explain.book.inputs import DRAWS, holds, inputs
 from codegen.explain.book.sweeps import Sweep, sweeps
-from codegen.ir.domain import sample_of
 from codegen.ir.operations import LIBM, LOOKUPS, Op, Sort
-from codegen.ir.program import Arg, Evaluation, Program, evaluate
+from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.sizes import Sized, column_sizes, exact_input
 from codegen.ir.systems import F32, F64, Precision
-from codegen.ir.types import Draw, is_angular
+from codegen.ir.types import is_angular
 from codegen.modeling.kernel import Kernel
 from codegen.verify.oracle import invariants_program, parts
-
-DRAWS = 100
-"""The number of random values of the other inputs, which are the same at all points of a sweep."""
 
 _ROUNDING = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.SQRT, *LIBM})
 
@@ -79,9 +75,9 @@ def panels(kernel: Kernel) -> list[Panel]:
     printed = [(p, function(kernel, p, Options()).program) for p in (F64, F32)]
     found = []
     for sweep in (s for arg in _that_matter(kernel, printed[0][1]) for s in sweeps(arg)):
-        cases = _cases(kernel, sweep)
+        inside, cases = inputs(kernel, printed[0][1], sweep)
         curves = tuple(_curve(kernel, program, p, cases) for p, program in printed)
-        found.append(Panel(sweep, kernel.tolerance, curves))
+        found.append(Panel(inside, kernel.tolerance, curves))
     return found
 
 
@@ -98,36 +94,17 @@ def _that_matter(kernel: Kernel, program: Program) -> list[Arg]:
     return [a for a, i in zip(kernel.inputs, starts, strict=False) if scalars & set(range(i, i + a.size))]
 
 
-def _cases(kernel: Kernel, sweep: Sweep) -> Any:
-    """A row for each input scalar, a column for each draw at each point."""
-    source = np.random.RandomState(crc32(f"{kernel.name} {sweep.arg.name} {sweep.what}".encode()))
-    points = len(sweep.points)
-    rows = []
-    for a in kernel.inputs:
-        if a is sweep.arg:
-            scalars = sweep.at(np.repeat(sweep.points, DRAWS), _columns(source, points * DRAWS))
-            rows += [spread(x, points * DRAWS) for x in scalars]
-        else:
-            rows += [np.tile(spread(x, DRAWS), points) for x in sample_of(a, _columns(source, DRAWS))]
-    return np.array(rows, np.float64)
-
-
-def _columns(source: np.random.RandomState, count: int) -> Draw:
-    """Draws columns of numbers; NumPy has promised that this source gives the same ones in each version."""
-    return lambda: source.uniform(-2, 2, count)
-
-
 def _curve(kernel: Kernel, program: Program, precision: Precision, cases: Any) -> Curve:
     with np.errstate(all="ignore"):
-        inputs = cases.astype(dtype(precision))
-        computed = evaluate(program, rounded(precision), list(inputs))
-        errors, flagged = _errors(kernel, precision, inputs, computed.results)
-        flagged |= ~_holds(computed, inputs.shape[1])
-        bounds = _bounds(kernel, program, precision, inputs)
+        given = cases.astype(dtype(precision))
+        computed = evaluate(program, rounded(precision), list(given))
+        errors, flagged = _errors(kernel, precision, given, computed.results)
+        flagged |= ~holds(computed, given.shape[1])
+        bounds = _bounds(kernel, program, precision, given)
         shares = errors / bounds / kernel.tolerance
         jumps = ~flagged & (shares > 1)
         if jumps.any():
-            jumps &= _is_decided(program, precision, inputs)
+            jumps &= _is_decided(program, precision, given)
     finite = np.isfinite(errors)
     left_out = flagged | ~finite | jumps
     errors, bounds, shares = (np.where(left_out, np.nan, x) for x in (errors, bounds, shares))
@@ -143,13 +120,6 @@ def _curve(kernel: Kernel, program: Program, precision: Precision, cases: Any) -
         int(flagged.sum()),
         int((~finite & ~flagged).sum()),
         int(jumps.sum()),
-    )
-
-
-def _holds(evaluation: Evaluation, count: int) -> Any:
-    """Whether all conditions of the status hold, for each case."""
-    return np.logical_and.reduce(
-        [np.ones(count, bool), *(spread(met, count) for met, _ in evaluation.status)]
     )
 
 
@@ -189,7 +159,7 @@ def _errors(kernel: Kernel, precision: Precision, inputs: Any, computed: list[An
         if is_angular(arg.type):  # which may differ by whole turns
             gaps = [np.minimum(gap, np.abs(gap - 2 * np.pi)) for gap in gaps]
         worst = np.maximum(worst, np.max(gaps, axis=0) / _ulp(precision, e))  # no number where one is none
-    return worst, ~_holds(exact, count)
+    return worst, ~holds(exact, count)
 
 
 def _ulp(precision: Precision, values: Sequence[Any]) -> Any:

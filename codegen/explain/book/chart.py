@@ -6,6 +6,7 @@ Coordinates are in points, to a tenth, so that the text is the same on every mac
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -13,7 +14,7 @@ from html import escape
 from codegen.explain.book.drawing import FAINT, INK, themed
 
 WIDTH, HEIGHT = 260, 196
-LEFT, RIGHT, TOP, BOTTOM = 42, 10, 29, 34
+LEFT, RIGHT, TOP, BOTTOM = 42, 16, 29, 34
 """The margins of the axes in the picture."""
 
 _MOST_TICKS = 7
@@ -97,8 +98,8 @@ class Chart:
             *self._grid(),
             *content,
             frame,
-            _text((LEFT + right) / 2, HEIGHT - 6, below, "middle"),
-            f'<g transform="rotate(-90 10 {middle})">{_text(10, middle, beside, "middle")}</g>',
+            _text((LEFT + right) / 2, HEIGHT - 6, _with_exponents(below), "middle"),
+            f'<g transform="rotate(-90 10 {middle})">{_text(10, middle, escape(beside), "middle")}</g>',
             *_legend(legend),
         ]
         head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}pt" height="{HEIGHT}pt" '
@@ -126,7 +127,7 @@ def _legend(entries: Sequence[tuple[str, str, str]]) -> Iterator[str]:
     for k, (name, colour, dashes) in enumerate(entries):
         x, y = LEFT + 76 * (k % 3), 9 + 11 * (k // 3)
         yield _path(f"M{x} {y}h16", colour, 1.2, dashes)
-        yield _text(x + 20, y + 3, name, "start", 7)
+        yield _text(x + 20, y + 3, escape(name), "start", 7)
 
 
 def _path(path: str, colour: str, width: float, dashes: str = "") -> str:
@@ -135,10 +136,29 @@ def _path(path: str, colour: str, width: float, dashes: str = "") -> str:
 
 
 def _text(x: float, y: float, text: str, anchor: str, size: int = 9) -> str:
+    """A text, which is markup."""
     smaller = f' font-size="{size}"' if size != 9 else ""
-    return f'<text x="{x:g}" y="{y:g}" fill="{INK}" text-anchor="{anchor}"{smaller}>{escape(text)}</text>'
+    return f'<text x="{x:g}" y="{y:g}" fill="{INK}" text-anchor="{anchor}"{smaller}>{text}</text>'
 
 
 def _number(value: float) -> str:
-    mantissa, _, exponent = f"{value:g}".partition("e")
-    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
+    """A number as the content of a text: large and small ones as multiples of a power of ten."""
+    if not value or _LEAST <= abs(value) < _MOST:
+        return f"{value:g}"
+    digits, _, exponent = f"{value:e}".partition("e")
+    mantissa = f"{float(digits):g}"
+    multiple = "" if mantissa == "1" else f"{mantissa}\N{DOT OPERATOR}"
+    sign = "\N{MINUS SIGN}" if int(exponent) < 0 else ""
+    return f"{multiple}10{_UP}{sign}{abs(int(exponent))}</tspan>"
+
+
+def _with_exponents(text: str) -> str:
+    """A text with the exponents of its units raised."""
+    return re.sub(r"\^(-?\d+)", rf"{_UP}\1</tspan>{_DOWN}", escape(text))
+
+
+_UP, _DOWN = '<tspan dy="-3.5" font-size="6.5">', '<tspan dy="3.5">\N{ZERO WIDTH SPACE}</tspan>'
+"""The beginning of an exponent, and the way back to the line."""
+
+_LEAST, _MOST = 0.01, 10_000
+"""Numbers that are written without a power of ten."""

@@ -15,14 +15,15 @@ from codegen.emit.render import declaration, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.emit.untested import not_tested
 from codegen.explain.book import plots
-from codegen.explain.book.accuracy import DRAWS, panels, rounds
+from codegen.explain.book.accuracy import panels, rounds
 from codegen.explain.book.evidence import FORMS, GAPS, Evidence, of_kernel, of_routine
 from codegen.explain.book.figures.picture import picture
 from codegen.explain.book.figures.sketch import description, sketch
+from codegen.explain.book.inputs import DRAWS
 from codegen.explain.book.listing import OPTIONS, Listing, listing
 from codegen.explain.book.places import Place
 from codegen.explain.book.sweeps import POINTS
-from codegen.explain.inspection.page import in_line
+from codegen.explain.inspection.page import in_line, words
 from codegen.explain.shown import prose, rows, rows_of_parts
 from codegen.explain.symbols import Symbol, symbols
 from codegen.ir.cost import Cost, cost
@@ -147,7 +148,7 @@ def _argument(subject: Kernel | Routine, arg: Arg) -> dict[str, Any]:
     ways = [way for way, side in (("in", subject.inputs), ("out", subject.outputs)) if arg in side]
     return {
         "name": arg.name, "direction": ", ".join(ways), "type": _type(arg),
-        "unit": _unit(arg.unit), "range": arg.range_in_words, "frame": arg.frame,
+        "unit": Markup(words(arg.unit)), "range": range_in_signs(arg), "frame": arg.frame,
         "doc": _prose(subject, arg.meaning),
     }  # fmt: skip
 
@@ -156,13 +157,14 @@ def _where(s: Symbol) -> dict[str, Any]:
     return {
         "printed": Markup(", ").join(Markup(in_line((row,))) for row in s.printed),
         "meaning": Markup(in_line(s.meaning)), "of": s.of, "is_part": s.is_part,
-        "unit": _unit(s.unit), "frame": s.frame,
+        "unit": Markup(words(s.unit)), "frame": s.frame,
     }  # fmt: skip
 
 
-def _unit(text: str) -> Markup:
-    """A unit with its exponents raised."""
-    return Markup(re.sub(r"\^(-?\d+)", r"<sup>\1</sup>", str(Markup.escape(text))))
+def range_in_signs(arg: Arg) -> str:
+    """Its declared range, with mathematical signs."""
+    signs = {"pi": "\N{GREEK SMALL LETTER PI}", "-": "\N{MINUS SIGN}"}
+    return re.sub(r"\bpi\b|(?<!\w)-", lambda sign: signs[sign[0]], arg.range_in_words)
 
 
 def _type(arg: Arg) -> str:
@@ -181,7 +183,7 @@ def _routine(routine: Routine) -> dict[str, Any]:
         ],
         "uncompared": uncompared(routine),
         "codes": [_loop(RoutineFunction(routine, p, OPTIONS)) for p in (F64, F32)],
-        "cost": routine.cost,
+        "cost": Markup(words(routine.cost)),
     }
 
 

@@ -13,7 +13,12 @@ LEAST = 0.1
 """The lower end of the logarithmic axis, ulp; smaller errors are drawn there."""
 
 MOST = 1e12
-"""The largest upper end of the axis, ulp; a result near 0 may have a larger bound, which is drawn there."""
+"""The largest upper end of the axis, ulp."""
+
+_ABOVE = 100
+"""How far the axis goes beyond the errors, and beyond most of the limits, at most; a result near 0 may have
+a larger bound, which is drawn at its end.
+"""
 
 _STYLES = {"f64": (FIRST, ""), "f32": (SECOND, "4 2")}
 _BOUND, _LIMIT = (THIRD, "1 2"), (INK, "6 2")
@@ -23,10 +28,9 @@ _BOUND, _LIMIT = (THIRD, "1 2"), (INK, "6 2")
 def accuracy_plot(panel: Panel) -> str:
     """The SVG of one panel."""
     sweep, bounds, limits = panel.sweep, _bounds(panel), _limits(panel)
-    highest = max((y for line in (*_errors(panel), bounds, limits) for y in line if y), default=1.0)
     chart = Chart(
         Scale(sweep.points[0], sweep.points[-1], sweep.logarithmic, LEFT, WIDTH - RIGHT),
-        Scale(LEAST * 0.8, min(max(highest * 2, 10), MOST), True, HEIGHT - BOTTOM, TOP),
+        Scale(LEAST * 0.8, _top(_errors(panel), limits), True, HEIGHT - BOTTOM, TOP),
     )
     flagged = [a or b for a, b in zip(*_flags(panel), strict=True)]
     content = [chart.band(*ends, colour=FAINT) for ends in _flagged_ranges(sweep.points, flagged)]
@@ -41,18 +45,27 @@ def accuracy_plot(panel: Panel) -> str:
     return chart.drawn(content, below, "error [ulp]", legend)
 
 
+def _top(errors: Sequence[Heights], limits: Heights) -> float:
+    """The upper end of the axis."""
+    largest = max((y for line in errors for y in line if y), default=1.0)
+    bounded = sorted(y for y in limits if y)
+    usual = max(largest, bounded[len(bounded) // 2] if bounded else 0.0)
+    return min(max(2 * max(largest, *bounded[-1:]), 10), _ABOVE * usual, MOST)
+
+
 def _line(chart: Chart, panel: Panel, heights: Heights, colour: str, dashes: str) -> str:
-    return chart.line(panel.sweep.points, _drawn(heights), colour, dashes)
+    return chart.line(panel.sweep.points, _drawn(chart, heights), colour, dashes)
 
 
 def _envelope(chart: Chart, panel: Panel, curve: Curve) -> str:
     """What lies between the least and the largest error."""
     colour, _ = _STYLES[curve.precision.name]
-    return chart.between(panel.sweep.points, _drawn(curve.least), _drawn(curve.errors), colour)
+    return chart.between(panel.sweep.points, _drawn(chart, curve.least), _drawn(chart, curve.errors), colour)
 
 
-def _drawn(heights: Heights) -> Heights:
-    return tuple(None if y is None else min(max(y, LEAST), MOST) for y in heights)
+def _drawn(chart: Chart, heights: Heights) -> Heights:
+    """The heights, those beyond the ends of the axis there."""
+    return tuple(None if y is None else min(max(y, LEAST), chart.y.high) for y in heights)
 
 
 def _errors(panel: Panel) -> list[Heights]:

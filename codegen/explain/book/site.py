@@ -25,8 +25,8 @@ from codegen.explain.book.robots import robot_file, robot_page, robots_of
 from codegen.explain.shown import rows
 from codegen.ir.program import Arg
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.prose_formulas import laid_out_in_prose
 from codegen.modeling.routine import Routine
-from codegen.modeling.textbook import laid_out_in_prose
 from codegen.notation.mathml import in_line
 from codegen.notation.prose import plain
 from codegen.notation.unicode import line

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -53,6 +53,13 @@ class Sweep:
     points: tuple[float, ...]
     at: Callable[[Column, Draw], Scalars]
 
+    def between(self, low: float, high: float) -> Sweep:
+        """The sweep over a part of its axis."""
+        return replace(self, points=_ratios(low, high) if self.logarithmic else linear(low, high))
+
+
+SIZE, EITHER_SIGN = "size", "size, either sign"
+"""What varies in a sweep over the size of a value, or of a scalar with both signs."""
 
 Axis: TypeAlias = tuple[str, str, bool, tuple[float, ...], Callable[[Column, Draw], Scalars]]
 """A sweep without its argument: quantity, unit (empty for the argument's), logarithmic, points, at."""
@@ -110,7 +117,7 @@ def _axes(component: Component, unit: str) -> Iterator[Axis]:
     if isinstance(component, Real):
         yield from _scalar(component, unit)
     elif not isinstance(component, type):
-        yield "size", "", True, decades(-6, 6), _scaled(component)
+        yield SIZE, "", True, decades(-6, 6), _scaled(component)
     elif issubclass(component, (Rotation, UnitQuaternion)):
         yield "angle of rotation", "rad", False, linear(0, PI), _turned(component)
         yield "distance from a half turn", "rad", True, decades(-7, 0), _short_of_half_turn(component)
@@ -124,13 +131,13 @@ def _axes(component: Component, unit: str) -> Iterator[Axis]:
     elif issubclass(component, Geocentric):
         yield "distance from the polar axis", "m", True, decades(-3, 7), _from_axis
     elif issubclass(component, InertiaTensor):
-        yield "size", "", True, decades(-6, 6), _scaled(component)
+        yield SIZE, "", True, decades(-6, 6), _scaled(component)
         yield "least principal moment over the others", "1", True, decades(-7, 0), _thin_rod
     elif issubclass(component, Transform):
         yield "length of the displacement", "m", True, decades(-6, 6), _displaced
     else:
         norm = issubclass(component, Quaternion)
-        yield "norm" if norm else "size", "", True, decades(-6, 6), _scaled(component)
+        yield "norm" if norm else SIZE, "", True, decades(-6, 6), _scaled(component)
 
 
 def _scalar(component: Real, unit: str) -> Iterator[Axis]:
@@ -141,7 +148,7 @@ def _scalar(component: Real, unit: str) -> Iterator[Axis]:
     elif unit == "rad":
         yield "value", "", False, linear(-2 * PI, 2 * PI), lambda x, draw: [x]
     else:
-        yield "size, either sign", "", True, decades(-6, 6), lambda x, draw: [np.where(draw() < 0, x, -x)]
+        yield EITHER_SIGN, "", True, decades(-6, 6), lambda x, draw: [np.where(draw() < 0, x, -x)]
 
 
 def _scaled(component: Component) -> Callable[[Column, Draw], Scalars]:

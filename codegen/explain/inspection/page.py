@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable
 
 from codegen.explain.inspection.content import (
@@ -68,7 +69,22 @@ def block(b: Block) -> str:
 
 def in_line(cell: str | Prose) -> str:
     """Prose as HTML, its formulas as MathML."""
-    return joined((cell,) if isinstance(cell, str) else cell, html.escape, mathml.in_line)
+    return joined((cell,) if isinstance(cell, str) else cell, words, mathml.in_line)
+
+
+def words(text: str) -> str:
+    """Words as HTML: the exponents of units are raised, and numbers with an exponent are powers of ten."""
+    raised = _EXPONENT.sub(r"<sup>\1</sup>", html.escape(text))
+    return _POWER.sub(_power_of_ten, raised).replace("<sup>-", "<sup>\N{MINUS SIGN}")
+
+
+_EXPONENT = re.compile(r"\^(-?\d+)")
+_POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e(-?\d+)(?!\w)")
+
+
+def _power_of_ten(number: re.Match[str]) -> str:
+    multiple = "" if number[1] == "1" else f"{number[1]}\N{NO-BREAK SPACE}\N{DOT OPERATOR}\N{NO-BREAK SPACE}"
+    return f"{multiple}10<sup>{number[2]}</sup>"
 
 
 def _equations(b: Equations) -> str:

@@ -73,7 +73,7 @@ def inertia_transform_inverse(T_AB: SX, I_A: SX) -> SX:
 
 
 def inertia_rotate(R_AB: SX, I_B: SX) -> SX:
-    """From the energy as a function of `v_A`, with `R^T w_A` and `R^T v_A` in B."""
+    """From the energy as a function of `v_A`, with `R^T omega_A` and `R^T v_A` in B."""
     to_B = matrix3(R_AB).T
     return _inertia_of(lambda v: kinetic_energy(I_B, ca.vertcat(to_B @ v[:3], to_B @ v[3:])))
 

@@ -32,7 +32,7 @@ def central_to_inertia(C_O: SX) -> SX:
 
 
 def central_rotate(R_AB: SX, C_B: SX) -> SX:
-    """From the energy as a function of `v_A`, with `R^T w_A` and `R^T v_A` in B."""
+    """From the energy as a function of `v_A`, with `R^T omega_A` and `R^T v_A` in B."""
     to_B = matrix3(R_AB).T
     return _central_of(lambda v: _central_energy(C_B, ca.vertcat(to_B @ v[:3], to_B @ v[3:])))
 

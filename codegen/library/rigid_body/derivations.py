@@ -65,7 +65,7 @@ def rigid_body_dynamics_dcm(p_N: SX, R_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: S
 
 
 def rigid_body_dynamics_mrp(p_N: SX, s_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX) -> SX:
-    """By the quaternion `[1 - s.s, 2 s] / (1 + s.s)`: `ds` is the chain rule through `s = u / (1 + w)`."""
+    """By the quaternion `[1 - s.s, 2 s] / (1 + s.s)`: `ds` is the rate of `s = q_v / (1 + q_w)`."""
     n = ca.dot(s_NB, s_NB)
     q = ca.vertcat(1 - n, 2 * s_NB) / (1 + n)
     ds = jacobian(lambda x: x[1:] / (1 + x[0]), q) @ quat_kinematics(q, w_B, SX(0))

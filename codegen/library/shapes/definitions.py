@@ -63,19 +63,23 @@ solid_cone_inertia = (
 
 
 def _capsule() -> str:
-    """A cylinder, and on its ends two halves of a ball; theta is the angle from the axis."""
-    tube = "rho", "rho cos(phi), rho sin(phi), z", "[rho, 0, r], [phi, 0, 2 pi], [z, -length / 2, length / 2]"
+    """A cylinder, and on its ends two halves of a ball; theta is the angle from the axis.
+
+    In all three parts rho is a distance over the radius. The halves have the same second moments.
+    """
+    around = "[rho, 0, 1], [phi, 0, 2 pi], [z, -length / 2, length / 2]"
+    tube = "r^2 rho", "r rho cos(phi), r rho sin(phi), z", around
     across, along = "r rho sin(theta) cos(phi), r rho sin(theta) sin(phi)", "(length / 2 + r rho cos(theta))"
     half = "[rho, 0, 1], [theta, 0, pi / 2], [phi, 0, 2 pi]"
     caps = [("r^3 rho^2 sin(theta)", f"{across}, {sign}{along}", half) for sign in ("", "-")]
     parts = [tube, *caps]
     first = [f"integral({volume} [1, {point}], {over})" for volume, point, over in parts]
-    second = [f"integral({volume} Q([{point}]), {over})" for volume, point, over in parts]
+    second = [f"integral({volume} Q([{point}]), {over})" for volume, point, over in parts[:2]]
     named = [
         f"{letter}_{i} = {x}" for letter, row in (("M", first), ("S", second)) for i, x in enumerate(row)
     ]
     density = "k = m / (pi r^2 (length + 4 r / 3)); Q(d) = (d.d) 1 - d d^T"
-    return ";\n".join(("[m_O, h] = k (M_0 + M_1 + M_2); J = k (S_0 + S_1 + S_2)", *named, density))
+    return ";\n".join(("[m_O, h] = k (M_0 + M_1 + M_2); J = k (S_0 + 2 S_1)", *named, density))
 
 
 solid_capsule_inertia = _capsule()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from codegen.explain.book.figures.axes import EARTH, LONGITUDE, elementary
-from codegen.explain.book.figures.example import RADIUS, Example
+from codegen.explain.book.figures.example import Example
+from codegen.explain.book.figures.globe import RADIUS
 from codegen.explain.book.figures.lettering import Text
 from codegen.explain.book.figures.statements import scalar
 from codegen.explain.book.figures.view import Array
@@ -80,15 +81,17 @@ def _of_wind(shown: Example) -> Iterator[Arc]:
 
 
 def _of_earth(shown: Example) -> Iterator[Arc]:
-    """Longitude in the equator's plane, latitude from there, and the angle of the Earth's rotation."""
+    """Longitude in the equator's plane, the angle of the surface's normal with it, and sidereal time."""
     lat, lon, theta = shown.angle("lat", "lat_0"), shown.angle("lon", "lon_0"), shown.angle("theta")
     centre, (x, _, z) = np.zeros(3), EARTH.T
     below = ("0",) if scalar(shown.arguments, "rad", "lat_0") else ()
     if lon is not None:
         yield _arc(centre, x, z, lon, 0.75, (Symbol("lon", below, upright=True),), RADIUS)
     if lat is not None:
-        meridian = EARTH @ elementary(2, LONGITUDE)[:, 0]
+        meridian, foot = (EARTH @ elementary(2, LONGITUDE))[:, 0], EARTH @ shown.globe.foot(lat, LONGITUDE)
+        end = EARTH @ shown.globe.surface(lat, LONGITUDE)
         text = (Symbol("lat", below, upright=True),)
-        yield _arc(centre, meridian, np.cross(meridian, z), lat, 0.95, text, RADIUS)
+        found = _arc(foot, meridian, np.cross(meridian, z), lat, 0.55, text)
+        yield replace(found, legs=(np.array([centre, RADIUS * meridian]), np.array([foot, end])))
     if theta is not None and "I" in shown.places:
         yield _arc(centre, shown.places["I"].R[:, 0], z, theta, 0.6, (Symbol(GREEK["theta"]),))

@@ -25,7 +25,7 @@ UP = np.diag([1.0, -1.0, -1.0])
 _DOWN = frozenset("NBWD")
 """Frames that are drawn with z down: navigation, body, wind and desired body axes."""
 
-LATITUDE, LONGITUDE, EARTH_ANGLE = 0.6, 0.95, 0.75
+LATITUDE, LONGITUDE, EARTH_ANGLE = 0.6, 1.25, 0.75
 """The place of the example on the Earth, and the angle from inertial to Earth-fixed axes."""
 
 
@@ -74,7 +74,7 @@ def local_axes() -> Array:
     return elementary(2, LONGITUDE) @ elementary(1, -LATITUDE - math.pi / 2)
 
 
-EARTH = UP @ elementary(2, -2.75)
+EARTH = UP @ elementary(2, -2.45)
 """The Earth-fixed axes in the world: the place of the example is on the side that is seen."""
 
 _TURNS = tuple(product((0.35, 0.55, 0.75), repeat=3))

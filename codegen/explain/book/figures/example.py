@@ -8,14 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from codegen.explain.book.figures.axes import clearest_angles, level
+from codegen.explain.book.figures.axes import EARTH, LATITUDE, LONGITUDE, clearest_angles, level
+from codegen.explain.book.figures.globe import METRES, RADIUS, Globe, real, shown
 from codegen.explain.book.figures.statements import Join, Sort, Turn, Vector, joins, scalar, turns, vectors
 from codegen.explain.book.figures.view import Array
 from codegen.ir.program import Arg
 from codegen.modeling.kernel import Kernel
-
-RADIUS, METRES = 1.9, 6.371e6
-"""The radius of the Earth in the world of an example, and in metres."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,24 @@ class Example:
     @cached_property
     def on_earth(self) -> bool:
         """Whether the Earth is drawn."""
-        return "E" in self.frames or scalar(self.arguments, "rad", "lat", "lat_0") is not None
+        return "E" in self.frames or self._has_latitude
+
+    @property
+    def _has_latitude(self) -> bool:
+        return scalar(self.arguments, "rad", "lat", "lat_0") is not None
+
+    @cached_property
+    def globe(self) -> Globe:
+        """The Earth as it is drawn."""
+        return shown(geodetic=self._has_latitude)
+
+    def shift(self, vector: Vector) -> Array:
+        """How far positions from the Earth's centre are moved, so that points are as high above the surface
+        that is drawn as they are above that of the Earth.
+        """
+        if not self.globe.is_flat or vector.frame != "E":
+            return np.zeros(3)
+        return EARTH @ (self.globe.surface(LATITUDE, LONGITUDE) - real().surface(LATITUDE, LONGITUDE))
 
     @property
     def scale(self) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 
 from codegen.explain.book.figures.example import Example
 from codegen.explain.book.figures.placing import place_inputs, place_results
+from codegen.explain.book.figures.points import beginning
 from codegen.explain.book.figures.statements import Sort
 from codegen.explain.book.figures.values import compute, give
 from codegen.explain.book.figures.view import Array, apart
@@ -44,7 +45,8 @@ def _clarity(made: Example) -> float:
         place, value = made.places[vector.frame], made.value(vector)
         length = float(np.linalg.norm(value))
         if vector.sort in (Sort.STRAIGHT, Sort.TURNING) and 0 < length < math.inf:
-            present = at.setdefault(tuple(place.p), made.axes_at(place.p))
+            start = beginning(made, vector)
+            present = at.setdefault(tuple(start), made.axes_at(start))
             direction = place.R @ value / length
             others = present if vector.given else [d for d in present if d @ direction < _SAME]
             found.append(float(apart(direction[None], others)[0]))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from codegen.explain.book.drawing import FAINT, FIRST, INK, SECOND
-from codegen.explain.book.figures.example import RADIUS
+from codegen.explain.book.figures.globe import Globe
 from codegen.explain.book.figures.lettering import Text
 from codegen.explain.book.figures.sheet import WIDTH, Point, Sheet, Style
 from codegen.explain.book.figures.sketch import Arrow, Sketch
@@ -29,17 +29,21 @@ GIVEN, RESULT = Style(FIRST, 2, "", "filled"), Style(SECOND, 2, "6 3", "open")
 _AXES = (Style(INK, 0.9, "", "filled"), Style(INK, 1.8, "", "filled"), Style(INK, 1.4, "8 2 1.5 2", "filled"))
 """The axes of the first frame, of the second, and of others."""
 
+_SPAN = Style(INK, 2.4)
+"""A distance that is an argument."""
+
 _ARC, _LEG = Style(INK, 0.9, "", "filled"), Style(INK, 0.7, "1 3")
 
 
 def picture(made: Sketch, text: str) -> str:
     """The SVG of a sketch, with a description."""
     page = _sheet(made)
-    for ring in made.globe:
-        for seen, points in groupby(ring, key=lambda p: bool(p @ VIEWER >= 0)):
-            page.line(page.all(list(points)), Style(FAINT, 1.2, "" if seen else "3 3"))
     if made.globe:
-        page.circle(page.at(np.zeros(3)), RADIUS * page.scale)
+        _draw_globe(page, made.globe)
+    for ball in made.balls:
+        page.ball(page.at(ball.at), ball.radius * page.scale)
+    for polygon in made.surfaces:
+        page.polygon(page.all(polygon))
     for polygon in made.craft:
         page.polygon(page.all(polygon))
     for arc in made.arcs:
@@ -49,6 +53,8 @@ def picture(made: Sketch, text: str) -> str:
         page.line(page.all([axis.start, axis.tip]), _AXES[min(axis.rank, 2)])
     for arc in made.arcs:
         page.line(page.all(arc.points), _ARC)
+    for span in made.spans:
+        page.line(page.all([span.start, span.end]), _SPAN)
     arrows = _merged(page, made.arrows)
     for shift, arrow, _ in arrows:
         _draw_arrow(page, arrow, shift)
@@ -59,15 +65,25 @@ def picture(made: Sketch, text: str) -> str:
     return page.drawn(text)
 
 
+def _draw_globe(page: Sheet, globe: Globe) -> None:
+    """Its outline, and its rings, dashed where they are behind it."""
+    for ring in globe.rings():
+        for seen, points in groupby(ring, key=lambda p: p[1]):
+            page.line(page.all([p for p, _ in points]), Style(FAINT, 1.2, "" if seen else "3 3"))
+    page.outline(page.at(np.zeros(3)), *(page.scale * r for r in globe.outline))
+
+
 def _sheet(made: Sketch) -> Sheet:
     """A page on which the sketch has room."""
     points = [p for axis in made.axes for p in (axis.start, axis.tip)]
     points += [p for arrow in made.arrows for p in (arrow.start, arrow.tip)]
-    points += [m.at for m in made.marks] + [p for polygon in made.craft for p in polygon]
-    flat = np.array(points) @ CAMERA.T
-    low, high = flat.min(axis=0), flat.max(axis=0)
+    points += [m.at for m in made.marks] + [p for polygon in (*made.craft, *made.surfaces) for p in polygon]
+    flat = [CAMERA @ p for p in points]
+    rounds = [(ball.at, (ball.radius, ball.radius)) for ball in made.balls]
     if made.globe:
-        low, high = np.minimum(low, -RADIUS), np.maximum(high, RADIUS)
+        rounds.append((np.zeros(3), made.globe.outline))
+    flat += [CAMERA @ at + sign * np.array(radii) for at, radii in rounds for sign in (-1, 1)]
+    low, high = np.min(flat, axis=0), np.max(flat, axis=0)
     span = high - low
     room = (WIDTH - 2 * _SIDE, _MOST_HEIGHT - _ABOVE - _BELOW)
     scale = min(_LARGEST, room[0] / span[0], room[1] / span[1])
@@ -128,6 +144,14 @@ def _label(page: Sheet, made: Sketch, arrows: Sequence[tuple[float, Arrow, Text]
     """Label all, the vectors first."""
     for mark in _marks(page, made):
         page.label(*mark)
+    for ball in made.balls:
+        if ball.text:
+            page.label(
+                page.at(ball.at) + np.array([0.0, ball.radius * page.scale]), np.array([0.0, 1.0]), ball.text
+            )
+    for span in made.spans:
+        start, end = page.at(span.start), page.at(span.end)
+        page.label((start + end) / 2, np.array([end[1] - start[1], start[0] - end[0]]), span.text)
     for _, arrow, text in arrows:
         start, tip = page.at(arrow.start), page.at(arrow.tip)
         along = tip - start
@@ -164,10 +188,13 @@ def _legend(page: Sheet, made: Sketch) -> None:
         entries.append(("turns about the arrow", Style(INK, 1.4, "", "filled"), 2))
     if made.marks:
         entries.append(("centre of mass", None, 1))
+    if made.globe and made.globe.is_flat:
+        entries.append(("flattening exaggerated", None, 0))
     for words, sample, heads in entries:
         if sample:
             page.line(np.array([(x, y - 3), (x + 26, y - 3)]), sample, heads)
-        else:
+        elif heads:
             page.mark(np.array([x + 14, y - 3]))
-        page.words(x + 32, y, words)
-        x += 44 + 5.6 * len(words)
+        x += 32 if heads else 0
+        page.words(x, y, words)
+        x += 12 + 5.2 * len(words)

@@ -7,6 +7,8 @@ import numpy as np
 from codegen.explain.book.figures.axes import (
     EARTH,
     EARTH_ANGLE,
+    LATITUDE,
+    LONGITUDE,
     clearest_attitude,
     composed,
     elementary,
@@ -14,7 +16,7 @@ from codegen.explain.book.figures.axes import (
     local_axes,
     matrix_of,
 )
-from codegen.explain.book.figures.example import RADIUS, Example, Place
+from codegen.explain.book.figures.example import Example, Place
 from codegen.explain.book.figures.statements import Join
 from codegen.explain.book.figures.view import Array
 from codegen.ir.types import size
@@ -85,7 +87,7 @@ def _place_on_earth(made: Example) -> None:
     known = {
         "E": Place(EARTH, np.zeros(3)),
         "I": Place(EARTH @ elementary(2, -EARTH_ANGLE), np.zeros(3)),
-        "N": Place(local, -RADIUS * local[:, 2]),
+        "N": Place(local, EARTH @ made.globe.surface(LATITUDE, LONGITUDE)),
     }
     made.places.update({frame: known[frame] for frame in made.frames if frame in known})
 

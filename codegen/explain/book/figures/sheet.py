@@ -88,15 +88,24 @@ class Sheet:
         )  # fmt: skip
         self.parts.append(f'<path d="{path}{"z" * (style.head == "filled")}" {look}/>')
 
-    def circle(self, centre: Point, radius: float) -> None:
+    def outline(self, centre: Point, across: float, down: float) -> None:
         """An outline of the globe."""
         x, y = centre
         self.parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="none" stroke="{FAINT}"/>'
+            f'<ellipse cx="{x:.1f}" cy="{y:.1f}" rx="{across:.1f}" ry="{down:.1f}" fill="none" '
+            f'stroke="{FAINT}"/>'
+        )
+
+    def ball(self, centre: Point, radius: float) -> None:
+        """A sphere of an example."""
+        x, y = centre
+        self.parts.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{FAINT}" fill-opacity=".35" '
+            f'stroke="{FAINT}"/>'
         )
 
     def polygon(self, places: Any) -> None:
-        """A filled part of the craft."""
+        """A filled part of the craft, or of a plane."""
         path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
         self.parts.append(f'<path d="{path}z" fill="{FAINT}" fill-opacity=".6" stroke="{FAINT}"/>')
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from codegen.explain.book.figures.angles import Arc, arcs
-from codegen.explain.book.figures.axes import EARTH, LONGITUDE, elementary
-from codegen.explain.book.figures.example import RADIUS, Example
+from codegen.explain.book.figures.bodies import Ball, Span, balls, spans, surfaces
+from codegen.explain.book.figures.example import Example
 from codegen.explain.book.figures.examples import example
+from codegen.explain.book.figures.globe import Globe
 from codegen.explain.book.figures.lettering import Text
+from codegen.explain.book.figures.points import beginning, is_from_attractor, position_tip
 from codegen.explain.book.figures.statements import Join, Sort, Vector, scalar
 from codegen.explain.book.figures.view import Array
 from codegen.explain.shown import prose
@@ -59,7 +61,7 @@ class Arrow:
     @property
     def reaches(self) -> bool:
         """Whether it ends at the origin of a frame."""
-        return bool(self.vector.position_of)
+        return bool(self.vector.position_of) or is_from_attractor(self.vector)
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class Mark:
 
 @dataclass
 class Sketch:
-    """All that is drawn; a craft is a list of polygons, the globe circles of latitude and longitude."""
+    """All that is drawn; a craft is a list of polygons, and so are surfaces."""
 
     frames: dict[str, tuple[str, str, str]]
     joins: list[Join]
@@ -82,7 +84,10 @@ class Sketch:
     arcs: list[Arc] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
     craft: list[Array] = field(default_factory=list)
-    globe: list[Array] = field(default_factory=list)
+    globe: Globe | None = None
+    balls: list[Ball] = field(default_factory=list)
+    surfaces: list[Array] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
 
     @property
     def vectors(self) -> list[Vector]:
@@ -106,9 +111,12 @@ def sketch(kernel: Kernel) -> Sketch | None:
     if "B" in words:
         made.craft = [shown.places["B"].p + points @ shown.places["B"].R.T for points in _CRAFT]
     if shown.on_earth:
-        made.globe = list(_globe())
+        made.globe = shown.globe
     _add_vectors(made, shown)
     made.arcs = arcs(shown)
+    made.balls = list(balls(shown))
+    made.surfaces = list(surfaces(shown))
+    made.spans = list(spans(shown))
     return made
 
 
@@ -133,14 +141,6 @@ def _names_of_axes(shown: Example) -> dict[str, tuple[str, str, str]]:
     return {f: NAMED_AXES[f] for f in shown.frames if f in NAMED_AXES} if known else {}
 
 
-def _globe() -> Iterator[Array]:
-    """The equator and the meridian of the example."""
-    around, half = np.linspace(0, 2 * np.pi, 49), np.linspace(-np.pi / 2, np.pi / 2, 25)
-    x, y, z = (EARTH @ elementary(2, LONGITUDE)).T
-    yield RADIUS * (np.outer(np.cos(around), x) + np.outer(np.sin(around), y))
-    yield RADIUS * (np.outer(np.cos(half), x) + np.outer(np.sin(half), z))
-
-
 # Vectors
 
 
@@ -154,18 +154,16 @@ def _add_vectors(made: Sketch, shown: Example) -> None:
         place, length = shown.places[vector.frame], float(np.linalg.norm(value))
         if vector.sort is Sort.FIRST_MOMENT:
             mass = float(shown.values[vector.arg.name][vector.first - 1])
-            at = place.p + shown.scale * place.R @ value / mass
+            at = beginning(shown, vector) + shown.scale * place.R @ value / mass
             made.marks.append(Mark(at, vector, symbol(shown.kernel, vector)))
         elif length > 1e-9 * longest[vector.unit]:
-            tip = place.p + place.R @ value * _factor(shown, vector, length, longest[vector.unit])
-            made.arrows.append(Arrow(vector, place.p, tip, symbol(shown.kernel, vector)))
-
-
-def _factor(shown: Example, vector: Vector, length: float, longest: float) -> float:
-    """The drawn length of a vector for each of its units."""
-    if vector.sort is Sort.POSITION:
-        return shown.scale
-    return _LENGTHS[vector.sort] * max(length / longest, _SHORTEST) / length
+            start = beginning(shown, vector)
+            if vector.sort is Sort.POSITION:
+                tip = position_tip(shown, vector)
+            else:
+                drawn = _LENGTHS[vector.sort] * max(length / longest[vector.unit], _SHORTEST)
+                tip = start + place.R @ value * (drawn / length)
+            made.arrows.append(Arrow(vector, start, tip, symbol(shown.kernel, vector)))
 
 
 def symbol(kernel: Kernel, vector: Vector) -> Text:
@@ -179,7 +177,8 @@ def symbol(kernel: Kernel, vector: Vector) -> Text:
     letter = {"w": "omega"}.get(part, part)
     if len(whole) > 1:
         whole = ("(", *whole, ")")
-    return (*whole, ".", Symbol(GREEK.get(letter, letter), bold=True))
+    letter, *below = letter.split("_")
+    return (*whole, ".", Symbol(GREEK.get(letter, letter), tuple(below), bold=True))
 
 
 def _flat(parts: Sequence[Box | str]) -> Text:
@@ -208,6 +207,8 @@ def description(made: Sketch) -> str:
     sentences = [f"Frame{'s' * (len(frames) > 1)} {', '.join(frames)}."]
     if found:
         sentences.append(f"Coordinates are transformed by {'; '.join(found)}.")
+    if made.globe and made.globe.is_flat:
+        sentences.append("The flattening of the Earth is exaggerated.")
     for given, what in ((True, "Inputs"), (False, "Results")):
         listed = [f"{v.quantity} {v.name} in {v.frame}" for v in made.vectors if v.given is given]
         if listed:

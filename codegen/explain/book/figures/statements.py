@@ -7,14 +7,25 @@ elementary rotations which the argument of angles states.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.types import Real, Value, size
-from codegen.modeling.algebra import Angles, Force, Motion, Quaternion, Rodrigues, Rotation, Transform, Vec3
+from codegen.modeling.algebra import (
+    Angles,
+    ContactTwist,
+    ContactWrench,
+    Force,
+    Motion,
+    Quaternion,
+    Rodrigues,
+    Rotation,
+    Transform,
+    Vec3,
+)
 from codegen.notation.prose import pieces
 from codegen.notation.reader import read_formulas
 from codegen.notation.syntax import Kind, Node
@@ -31,7 +42,7 @@ class Sort(Enum):
 
 _QUANTITIES = {
     "m": (Sort.POSITION, "position"),
-    "kg m": (Sort.FIRST_MOMENT, "centre of mass"),
+    "kg m": (Sort.FIRST_MOMENT, "first moment"),
     "m/s": (Sort.STRAIGHT, "velocity"),
     "m/s^2": (Sort.STRAIGHT, "acceleration"),
     "N": (Sort.STRAIGHT, "force"),
@@ -48,6 +59,21 @@ _QUANTITIES = {
     "kg m^2/s": (Sort.TURNING, "angular momentum"),
 }
 """What a vector of a unit is; one of another unit is not drawn."""
+
+_PARTS: Mapping[type, Mapping[str, tuple[Sort, str]]] = {
+    Motion: {
+        "w": (Sort.TURNING, "angular part of the twist"),
+        "v": (Sort.STRAIGHT, "linear part of the twist"),
+    },
+    ContactWrench: {
+        "f_N": (Sort.STRAIGHT, "linear part of the column"),
+        "n_B": (Sort.TURNING, "angular part of the column"),
+    },
+}
+"""What the parts of a spatial vector are where their units do not say it, as those per unit of a joint."""
+
+_OF_PARTS = frozenset(("1", "m", "1/m"))
+"""Units of such parts."""
 
 _UNITS_OF_PARTS = {Motion: ("rad/s", "m/s"), Force: ("N m", "N")}
 """Units that stand for those of a spatial vector that declares none for each part."""
@@ -83,6 +109,7 @@ class Vector:
     unit: str
     first: int
     given: bool
+    what: tuple[Sort, str]
 
     @property
     def of_pose(self) -> bool:
@@ -107,12 +134,12 @@ class Vector:
     @property
     def sort(self) -> Sort:
         """How it is drawn."""
-        return _QUANTITIES[self.unit][0]
+        return self.what[0]
 
     @property
     def quantity(self) -> str:
         """What it is, in words."""
-        return _QUANTITIES[self.unit][1]
+        return self.what[1]
 
     @property
     def name(self) -> str:
@@ -162,11 +189,12 @@ def _between(arg: Arg) -> tuple[str, str] | None:
 
 def vectors(inputs: Sequence[Arg], outputs: Sequence[Arg]) -> list[Vector]:
     """The vectors that are expressed in one frame."""
+    frames = {frame for join in joins(inputs, outputs) for frame in (join.to, join.of)}
     return [
         vector
         for arguments, given in ((inputs, True), (outputs, False))
         for arg in arguments
-        for vector in _vectors(arg, arg, "", 0, given)
+        for vector in (*_vectors(arg, arg, "", 0, given), *_of_contact(arg, given, frames))
     ]
 
 
@@ -174,16 +202,45 @@ def _vectors(whole: Arg, part: Arg, name: str, first: int, given: bool) -> Itera
     """The vectors in a part of an argument, whose scalars begin at `first`."""
     between = _between(part)
     if between and part.type is Transform:
-        yield Vector(whole, f"{name}.p".lstrip("."), between[1], "m", first + size(Rotation), given)
+        at = first + size(Rotation)
+        yield Vector(whole, f"{name}.p".lstrip("."), between[1], "m", at, given, _QUANTITIES["m"])
     if not (isinstance(part.type, type) and issubclass(part.type, Value)) or between:
         return
     if issubclass(part.type, Vec3):
-        if len(part.frame) == 1 and part.unit in _QUANTITIES:
-            yield Vector(whole, name, part.frame, part.unit, first, given)
+        what = _what(whole, part)
+        if len(part.frame) == 1 and what:
+            yield Vector(whole, name, part.frame, part.unit, first, given, what)
         return
     for member in _members(part):
         yield from _vectors(whole, member, f"{name}.{member.name}".lstrip("."), first, given)
         first += size(member.type)
+
+
+def _of_contact(arg: Arg, given: bool, frames: Collection[str]) -> Iterator[Vector]:
+    """The parts of a contact's column or of a mixed velocity, where rotations say what the frames are.
+
+    The linear part is in world axes, the angular part in those of the body that the argument is named after.
+    """
+    if not (isinstance(arg.type, type) and issubclass(arg.type, (ContactTwist, ContactWrench))):
+        return
+    first = 0
+    for member in _members(arg):
+        frame = member.name.rpartition("_")[2]
+        frame = arg.name.rpartition("_")[2] if frame == "B" else frame
+        what = _what(arg, member)
+        if frame in frames and what:
+            yield Vector(arg, member.name, frame, member.unit, first, given, what)
+        first += size(member.type)
+
+
+def _what(whole: Arg, part: Arg) -> tuple[Sort, str] | None:
+    """How a vector is drawn and what it is, in words; None for what no figure shows."""
+    own = _PARTS.get(whole.type, {}).get(part.name) if isinstance(whole.type, type) else None
+    if own and part.unit in _OF_PARTS:
+        return own
+    if part.unit == "m" and part.doc.startswith("velocity"):  # as the logarithm of a pose
+        return Sort.STRAIGHT, "velocity times duration"
+    return _QUANTITIES.get(part.unit)
 
 
 def _members(arg: Arg) -> list[Arg]:

@@ -18,8 +18,11 @@ from codegen.explain.book.figures.axes import (
     local_axes,
     quaternion_of,
 )
-from codegen.explain.book.figures.example import METRES, Example
+from codegen.explain.book.figures.contacts import contact
+from codegen.explain.book.figures.example import Example
+from codegen.explain.book.figures.globe import METRES, RADIUS, real
 from codegen.explain.book.figures.placing import POSITIONS, move_origins
+from codegen.explain.book.figures.points import begins_at, is_from_attractor
 from codegen.explain.book.figures.statements import Join, Sort, Vector, scalar
 from codegen.explain.book.figures.view import Array, clearest
 from codegen.ir.program import Arg, evaluate
@@ -36,6 +39,9 @@ _ANGLES = {
 
 _SCALARS = {"rad": 0.5, "m": 0.6, "kg": 2.0, "s": 0.4, "rad/s": 0.8, "kg/s": -0.5, "m/s": 40.0}
 """Values of other scalars by unit."""
+
+_FAR = 1.8
+"""How far an attracting body is."""
 
 _EARTH_RATE = 7.292115e-5
 
@@ -59,13 +65,15 @@ def give(made: Example) -> None:
         else:
             made.values[arg.name] = _sampled(arg, len(made.values))
     free = [v for v in made.vectors if v.given and v.arg.name not in joined]
+    known = contact({v.name: v for v in made.vectors})
     for k, vector in enumerate(v for v in free if v.name in made.anchored):
         made.value(vector)[:] = _origin(made, vector, k)
+    for vector in (v for v in free if v.name in known):
+        made.value(vector)[:] = known[vector.name]
     move_origins(made, given=True)
     placed = [v for v in free if v.frame in made.places]  # the results place the other frames
-    _give_vectors(
-        made, [v for v in placed if v.name not in made.anchored and v.sort is not Sort.FIRST_MOMENT]
-    )
+    others = [v for v in placed if v.name not in made.anchored and v.name not in known]
+    _give_vectors(made, [v for v in others if v.sort is not Sort.FIRST_MOMENT])
 
 
 def compute(made: Example) -> None:
@@ -95,7 +103,7 @@ def _scalar(made: Example, arg: Arg) -> float:
     if arg.unit == "rad" and arg.name in _ANGLES:
         return _ANGLES[arg.name]
     if made.on_earth and arg.unit in ("m", "rad/s"):
-        height = 0.0 if arg.name.endswith("_0") else 0.3 * METRES
+        height = 0.0 if arg.name.endswith("_0") else 0.4 * METRES
         return height if arg.unit == "m" else _EARTH_RATE
     return _SCALARS.get(arg.unit, 0.5)
 
@@ -119,10 +127,13 @@ def _origin(made: Example, vector: Vector, k: int) -> Array:
 
 def _give_vectors(made: Example, free: list[Vector]) -> None:
     """Give vectors values that are told apart from each other and from the axes of the frames."""
-    present: dict[tuple[float, ...], list[Array]] = {}
+    present: dict[tuple[float, ...] | str, list[Array]] = {}
     for vector in free:
-        place = made.places[vector.frame]
-        drawn = present.setdefault(tuple(place.p), made.axes_at(place.p))
+        place, position = made.places[vector.frame], begins_at(made, vector)
+        drawn = (
+            present.setdefault(position.name, []) if position
+            else present.setdefault(tuple(place.p), made.axes_at(place.p))
+        )  # fmt: skip
         if made.on_earth and vector.sort is Sort.POSITION:
             value = _above_earth(made, vector)
         elif made.on_earth and vector.frame == "E" and vector.unit == "rad/s":
@@ -133,7 +144,7 @@ def _give_vectors(made: Example, free: list[Vector]) -> None:
             world = clearest(_candidates(made, vector) @ (place.R @ level(vector.frame)).T, drawn)
             value = place.R.T @ world
         drawn.append(place.R @ value / np.linalg.norm(value))
-        made.value(vector)[:] = value if vector.sort is not Sort.POSITION else value + _amid(made, vector)
+        made.value(vector)[:] = _FAR * value if is_from_attractor(vector) else value
 
 
 def _candidates(made: Example, vector: Vector) -> Array:
@@ -145,16 +156,10 @@ def _candidates(made: Example, vector: Vector) -> Array:
     return found[made.variant :: 1 + made.variant]
 
 
-def _amid(made: Example, vector: Vector) -> Array:
-    """The middle of several frames whose positions are inputs, as that of a contact; else the origin."""
-    others = [v for v in made.vectors if v.name in made.anchored and v.frame == vector.frame and v.given]
-    return np.mean([made.value(v) for v in others], axis=0) if len(others) > 1 else np.zeros(3)
-
-
 def _above_earth(made: Example, vector: Vector) -> Array:
     """A point above the surface, in metres, in the axes of its frame."""
-    above = np.array([0.25, 0.55, -0.3]) * METRES if "N" in made.places else np.array([0, 0, -0.25]) * METRES
+    above = np.array([0.25, 0.55, -0.3]) * METRES if "N" in made.places else np.array([0, 0, -0.4]) * METRES
     if vector.frame == "N":
         return above
-    local = EARTH @ local_axes()
-    return made.places[vector.frame].R.T @ (local @ (above - [0, 0, METRES]))
+    ground = METRES / RADIUS * real().surface(LATITUDE, LONGITUDE)
+    return made.places[vector.frame].R.T @ EARTH @ (ground + local_axes() @ above)
