@@ -286,10 +286,19 @@ def test_a_scale_is_a_factor_of_what_is_written() -> None:
     assert found["inv_size"].name == "inv_size"
 
 
+def test_an_inverse_is_computed_from_its_adjugate_and_determinant() -> None:
+    found = of("rigid_body_dynamics_quat_jacobian")
+    assert found["adj_xy"].name == "(adj(J_B))_01"
+    assert "J_B⁻¹" in found["adj_xy"].written
+    assert found["det"].name == "det(J_B)"
+
+
 def test_the_flags_of_a_guard_are_those_of_the_statement_that_it_chooses_in() -> None:
     found = of("euler_yzx_from_quat")
     assert found["unit_y"].decided == ("ZERO_NORM", "NOT_FINITE")
     assert found["b"].decided == ()
+    found = of("contact_free_velocity")
+    assert found["pushed_w_B_x"].decided == ("SINGULAR",)  # the body moves and its inertia is regular
 
 
 def test_an_angle_that_is_wrapped_is_not_the_angle() -> None:

@@ -23,6 +23,9 @@ _DEEPEST = 120
 """Limit on expressions within expressions, those of names included."""
 
 _NOTHING: Mapping[str, Any] = {}
+_BY_ADJUGATE = {(2, 2), (3, 3)}
+"""The shapes of matrices whose inverse is the adjugate over the determinant; larger ones are eliminated."""
+
 _UNIT_VECTORS = {"e_x": 0, "e_y": 1, "e_z": 2}
 
 
@@ -253,6 +256,8 @@ class Meaning:
             return self._norm(node.args[0], args[0])
         if node.kind is Kind.PRODUCT:
             return self._product(node, args)
+        if node.kind is Kind.INVERSE and args[0].shape in _BY_ADJUGATE:
+            self._meet_adjugate(node.args[0], args[0])
         return _RULES[node.kind](node, args)
 
     def _norm(self, vector: Node, of: Block) -> Block:
@@ -262,6 +267,11 @@ class Meaning:
         squared = blocks.dotted(of, of)
         self.met.append((Node(Kind.DOT, (vector, vector)), squared))
         return blocks.scalar(self._table["sqrt"](squared.scalar))
+
+    def _meet_adjugate(self, matrix: Node, value: Block) -> None:
+        """Meet what the inverse of a matrix is computed from: its adjugate and its determinant."""
+        self.met.append((Node(Kind.CALL, (matrix,), "adj"), blocks.adjugate(value)))
+        self.met.append((Node(Kind.CALL, (matrix,), "det"), blocks.scalar(blocks.determinant(value))))
 
     def _product(self, node: Node, args: Sequence[Block]) -> Block:
         """A product; with 1 as its last factor, a scalar stands for a multiple of the unit matrix."""

@@ -111,8 +111,9 @@ class Reasons:
 
     def choosing(self, nodes: Sequence[int]) -> tuple[str, ...]:
         """The flags whose conditions choose among the values in a statement, which computes these nodes."""
-        conditions = [self._nodes[i].args[0] for i in nodes if self._nodes[i].op is Op.SELECT]
-        return tuple(dict.fromkeys(flag for c in conditions for flag in self._flags[c]))
+        chosen = [self._nodes[i].args[0] for i in nodes if self._nodes[i].op is Op.SELECT]
+        every = [c for choice in chosen for c in (choice, *self._conditions_in(choice))]
+        return tuple(dict.fromkeys(flag for c in every for flag in self._flags[c]))
 
     def deciding(self, i: int) -> tuple[str, ...]:
         """The flags whose conditions choose among the values of which a value is computed."""

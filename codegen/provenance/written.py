@@ -172,7 +172,9 @@ def _contains(equation: Equation, node: Node) -> bool:
 
 
 def _is_inside(node: Node, n: Node) -> bool:
-    """Whether an expression is another one, or the first factors of it, or the square of the norm n."""
+    """Whether an expression is n, its first factors, the square of a norm n, or in an inverse n."""
+    if n.kind is Kind.INVERSE and node.name in ("adj", "det"):
+        return node.args == n.args
     if node.kind is Kind.PRODUCT is n.kind:
         return n.args[: len(node.args)] == node.args
     return node == n or (node.kind is Kind.DOT and n.kind is Kind.NORM and node.args == n.args * 2)
