@@ -286,6 +286,10 @@ def test_a_scale_is_a_factor_of_what_is_written() -> None:
     assert found["inv_size"].name == "inv_size"
 
 
+def test_names_that_a_value_is_taken_apart_into_are_defined() -> None:
+    assert of("dcm_from_mrp")["dyad_xx"].where == ("[w, u] = [1 - s · s, 2 s] / (1 + s · s)",)
+
+
 def test_an_inverse_is_computed_from_its_adjugate_and_determinant() -> None:
     found = of("rigid_body_dynamics_quat_jacobian")
     assert found["adj_xy"].name == "(adj(J_B))_01"

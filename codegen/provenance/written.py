@@ -160,8 +160,10 @@ class Place:
 
 
 def _defines(equation: Equation, name: str) -> bool:
-    """Whether an equation begins with a name, or only names parts of a value, of which it is one."""
-    if equation.sides[0].name == name and len(equation.sides) > 1:
+    """Whether an equation begins with a name, or with parts or only names parts, of which it is one."""
+    left = equation.sides[0]
+    parts = (left, *(left.args if _is_pattern(left) else ()))
+    if len(equation.sides) > 1 and name in (part.name for part in parts):
         return True
     inside = (n.name for side in equation.sides for n in side.nodes() if n.kind is Kind.NAME)
     return _only_names(equation) and name in inside

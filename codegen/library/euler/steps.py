@@ -209,7 +209,7 @@ def rate_steps(s: Sequence) -> tuple[Step, Step]:
             f"u = R{a}({first}) w_B, k = R{b}({middle})^T e_{c};\n"
             f"u_x = e_x.u, u_y = e_y.u, u_z = e_z.u, k_{a} = e_{a}.k, k_{third} = e_{third}.k;\n"
             f"{s.rate_pattern}; {s.pattern}",
-            by=f"the axis of the last rate is then `k`, which is perpendicular to `e_{b}`",
+            by=f"the axis of `d{last}` is then `k`, which is perpendicular to `e_{b}`",
             source=ANGLES,
         ),
     )
