@@ -120,6 +120,6 @@ def test_a_statement_of_the_model_is_kept() -> None:
 def test_inspect_the_step_and_the_card_print_them(featherc: Featherc) -> None:
     shown = {name: case.condition for name, case in failures(quadrotor(), Options())}
     assert shown["MASS"] == "unless `m > min` (in rigid_body_dynamics_quat)"
-    (guard,) = (s for s in derivation(quadrotor()) if s.title == "Guard the arguments")
+    (guard,) = (s for s in derivation(quadrotor()) if s.title == "Test the arguments and the results")
     assert "MASS: unless `m > min`" in guard.equation
     assert "see the status flags" not in guard.equation

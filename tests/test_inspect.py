@@ -76,7 +76,7 @@ def test_inspect_shows_everything_in_order(featherc: Featherc) -> None:
         "Signature", "B to N", "rad/s", "angular velocity",
         "Equation", "ψ̇ = (sin(φ) ω_y + cos(φ) ω_z) / cos(θ)", "Source: Stevens and Lewis",
         "Singularities", "GIMBAL_LOCK", "drpy = [ω_x, cos(φ) ω_y - sin(φ) ω_z, 0]",
-        "Step 1: Definition", "Guard the arguments", "with CasADi",
+        "Step 1: Definition", "Test the arguments and the results", "with CasADi",
         "Formula", "def rpy_kinematics(",
         "Program", "off_lock", "lt(",
         "C\n", "fc_status fc_rpy_kinematics_f32(", "status |= FC_GIMBAL_LOCK;",
@@ -480,7 +480,7 @@ def test_a_guard_reads_as_a_guard(featherc: Featherc, tree: Path) -> None:
     said = asked(featherc, tree / "fc_inertia_factors_f32.c", "const int has_mass =")
     assert re.search(r"^condition +I_O_m > min$", said, re.MULTILINE)
     assert re.search(r"^limit +min: smallest positive normal number of the precision$", said, re.MULTILINE)
-    assert re.search(r"^step +Guard the arguments: ", said, re.MULTILINE)
+    assert re.search(r"^step +Test the arguments and the results: ", said, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

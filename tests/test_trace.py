@@ -165,7 +165,7 @@ def test_a_statement_leads_to_its_part_of_the_equation() -> None:
 def test_a_statement_leads_to_what_is_written_of_its_value() -> None:
     titles = [s.title for s in derivation(library()["rpy_kinematics"])]
     found = of("rpy_kinematics")
-    guarded = titles.index("Guard the arguments")
+    guarded = titles.index("Test the arguments and the results")
     assert {n for n, s in found.items() if s.step == guarded} - {"}"} == {"off_lock", "bounded", "status", ""}
     assert (found["dpsi"].name, found["dpsi"].written) == ("ψ̇", "ψ̇ = u_z / k_z")
     assert found["drpy->z"].name == found["dpsi"].name  # where no requirement fails
@@ -249,7 +249,9 @@ def test_a_condition_on_all_results_says_so_and_a_guarded_value_what_else_it_may
 def test_what_only_a_condition_needs_leads_to_the_condition() -> None:
     """A part of a test of the inertia is no element of the first moment that the test guards."""
     pivot = of("inertia_from_com")["G_33"]
-    guarded = [s.title for s in derivation(library()["inertia_from_com"])].index("Guard the arguments")
+    guarded = [s.title for s in derivation(library()["inertia_from_com"])].index(
+        "Test the arguments and the results"
+    )
     assert (pivot.how, pivot.step, pivot.written) == ("guard", guarded, "")
     assert pivot.identity.startswith("G_33 = G_zz - ")
     assert "only needed for the condition of NOT_PHYSICAL: " in pivot.identity
@@ -270,7 +272,7 @@ def test_a_condition_that_is_no_guard_leads_to_its_case() -> None:
     for name in ("hollow_sphere_inertia", "rpy_from_quat"):  # "ok" is both conditions of the status
         t = traced(name, "f64")[1]
         (ok,) = (s for s in t.statements if s.c.startswith("const int ok ="))
-        assert t.steps[ok.step or 0].title == "Guard the arguments"
+        assert t.steps[ok.step or 0].title == "Test the arguments and the results"
 
 
 def test_a_scale_is_a_factor_of_what_is_written() -> None:

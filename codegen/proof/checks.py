@@ -18,7 +18,7 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Form, Step
 from codegen.modeling.textbook import check_patterns, has_conditions
 from codegen.passes.fold import fold
-from codegen.proof.derivation import FORMULA, as_published, derivation, machine_made
+from codegen.proof.derivation import FORMULA, TESTS, as_published, derivation, machine_made
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import (
     closed_form,
@@ -96,7 +96,7 @@ def _machine_made(kernel: Kernel) -> Iterator[str]:
     """Compare the formula with the guarded one and with what the passes make of that, where it is valid."""
     if kernel.outputs:
         guarded, passed = (where_valid(p) for p in (kernel.program(True), machine_made(kernel)[-1][1]))
-        chain = [(FORMULA, kernel.program(False)), ("Guard the arguments", guarded), ("All passes", passed)]
+        chain = [(FORMULA, kernel.program(False)), (TESTS, guarded), ("All passes", passed)]
         yield from _driven(kernel, chain)
 
 

@@ -128,7 +128,7 @@ def _formulas(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
     if closed.nodes != plain.nodes:
         yield Step(SERIES, _series(published), _REMOVABLE, kind="formula"), plain
     if checked.nodes != plain.nodes:
-        yield Step("Guard the arguments", _requirements(published), _GUARDED, kind="formula"), checked
+        yield Step(TESTS, _requirements(published), _GUARDED, kind="formula"), checked
     if kernel.bound:
         yield Step("Bind values", _values(kernel), _EXACT, kind="formula"), kernel.program(True)
 
@@ -139,6 +139,9 @@ FORMULA = "Formula of the code"
 SERIES = "Replace the closed form where it is 0/0 or loses digits"
 """The title of the step with the limits and series of a formula."""
 
+TESTS = "Test the arguments and the results"
+"""The title of the step with the conditions at which a formula returns no flag."""
+
 NAMED_VALUES = "Compute the values that the formula names, and the results from them"
 """The title of the step that a model has from its structure."""
 
@@ -147,7 +150,7 @@ _REMOVABLE = (
     "the limit, or a value that is equal to within the rounding, stands for the closed form; where there is "
     "no limit, a value is chosen; verify measures the error on both sides of the threshold"
 )
-_GUARDED = "where the condition holds, the guarded value equals the argument"
+_GUARDED = "where all conditions hold, a guarded value equals what it stands for; else, a flag is returned"
 _EXACT = "the constants are exact: they equal the bound numbers"
 
 

@@ -23,7 +23,7 @@ from codegen.notation.reader import read
 from codegen.notation.syntax import Kind
 from codegen.notation.unicode import line
 from codegen.passes.pipeline import optimised
-from codegen.proof.derivation import SERIES, derivation
+from codegen.proof.derivation import SERIES, TESTS, derivation
 from codegen.provenance.identities import identity_of
 from codegen.provenance.matching import Match, matches, own_match, part_of_sum
 from codegen.provenance.points import Rows, at_points, far_points, points
@@ -603,7 +603,7 @@ class Reasons:
 
     @cached_property
     def _guard(self) -> int:
-        return self._titled("Guard the arguments")
+        return self._titled(TESTS)
 
     @cached_property
     def _series(self) -> int:
