@@ -137,7 +137,7 @@ INERTIA = _of(
     ("inertia_rotate", "R_AB @ I_B.h, I_B.J.rotated(R_AB)", "R_AB @ I_B.h, I_B.J.rotated(R_AB.transpose)",
      "transpose"),
     ("inertia_to_matrix", "zip(I_O.J.rows, skew.rows", "zip(I_O.J.rows, skew.transpose.rows", "wrong half"),
-    ("inertia_kinetic_energy", "v.v.dot(h_O.f)) / 2", "v.v.dot(h_O.f))", "missing half"),
+    ("inertia_kinetic_energy", "inertia_multiply(I_O, v)) / 2", "inertia_multiply(I_O, v))", "missing half"),
     ("inertia_to_pseudo", "half - J.xx, -J.xy", "half - J.xx, J.xy", "sign"),
     ("inertia_to_pseudo", "half = J.trace / 2", "half = J.trace", "missing half"),
     ("inertia_subtract", "return I_1 - I_2", "return I_2 - I_1", "operands swapped"),

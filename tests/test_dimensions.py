@@ -265,6 +265,7 @@ CALLED = (
         ("called(bare(x))", None),
         ("called(57.3 * x)", None),
         ("called(3)", None),
+        ("called(m)", "alpha of kernel called is declared as deg, but is called with m, kg"),
         ("called(a)", None),
     ],
 )
@@ -277,6 +278,22 @@ def test_units_at_the_call_of_a_kernel(formula: str, complaint: str | None, tmp_
         return
     with pytest.raises(FeatherError, match=rf"mine\.py:\d+: kernel f: .*{re.escape(complaint)}"):
         load(text, tmp_path)
+
+
+def test_a_product_may_be_of_other_quantities_than_it_declares(tmp_path: Path) -> None:
+    """A spatial inertia times an acceleration is a force, and its power of a motion is one."""
+    text = (
+        "from codegen import *\nfrom codegen.library.inertia.kernels import inertia_multiply\n"
+        "from codegen.library.spatial.kernels import motion_dot_force\n"
+        "@kernel(inputs=[Arg('I_O', Inertia, 'kg; kg m; kg m^2', ''), Arg('a', Motion, 'rad/s^2; m/s^2', ''),"
+        " Arg('v', Motion, 'rad/s; m/s', '')], outputs=[Arg('p', REAL, '{}', '')], equation='', source='')\n"
+        "def f(I_O, a, v):\n    return motion_dot_force(v, inertia_multiply(I_O, a))\n"
+    )
+    assert list(load(text.format("W"), tmp_path)) == ["f"]
+    with pytest.raises(
+        FeatherError, match=r"output p comes out in kg m\^2/s\^3, but its unit is kg m\^2/s\^2"
+    ):
+        load(text.format("J"), tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,11 @@ class Measured:
         """The value in any unit (`scalar.bare`)."""
         return replace(self, unit=ANY)
 
+    @property
+    def is_measured(self) -> bool:
+        """Whether it has a unit of its own."""
+        return isinstance(self.unit, Unit)
+
     def in_unit(self, unit: Unit, place: str) -> Measured:
         """The value in the unit that `place` declares for it; Inconsistent where it has another one."""
         if isinstance(self.unit, Unit) and self.unit != unit:

@@ -6,48 +6,87 @@ They are known where the formula that calls it is evaluated on units instead of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
+from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.types import scalars_of, value_of
 from codegen.modeling.units import scalar_units
 
 
-def are_in_declared_units(kernel: str, arguments: Sequence[Arg], values: Sequence[Any]) -> bool:
-    """Whether all values are known to have the units that a kernel declares for its arguments.
+@dataclass(frozen=True)
+class CalledUnits:
+    """Whether all units are known to be those that a kernel declares for its arguments, and which is not.
 
-    FeatherError names an argument whose value has another unit. A constant may have any unit, so that the
-    unit of what is computed from it may not be known.
+    A product, such as that of an inertia with an acceleration in place of a velocity, may be called with
+    other quantities than it declares: its result has another unit then. Where a constant in the formula hides
+    the unit of a result, they must be those that are declared.
     """
-    known = True
+
+    are_declared: bool
+    other: FeatherError | None
+
+    @contextmanager
+    def explaining(self) -> Iterator[None]:
+        """An error inside is that of the call, if an argument has another unit than it declares."""
+        try:
+            yield
+        except FeatherError:
+            if self.other is not None:
+                raise self.other from None
+            raise
+
+    def of_results(self, outputs: Sequence[Arg], results: Any) -> Any:
+        """Results, of which those without a unit of their own have the one that the kernel declares.
+
+        FeatherError where an argument has another one. Only scalars and structures have units of their own:
+        the lists and matrices that a formula returns may have any form.
+        """
+        if len(outputs) == 1:
+            return self._of_result(outputs[0], results)
+        if type(results) not in (tuple, list) or len(results) != len(outputs):
+            return results
+        return type(results)(self._of_result(a, part) for a, part in zip(outputs, results, strict=True))
+
+    def _of_result(self, output: Arg, value: Any) -> Any:
+        if type(value) is not output.type and not hasattr(value, "in_unit"):
+            return value
+        units = list(zip(scalars_of(output.type, value), scalar_units(output), strict=True))
+        if self.other is not None and any(u is not None and _is_hidden(x) for x, u in units):
+            raise self.other
+        if not self.are_declared:
+            return value
+        declared = [
+            x.in_unit(u, output.name) if u is not None and hasattr(x, "in_unit") else x for x, u in units
+        ]
+        return value_of(output.type, declared)
+
+
+def _is_hidden(x: Any) -> bool:
+    """Whether a constant hides the unit of a computed value; a number is none."""
+    return hasattr(x, "in_unit") and not x.is_measured
+
+
+def called_units(kernel: str, arguments: Sequence[Arg], values: Sequence[Any]) -> CalledUnits:
+    """The units of the values that a kernel is called with.
+
+    FeatherError for one in another unit of the same quantity, such as rad where deg is declared.
+    """
+    are_declared, other = True, None
     for argument, value in zip(arguments, values, strict=True):
         # a list that is too long or too short is refused by the call itself
         for x, unit in zip(scalars_of(argument.type, value), scalar_units(argument), strict=False):
-            if unit is not None and hasattr(x, "in_unit"):
-                known &= x.in_unit(unit, f"{argument.name} of kernel {kernel}") == x
-            else:
-                known &= unit is None
-    return known
-
-
-def in_declared_units(outputs: Sequence[Arg], results: Any) -> Any:
-    """Results, of which those without a unit of their own have the one that the kernel declares.
-
-    Only scalars and structures have it: the lists and matrices that a formula returns may have any form.
-    """
-    if len(outputs) == 1:
-        return _in_declared_units(outputs[0], results)
-    if type(results) not in (tuple, list) or len(results) != len(outputs):
-        return results
-    return type(results)(_in_declared_units(a, part) for a, part in zip(outputs, results, strict=True))
-
-
-def _in_declared_units(output: Arg, value: Any) -> Any:
-    if type(value) is not output.type and not hasattr(value, "in_unit"):
-        return value
-    units = zip(scalars_of(output.type, value), scalar_units(output), strict=True)
-    declared = [
-        x.in_unit(unit, output.name) if unit is not None and hasattr(x, "in_unit") else x for x, unit in units
-    ]
-    return value_of(output.type, declared)
+            if unit is None:
+                continue
+            are_declared &= hasattr(x, "in_unit") and not _is_hidden(x)
+            if hasattr(x, "in_unit"):
+                try:
+                    x.in_unit(unit, f"{argument.name} of kernel {kernel}")
+                except FeatherError as error:
+                    if x.unit.dimension == unit.dimension:
+                        raise
+                    are_declared, other = False, other or error
+    return CalledUnits(are_declared, other)

@@ -18,7 +18,7 @@ from codegen.ir.expression import Expr
 from codegen.ir.loops import Looped
 from codegen.ir.program import Arg, Program
 from codegen.ir.types import Array, Scalar, Value, flatten, is_integer, value_of
-from codegen.modeling.called_units import are_in_declared_units, in_declared_units
+from codegen.modeling.called_units import called_units
 from codegen.modeling.calls import computed
 from codegen.modeling.failures import Failures
 from codegen.modeling.names import check_length, check_name, check_spelling
@@ -182,11 +182,10 @@ class Kernel(Displayed):
             names = ", ".join(a.name for a in arguments)
             raise FeatherError(f"kernel {self.name} is called with {len(values)} values, but takes {names}")
         received = [self._received(a, value) for a, value in zip(arguments, values, strict=True)]
-        known = are_in_declared_units(self.name, arguments, received)
-        with requiring_for(Call(self)):
+        units = called_units(self.name, arguments, received)
+        with requiring_for(Call(self)), units.explaining():
             if self.formula is not None:
-                results = self.formula(*received)
-                return in_declared_units(self.outputs, results) if known else results
+                return units.of_results(self.outputs, self.formula(*received))
             with naming(f"kernel {self.name}"):
                 return computed(self.program, received, self.of is not None)
 

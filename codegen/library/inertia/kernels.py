@@ -14,6 +14,7 @@ from codegen.library.shared.arguments import (
     rotation,
     vector,
 )
+from codegen.library.spatial.kernels import motion_dot_force
 from codegen.modeling.algebra import Force, Inertia, Mat3, Motion, Rotation, SymMat3, Transform, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select, tested
@@ -180,8 +181,7 @@ def inertia_bias_force(I_O: Inertia, v: Motion) -> Force:
 )
 def inertia_kinetic_energy(I_O: Inertia, v: Motion) -> Scalar:
     """Kinetic energy of a body at a spatial velocity."""
-    h_O = inertia_multiply(I_O, v)
-    return (v.w.dot(h_O.n) + v.v.dot(h_O.f)) / 2
+    return motion_dot_force(v, inertia_multiply(I_O, v)) / 2
 
 
 def moved(h: Vec3, J: SymMat3, m: Scalar, p: Vec3) -> Inertia:

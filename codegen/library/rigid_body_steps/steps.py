@@ -38,7 +38,7 @@ _dcm = stated(
 _mrp = stated(
     "Rotate the velocity by the quaternion of the parameters, and invert `J` once",
     f"{stages('[s_NB, v_B, w_B]')};\n"
-    "s_NB' = k a; k = {-1 / (a.a) if a.a > 1, 1 otherwise}; a = y_5[0:3]; v_B' = y_5[3:6]; w_B' = y_5[6:9];\n"
+    "s_NB' = c a; c = {-1 / (a.a) if a.a > 1, 1 otherwise}; a = y_5[0:3]; v_B' = y_5[3:6]; w_B' = y_5[6:9];\n"
     "f(y) = h(y[0:3], y[3:6], y[6:9]);\n"
     f"h(s, v, w) = [(1 - s.s) w / 4 + s x w / 2 + (s.w) s / 2, {_ACCELERATIONS}]; {_INVERSE};\n"
     "g(y) = r(2 / (1 + y[0:3].y[0:3]), y[0:3], y[3:6]);\n"
