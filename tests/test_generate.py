@@ -352,7 +352,8 @@ def says_what_a_caller_must_know(kernel: Kernel, precision: str) -> None:
         assert flat(a["doc"]) in entry
         ends = a.get("range", ())
         each = "each " if a["shape"] else ""
-        assert entry.endswith(f"[{a['unit']}]" + (f", {each}{ends[0]} to {ends[1]}" if ends else ""))
+        span = f", {each}{ends[0]} to {ends[1]}".replace(str(math.pi / 2), "pi/2") if ends else ""
+        assert entry.endswith(f"[{a['unit']}]{span}")
         assert not a["frame"] or f"{a['frame']} [" in entry
     assert f"Source: {flat(plain(kernel.source))}." in comment
     assert not kernel.requires or f"@pre {flat(plain(kernel.requires))}." in comment
