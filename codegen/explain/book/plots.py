@@ -48,9 +48,9 @@ def accuracy_plot(panel: Panel) -> str:
 def _top(errors: Sequence[Heights], limits: Heights) -> float:
     """The upper end of the axis."""
     largest = max((y for line in errors for y in line if y), default=1.0)
-    bounded = sorted(y for y in limits if y)
-    usual = max(largest, bounded[len(bounded) // 2] if bounded else 0.0)
-    return min(max(2 * max(largest, *bounded[-1:]), 10), _ABOVE * usual, MOST)
+    bounded = sorted(y for y in limits if y) or [0.0]  # look-ups and loops have no bounds
+    usual = max(largest, bounded[len(bounded) // 2])
+    return min(max(2 * max(largest, bounded[-1]), 10), _ABOVE * usual, MOST)
 
 
 def _line(chart: Chart, panel: Panel, heights: Heights, colour: str, dashes: str) -> str:
