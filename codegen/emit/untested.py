@@ -7,7 +7,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from codegen.ir.accepted import accepted, returns_no_flag
+from codegen.ir.accepted import further, returns_no_flag
 from codegen.ir.domain import Case, cases
 from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import F64, floating
@@ -45,7 +45,7 @@ def untested(kernel: Kernel) -> Untested:
 def _is_always_flagged(kernel: Kernel) -> bool:
     """Whether every call that was tried returns a flag, so that nothing is known of what is not tested."""
     program = kernel.program(True)
-    return bool(program.status) and not any(returns_no_flag(program, _sound(kernel, program)))
+    return bool(program.status) and not any(returns_no_flag(program, _sound(kernel)))
 
 
 def not_tested(subject: Kernel | Routine, ok: str) -> str:
@@ -66,7 +66,7 @@ def _unflagged(kernel: Kernel, program: Program, argument: Arg) -> set[str]:
     """The results that are not finite, without a flag, where a scalar of this input is not."""
     import numpy as np
 
-    points = np.array([[float(x) for x in case] for case in _sound(kernel, program)]).T
+    points = np.array([[float(x) for x in case] for case in _sound(kernel)]).T
     succeeded = np.all(_finite(program, points), axis=0)
     names = [a.name for a in kernel.outputs for _ in range(a.size)]
     first = sum(a.size for a in kernel.inputs[: kernel.inputs.index(argument)])
@@ -80,15 +80,12 @@ def _unflagged(kernel: Kernel, program: Program, argument: Arg) -> set[str]:
     return found
 
 
-def _sound(kernel: Kernel, program: Program) -> Sequence[Case]:
+@cache
+def _sound(kernel: Kernel) -> Sequence[Case]:
     """Calls with numbers that are all finite; some return no flag, if there are such."""
     seed = f"untested {kernel.name}"
     found = list(islice(cases(kernel.inputs, _TRIALS, seed), _TRIALS))
-    return (
-        found
-        if any(returns_no_flag(program, found))
-        else accepted(kernel.inputs, program, _TRIALS, seed) or found
-    )
+    return further(kernel.inputs, kernel.program(True), found, 1, _TRIALS, seed) or found
 
 
 def _with(points: Any, place: int, value: float) -> Any:

@@ -49,3 +49,12 @@ def accepted(inputs: Sequence[Arg], program: Program, count: int, seed: str) -> 
         sizes.append([case for case, is_held in zip(tried, held, strict=True) if is_held])
     in_turn = [cases[k] for k in range(_TRIES) for cases in sizes if k < len(cases)]
     return in_turn[:count]
+
+
+def further(
+    inputs: Sequence[Arg], program: Program, tried: Sequence[Case], least: int, count: int, seed: str
+) -> list[Case]:
+    """Accepted cases, at most `count`, where fewer than `least` of those that were tried return no flag."""
+    if not program.status or sum(returns_no_flag(program, tried)) >= least:
+        return []
+    return accepted(inputs, program, count, seed)

@@ -244,7 +244,7 @@ class World:
             turns[value] = -turns[b]
         else:
             return
-        if self._half_turns[value].denominator in _DENOMINATORS:
+        if turns[value].denominator in _DENOMINATORS:
             self._terms.setdefault(value, (value,))
 
     def _note_sum(self, value: int, a: tuple[int, ...], b: tuple[int, ...]) -> None:
@@ -308,7 +308,8 @@ class World:
         elif operation is operator.mul:
             self._note_multiple(value, a, b)
             self._note_multiple(value, b, a)
-        self._note_half_turns(value, operation, a, b)
+        if self._half_turns:
+            self._note_half_turns(value, operation, a, b)
         if a in self._exact and b in self._exact:
             exact = operation(self._exact[a], self._exact[b])
             if max(abs(exact.numerator), exact.denominator) < _LARGEST_EXACT:

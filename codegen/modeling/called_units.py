@@ -45,6 +45,8 @@ class CalledUnits:
         FeatherError where an argument has another one. Only scalars and structures have units of their own:
         the lists and matrices that a formula returns may have any form.
         """
+        if self.other is None and not self.are_declared:
+            return results
         if len(outputs) == 1:
             return self._of_result(outputs[0], results)
         if type(results) not in (tuple, list) or len(results) != len(outputs):
@@ -75,10 +77,13 @@ def called_units(kernel: str, arguments: Sequence[Arg], values: Sequence[Any]) -
 
     FeatherError for one in another unit of the same quantity, such as rad where deg is declared.
     """
+    given = [scalars_of(a.type, value) for a, value in zip(arguments, values, strict=True)]
+    if not any(hasattr(x, "in_unit") for scalars in given for x in scalars):
+        return CalledUnits(False, None)
     are_declared, other = True, None
-    for argument, value in zip(arguments, values, strict=True):
+    for argument, scalars in zip(arguments, given, strict=True):
         # a list that is too long or too short is refused by the call itself
-        for x, unit in zip(scalars_of(argument.type, value), scalar_units(argument), strict=False):
+        for x, unit in zip(scalars, scalar_units(argument), strict=False):
             if unit is None:
                 continue
             are_declared &= hasattr(x, "in_unit") and not _is_hidden(x)

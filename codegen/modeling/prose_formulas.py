@@ -104,6 +104,7 @@ def _by_convention(
     one, too, and so is an element, as `J_xy`.
     """
     nodes = [n for f in formulas for side in f.sides for n in side.nodes()]
+    stated = {**usual, **known}
     found: dict[Node, Shape] = {}
     for total in (n for n in nodes if n.kind is Kind.SUM):
         if any(shapes.get(a) == (1, 1) or a.kind is Kind.NUMBER for a in total.args):
@@ -112,7 +113,6 @@ def _by_convention(
         name = node.name.rstrip("'")
         head, _, below = name.partition("_")
         is_rate = head.startswith("d") and len(head) > 1
-        stated = {**usual, **known}
         shape = next(
             filter(None, (stated.get(n.removeprefix("d") if is_rate else n) for n in (name, head))), None
         )

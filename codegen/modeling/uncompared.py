@@ -11,6 +11,7 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import equation_condition, is_notation, unevaluated
 from codegen.modeling.unread import unread
+from codegen.notation.prose import listed
 from codegen.notation.reader import read
 
 
@@ -51,8 +52,7 @@ def _idle(kernel: Kernel) -> str:
     names = unread(kernel) if kernel.outputs else []
     if not names:
         return ""
-    those = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    return f"{those} is stated, not compared with the formula: no result depends on it"
+    return f"{listed(names)} is stated, not compared with the formula: no result depends on it"
 
 
 def _misspelt(kernel: Kernel) -> str:

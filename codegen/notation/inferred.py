@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from codegen.notation.layout import Shape
 from codegen.notation.syntax import Equation, Kind, Node
-
-Shape = tuple[int, int]
 
 _SCALAR, _VECTOR = (1, 1), (3, 1)
 

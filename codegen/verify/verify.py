@@ -21,7 +21,7 @@ from codegen.emit.manifest import recorded_options
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import CheckFailed, FeatherError
-from codegen.ir.accepted import accepted, returns_no_flag
+from codegen.ir.accepted import further, returns_no_flag
 from codegen.ir.cost import Cost
 from codegen.ir.domain import Case, cases
 from codegen.library.forms import trials
@@ -242,10 +242,9 @@ def check(f: Function, compiled: Compiled, checks: bool, count: int) -> Verifica
 def _accepted(kernel: Kernel, trials: Sequence[Case], count: int) -> Sequence[Case] | None:
     """Further trials that return no flag, where few of the trials do; None where none is found."""
     program = kernel.program(True)
-    if not program.status or sum(returns_no_flag(program, trials)) >= count // 4:
-        return ()
-    found = accepted(kernel.inputs, program, count // 2, f"verify {kernel.name}")
-    return found or (() if any(returns_no_flag(program, trials)) else None)
+    found = further(kernel.inputs, program, trials, count // 4, count // 2, f"verify {kernel.name}")
+    is_reached = found or not program.status or any(returns_no_flag(program, trials))
+    return found if is_reached else None
 
 
 _SKIPPING = 4
