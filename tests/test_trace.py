@@ -279,7 +279,7 @@ def test_a_scale_is_a_factor_of_what_is_written() -> None:
     """Quaternions of any norm, and matrices whose elements are divided by their size."""
     found = of("quat_to_dcm")
     assert found["q_y_s"].name == "u_y s"
-    assert found["q_y_s"].identity == "s = 2 / n_safe"
+    assert found["q_y_s"].identity == "s = 2 / (q · q)"
     assert found["turn_x"].name == "(w u~)_21 s"
     found = of("dcm_nearest")
     assert found["cofactors_11"].name == "(adj(M))_11 inv_size^2"
@@ -781,3 +781,39 @@ def test_statements_of_a_loop_affect_what_is_computed_from_them() -> None:
     for s in (*solved, *of_one, *made):
         declares = re.fullmatch(r"[a-z]\w* \w+(\[\w+\])?;", s.c) is not None
         assert s.outputs or s.flags or declares or s.c in ("}", "} else {"), s.c
+
+
+def test_an_angle_is_a_written_one_up_to_turns() -> None:
+    """An arctangent is one up to half turns, and a sum of two of them up to whole turns."""
+    found = of("euler_zyx_from_quat")
+    assert found["half_sum"].name == "\u03c3 up to half turns"
+    assert found["half_sum"].written == "g_0 sin(\u03c3) = g_1 cos(\u03c3)"
+    assert found["half_difference"].name == "-δ up to half turns"
+    assert found["a_2"].name == "a_2 up to whole turns"
+    assert "a_2 is determined up to 2 pi" in found["t2"].identity
+
+
+@pytest.mark.parametrize("name", ["ecef_from_ned", "se3_left_jacobian", "se3_right_jacobian"])
+def test_only_an_angle_has_turns(name: str) -> None:
+    """Neither a length of the size of the Earth nor a small term of a series is near whole turns."""
+    assert not [s.c for s in cards(name) if "2 pi" in s.identity or "turns" in s.name]
+
+
+def test_a_named_value_is_written_in_the_letters_of_the_derivation() -> None:
+    assert of("quat_from_rpy")["ss"].name == "s_1 s_0"
+    assert of("gravitation_j2")["inv_r"].name == "1 / r"
+    assert of("rpy_from_quat")["scale"].name == "1 / sqrt(q · q)"
+    assert of("articulated_transform_inverse")["H_sum_12"].name == "H_A_12 + H_12"
+
+
+def test_a_value_leads_to_the_nearest_one_that_is_explained() -> None:
+    """Not to the result, of which it is no recognisable part."""
+    found = of("dcm_nearest")
+    assert found["K_12_K_13"].name.startswith("a part of N_00 inv_size^3")
+    assert found["t2"].name == "a part of squares, which is e_1 inv_size^2"
+    assert of("articulated_reduce")["t9"].name == "a part of pᵃ_0"
+
+
+def test_an_angle_is_explained_by_the_step_that_solves_for_it() -> None:
+    assert of("rpy_from_dcm")["rpy->z"].written.startswith("O e_x = [cos(ψ) cos(θ)")
+    assert of("rpy_from_dcm")["rpy->x"].written.startswith("Oᵀ R_z(ψ) e_y = ")

@@ -98,11 +98,37 @@ def own_match(kernel: Kernel, number: int, value: Rows) -> Match | None:
     """The match of a scalar of the results at its own name and indices, in the last step that has them."""
     known, _ = written_values(kernel)
     places = [(p, k) for p, k in known.own.get(number, ()) if not p.is_only_named and known.values[k].any()]
-    for place, k in sorted(places, key=lambda p: (p[0].implicit, p[0].text.rank, -p[0].text.step)):
+    for place, k in sorted(places, key=lambda p: _solved(p[0])):
         times = ratio(value, known.values[k])
         if times is not None and abs(times - 1) < 1e-9:
             return Match(place, Fraction(1), False, k)
     return None
+
+
+def _solved(place: Place) -> tuple[object, ...]:
+    """The order of places of a result: where the last step defines it, or the first one has it."""
+    step, again = place.text.step, place.is_repeated
+    return place.implicit, place.text.rank, again, not place.is_defined, -step if place.is_defined else step
+
+
+def phase(kernel: Kernel, value: Rows) -> tuple[Match, str] | None:
+    """The named angle that a value is up to turns, or is the opposite of, and which turns these are."""
+    known, _ = written_values(kernel)
+    if np.ptp(value) < _WIDE:
+        return None
+    named = [(p, k) for k, p in enumerate(known.places) if p.is_named and not p.is_input]
+    wide = [(p, k) for p, k in named if np.ptp(known.values[k]) > _WIDE]
+    for period, turns in ((2 * np.pi, "whole turns"), (np.pi, "half turns")):
+        for place, k in sorted(wide, key=lambda found: (found[0].text.rank, found[0].text.step)):
+            for sign in (1, -1):
+                apart = (value - sign * known.values[k]) / period
+                if np.allclose(apart, np.round(apart), rtol=0, atol=1e-9):
+                    return Match(place, Fraction(sign), False, k), turns
+    return None
+
+
+_WIDE = 0.5
+"""Radians by which an angle varies over the points if its turns are to be told."""
 
 
 def _preference(match: Match, fit: int, function: str) -> tuple[object, ...]:

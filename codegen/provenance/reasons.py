@@ -25,7 +25,7 @@ from codegen.notation.unicode import line
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import SERIES, TESTS, derivation
 from codegen.provenance.identities import identity_of
-from codegen.provenance.matching import Match, matches, own_match, part_of_sum
+from codegen.provenance.matching import Match, matches, own_match, part_of_sum, phase
 from codegen.provenance.points import Rows, at_points, far_points, points
 from codegen.provenance.standing import Aside, Standing
 from codegen.provenance.wording import Wording, limits
@@ -41,6 +41,15 @@ _COMPONENTS = {"n": "the moment of", "f": "the force of"}
 
 _POWERS = (1, 2, 3, 4, -1, -2, -3, -4)
 """The powers of a scale of arguments with which a value may be multiplied."""
+
+_MOST_USERS = 4
+"""Named values that are told of those which need a value."""
+
+_ANGLES = (Op.ADD, Op.SUB, Op.MUL, Op.SELECT, *LIBM)
+"""The operations of which an angle is computed."""
+
+_VARIES = 0.5
+"""Turns by which an angle varies if it is known up to turns only."""
 
 _TURNS = "the turn that brings it into [-pi, pi] is subtracted"
 
@@ -243,8 +252,8 @@ class Reasons:
         if self._is_constant(i):
             return Reason("written", self._formula, self._wording.value(i), "", _CONSTANT)
         return next(r for find in (
-            self._written, self._of_condition, self._scaled, self._named, self._part_of, self._reciprocal,
-            self._of_case, self._rewritten, self._computed,
+            self._written, self._of_condition, self._scaled, self._phase, self._turn, self._named,
+            self._part_of, self._reciprocal, self._of_case, self._inside, self._rewritten, self._computed,
         ) if (r := find(i)) is not None)  # fmt: skip
 
     def _is_constant(self, i: int) -> bool:
@@ -289,13 +298,13 @@ class Reasons:
         part = self._part(i)
         if part and not part.is_part:
             return _at(part, "written")
-        term = f", {part.name}" if part and part.number < 0 else ""
+        term = f", {part.name}" if part else ""
         part = min(filter(None, (part, self._match_above(i))), key=_distance, default=None)
         step, aside = part.place.text.step if part else self._formula, self._standing.beside(i)
         return Reason(
             "named",
             step,
-            self._meaning(label) or label,
+            self._meaning(label) or self._standing.textbook(i) or label,
             part.place.equation if part else "",
             f"{label} = {self._standing.definition(i)}{term}{aside.text}",
             self._where(aside, step),
@@ -319,7 +328,7 @@ class Reasons:
             match.place.text.step,
             f"{name} {label}" if power == 1 else f"{name} {label}^{power}",
             "" if match.place.is_input else match.place.equation,
-            f"{label} = {self._standing.definition(scale)}",
+            f"{label} = {self._standing.textbook(scale) or self._standing.definition(scale)}",
         )
 
     @cached_property
@@ -331,6 +340,18 @@ class Reasons:
             below = dict.fromkeys(s for a in args for s in found[a])
             found.append((i,) if is_scale else tuple(below))
         return found
+
+    def _phase(self, i: int) -> Reason | None:
+        """The reason of an angle that is a written one but for whole or half turns."""
+        if self._nodes[i].op not in _ANGLES:
+            return None
+        found = phase(self._kernel, self._values[i])
+        if found is None:
+            return None
+        match, turns = found
+        place, name = match.place, f"{match.name} up to {turns}"
+        where = tuple(line(place.text.layout.equation(e)) for e in place.definitions(self._arguments))
+        return Reason("written", place.text.step, name, place.equation_of_angle, where=where)
 
     def _meaning(self, label: str) -> str:
         """What a named value is, in words; empty if the formula does not say it."""
@@ -348,8 +369,19 @@ class Reasons:
         return found
 
     def _part_of(self, i: int) -> Reason | None:
-        match = self._part(i)
+        match = self._part(i) or self._sum_above(i)
         return _at(match, "part" if match.is_part else "written") if match else None
+
+    def _sum_above(self, i: int) -> Match | None:
+        """The written sum of which a value is a term, as all that is computed from it are sums."""
+        while len(self._users[i]) == 1:
+            (i,) = self._users[i]
+            match = self._whole(i)
+            if self._nodes[i].op not in (Op.ADD, Op.SUB, Op.NEG) or (match and match.place.is_input):
+                return None
+            if match:
+                return replace(match, is_part=True)
+        return None
 
     def _reciprocal(self, i: int) -> Reason | None:
         op, args, _ = self._nodes[i]
@@ -520,6 +552,38 @@ class Reasons:
         same: bool = np.array_equal(self._values[branch], self._values[select])
         return same
 
+    def _inside(self, i: int) -> Reason | None:
+        """The reason of a value that only named ones need which no text has: it is a part of these."""
+        every = list(self._names_above(i))
+        named = [n for n in every if n is not None]
+        if not named or len(named) < len(every) or any(map(self._whole, named)):
+            return None
+        first = named[0]
+        above, label = self.of(first), self._label(first)
+        called = f"{label}, which is {above.name}" if above.name else label
+        if above.name.startswith(label):
+            called = above.name
+        others = "".join(f", and of {self._label(n)}" for n in named[1:_MOST_USERS])
+        aside = self._standing.beside(first)
+        text = f"{label} = {self._standing.definition(first)}{aside.text}"
+        where = self._where(aside, above.step)
+        return Reason("part", above.step, f"a part of {called}{others}", above.equation, text, where)
+
+    def _names_above(self, i: int) -> Iterator[int | None]:
+        """The named values that are computed from a value before any others; None stands for a result."""
+        seen, waiting = {i}, [i]
+        while waiting:
+            below = waiting.pop(0)
+            if below in self._program.results:
+                yield None
+            for above in self._users[below]:
+                if above in self._for_results and above not in seen:
+                    seen.add(above)
+                    if self._label(above):
+                        yield above
+                    else:
+                        waiting.append(above)
+
     def _rewritten(self, i: int) -> Reason | None:
         """The reason of a value that an identity made, on the way to one that is written."""
         above = self._written_above(i)
@@ -527,24 +591,24 @@ class Reasons:
             return None
         user, match = above
         before, after = match.name, self._wording.value(user, top=True)
-        own, aside = self._wording.value(i, top=True), Aside()
-        if _is_whole_turns(self._values[i]) and self._is_difference(user):
-            by = f"{before} is determined up to 2 pi: {_TURNS}"
-        else:
-            aside = self._standing.beside_words(user)
-            by = f"{before} = {after}{aside.text}: {self._identity(i, user, match)}"
-        step = match.place.text.step
+        aside = self._standing.beside_words(user)
+        by = f"{before} = {after}{aside.text}: {self._identity(i, user, match)}"
+        step, own = match.place.text.step, self._wording.value(i, top=True)
         return Reason("rewritten", step, own, match.place.equation, by, self._where(aside, step))
 
-    def _is_difference(self, i: int) -> bool:
-        return self._nodes[i].op in (Op.ADD, Op.SUB)
+    def _turn(self, i: int) -> Reason | None:
+        """The reason of whole turns that bring an angle into its range."""
+        above = self._written_above(i) if _is_whole_turns(self._values[i]) else None
+        if above is None or self._nodes[above[0]].op not in (Op.ADD, Op.SUB):
+            return None
+        place, own = above[1].place, self._wording.value(i, top=True)
+        by = f"{above[1].name} is determined up to 2 pi: {_TURNS}"
+        return Reason("rewritten", place.text.step, own, place.equation, by)
 
     def _identity(self, i: int, user: int, match: Match) -> str:
         """The identity by which what is computed from a value is what is written."""
         if self._is_arithmetic(user):
             return identity_of(self._kernel, match, user, self._program, self._precision)
-        if _is_whole_turns(self._values[i]):
-            return "whole turns do not change an angle, they bring it into its range"
         if self._nodes[i].op is Op.SELECT:
             return "the case is chosen in a factor or term, not in the result"
         return f"both are equal by the properties of {' and '.join(self._functions(user))}"
@@ -620,7 +684,7 @@ class Reasons:
 def _is_whole_turns(values: Rows) -> bool:
     """Whether values are whole turns, not all of them 0."""
     turns = values / (2 * np.pi)
-    return bool(np.ptp(turns) > 0 and np.allclose(turns, np.round(turns), atol=1e-6))
+    return bool(np.ptp(turns) > _VARIES and np.allclose(turns, np.round(turns), rtol=0, atol=1e-6))
 
 
 def _distance(match: Match) -> tuple[object, ...]:

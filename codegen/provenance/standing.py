@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from codegen.ir.operations import LIBM
+from codegen.ir.operations import LEAVES, LIBM, Op
 from codegen.ir.program import Program
-from codegen.ir.systems import Precision
+from codegen.ir.systems import ARITHMETIC, Precision
 from codegen.modeling.kernel import Kernel
 from codegen.provenance.matching import Match, matches
 from codegen.provenance.points import Rows, at_points, points
@@ -22,6 +22,12 @@ _NAME = re.compile(r"\w+(?![\w(])")
 
 _MOST_NAMES = 8
 """Names that are explained beside an expression."""
+
+_FORMULAS = {*ARITHMETIC, Op.SQRT}
+"""The operations of a formula whose letters may be those of its parts."""
+
+_SHORT = 60
+"""Characters of a formula that is short enough to be the name of a value."""
 
 _LONGEST = 400
 """Characters of all explanations beside an expression."""
@@ -99,6 +105,32 @@ class Standing:
         """What the names stand for in the words for values as they are printed."""
         spots = [_Spot(self._printed, i) for i in nodes]
         return self._explained(spots, spots)
+
+    def textbook(self, i: int) -> str:
+        """A value in the letters of the texts; empty where it needs others, or is no short formula."""
+        spot = self._defined(_Spot(self._printed, i))
+        letters = self._letters(spot) if not spot.opposite else None
+        if letters is None:
+            return ""
+        program = spot.side.program
+        text = Wording(program, letters, {}).value(spot.node, top=True)
+        return text if len(text) <= _SHORT and "..." not in text else ""
+
+    def _letters(self, spot: _Spot) -> dict[int, str] | None:
+        """What the texts call the values in a formula; None if a value has no name in them."""
+        nodes, found = spot.side.program.nodes, dict[int, str]()
+        waiting = list(nodes[spot.node].args)
+        for a in waiting:
+            if a in found or nodes[a].op in LEAVES - {Op.INPUT}:
+                continue
+            match, inverse = self._written(_Spot(spot.side, a))
+            if match is not None:
+                found[a] = _words(match, inverse)
+            elif nodes[a].op in _FORMULAS:
+                waiting += nodes[a].args
+            elif nodes[a].op is not Op.INPUT:
+                return None
+        return found
 
     def _explained(self, spots: Sequence[_Spot], shown: Sequence[_Spot]) -> Aside:
         own = {spot.name for spot in spots}

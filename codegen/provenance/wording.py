@@ -87,7 +87,7 @@ class Wording:
     def _value(self, i: int, at_least: int, top: bool = False) -> str:
         op, _, value = self._nodes[i]
         if i in self._names and not top:
-            return self._names[i]
+            return self._names[i] if at_least == _SUM else _as_factor(self._names[i])
         if op in LEAVES:
             return self._leaf(op, value)
         if i not in self._operations:  # many values may need one that has no name
@@ -276,6 +276,13 @@ def _opposite_of(text: str) -> tuple[str, int]:
     if text == "0":
         return text, _ATOM
     return (text[1:], _PRODUCT) if text.startswith("-") else (f"-{text}", _SUM)
+
+
+def _as_factor(text: str) -> str:
+    """An expression that may be a factor of a product: with brackets where it has terms or factors."""
+    depths = [text[: k + 1].count("(") - text[: k + 1].count(")") for k in range(len(text))]
+    is_whole = all(depth > 0 for depth, letter in zip(depths, text, strict=True) if letter == " ")
+    return text if is_whole else f"({text})"
 
 
 def _number(value: Fraction) -> str:

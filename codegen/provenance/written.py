@@ -78,13 +78,29 @@ class Place:
         found = self._stated
         return line(self.text.layout.equation(found)) if found else ""
 
+    @property
+    def equation_of_angle(self) -> str:
+        """The equation that has the sine or cosine of the name, or else the one that defines it."""
+        own = (self._entry or self.node,)
+        for equation in self.text.equations:
+            nodes = (n for side in equation.sides for n in side.nodes())
+            if any(n.kind is Kind.CALL and n.name in ("sin", "cos") and n.args == own for n in nodes):
+                return line(self.text.layout.equation(equation))
+        return self.equation
+
     @cached_property
     def _stated(self) -> Equation | None:
-        node = self._entry or self.node
+        found = self._with(self._entry or self.node)
+        if found is None or not _is_alias(found):
+            return found
+        return self._with(found.sides[0], besides=found) or found
+
+    def _with(self, node: Node, besides: Equation | None = None) -> Equation | None:
+        """The equation that begins with an expression, or else the first one that has it."""
         left = (lambda e: node == e.sides[0], lambda e: node in e.sides[0].args)
         for fits in (*left, lambda e: _contains(e, node)):
             for equation in self.text.equations:
-                if fits(equation):
+                if fits(equation) and equation != besides:
                     return equation
         return None
 
@@ -147,11 +163,14 @@ class Place:
     @cached_property
     def is_repeated(self) -> bool:
         """Whether an earlier text of the rank states the same, or has an equation for the same unknown."""
+        before = [e for e in self.text.before if _contains(e, self.node) and not _only_names(e)]
         if not self.is_only_named:
-            return self._stated in self.text.before or (self._has_entries and not self._entry)
+            again = self._has_entries and not self._entry
+            unknown = self.is_named and self.implicit and not self.is_defined
+            solved = unknown and any(side.kind is Kind.COLUMN for e in before for side in e.sides)
+            return self._stated in self.text.before or again or solved
         used = any(_contains(e, self.node) and not _only_names(e) for e in self.text.equations)
-        solved = any(_contains(e, self.node) and not _only_names(e) for e in self.text.before)
-        return solved or not used
+        return bool(before) or not used
 
     @property
     def is_named(self) -> bool:
@@ -187,6 +206,13 @@ def _only_names(equation: Equation) -> bool:
     nodes = [n for side in equation.sides for n in side.nodes()]
     plain = (Kind.NAME, Kind.COLUMN, Kind.NUMBER)
     return any(map(_is_pattern, nodes)) and all(n.kind in plain or _is_pattern(n) for n in nodes)
+
+
+def _is_alias(equation: Equation) -> bool:
+    """Whether an equation only shortens the name of a value: R = R_AB."""
+    short, *others = equation.sides
+    names = all(side.kind is Kind.NAME for side in equation.sides)
+    return names and any(other.name.startswith(f"{short.name}_") for other in others)
 
 
 def _is_pattern(node: Node) -> bool:

@@ -52,7 +52,7 @@ def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
         ),
         stated_condition(
             "Take the dyad of the eigenvector from the adjugate, and the rotation from the dyad",
-            f"tr(N) D = N; N = adj(K - tr(R^T M) 1); {dyad};\n{_K}; {given}",
+            f"tr(N) D = N; {dyad};\nN = adj(K - tr(R^T M) 1); {_K}; {given}",
             by="in axes of the eigenvectors `K - x 1` is diagonal with one zero, so that its adjugate has "
             "one element; the code uses `N N`, a multiple of the same dyad, in which round-off of the "
             "eigenvalue has been squared",
