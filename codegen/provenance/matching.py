@@ -68,9 +68,17 @@ def matches(kernel: Kernel, value: Rows, terms: Sequence[Rows] = (), function: s
 
     `terms` are those of a sum, `function` is the name of the function of which it is a call.
     """
+    found = _matches(kernel, value.tobytes(), tuple(t.tobytes() for t in terms), function)
+    return list(found)
+
+
+@cache
+def _matches(kernel: Kernel, given: bytes, terms: tuple[bytes, ...], function: str) -> tuple[Match, ...]:
+    """The matches of a value; those of float are known from double, as most values are the same."""
     known, known_directions = written_values(kernel)
     if not known.places:
-        return []
+        return ()
+    value = np.frombuffer(given)
     cosines = np.abs(known_directions @ directions(value[None])[0])
     found = []
     for k in np.flatnonzero(cosines > _PARALLEL):
@@ -79,9 +87,10 @@ def matches(kernel: Kernel, value: Rows, terms: Sequence[Rows] = (), function: s
         if times is not None and exact and abs(float(exact) - times) < 1e-7 * abs(times):
             found.append(Match(known.places[k], exact, not known.places[k].whole, int(k)))
     if len(found) < 2:
-        return found
-    fits = {m: _common(terms, [*known.sums.get(m.place, ())]) for m in found}
-    return sorted(found, key=lambda m: _preference(m, fits[m], function))
+        return tuple(found)
+    own = [np.frombuffer(t) for t in terms]
+    fits = {m: _common(own, [*known.sums.get(m.place, ())]) for m in found}
+    return tuple(sorted(found, key=lambda m: _preference(m, fits[m], function)))
 
 
 def _common(terms: Sequence[Rows], others: Sequence[Rows]) -> int:
@@ -113,18 +122,26 @@ def _solved(place: Place) -> tuple[object, ...]:
 
 def phase(kernel: Kernel, value: Rows) -> tuple[Match, str] | None:
     """The named angle that a value is up to turns, or is the opposite of, and which turns these are."""
-    known, _ = written_values(kernel)
-    if np.ptp(value) < _WIDE:
+    places, angles = _angles(kernel)
+    if not places or not np.ptp(value) > _WIDE:
         return None
+    for period, turns in ((2 * np.pi, "whole turns"), (np.pi, "half turns")):
+        apart = np.array([value - angles, value + angles]) / period
+        same = (np.abs(apart - np.round(apart)) < 1e-9).all(axis=2)
+        for k, (place, number) in enumerate(places):
+            if same[:, k].any():
+                return Match(place, Fraction(1 if same[0, k] else -1), False, number), turns
+    return None
+
+
+@cache
+def _angles(kernel: Kernel) -> tuple[list[tuple[Place, int]], Rows]:
+    """The named values that vary as angles do, with their numbers, those of earlier steps first."""
+    known, _ = written_values(kernel)
     named = [(p, k) for k, p in enumerate(known.places) if p.is_named and not p.is_input]
     wide = [(p, k) for p, k in named if np.ptp(known.values[k]) > _WIDE]
-    for period, turns in ((2 * np.pi, "whole turns"), (np.pi, "half turns")):
-        for place, k in sorted(wide, key=lambda found: (found[0].text.rank, found[0].text.step)):
-            for sign in (1, -1):
-                apart = (value - sign * known.values[k]) / period
-                if np.allclose(apart, np.round(apart), rtol=0, atol=1e-9):
-                    return Match(place, Fraction(sign), False, k), turns
-    return None
+    places = sorted(wide, key=lambda found: (found[0].text.rank, found[0].text.step))
+    return places, known.values[[k for _, k in places]]
 
 
 _WIDE = 0.5

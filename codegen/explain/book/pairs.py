@@ -75,6 +75,8 @@ def _pair(high: Any, low: Any) -> Pair:
     """The pair of a number and what it lacks; where it is not finite, it lacks nothing."""
     first, second = _ordered(high, low)
     finite = np.isfinite(second)
+    if finite.all():
+        return Pair(first, second)
     return Pair(np.where(finite, first, high), np.where(finite, second, 0.0))
 
 
