@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from codegen.explain.shown import equations, joined
-from codegen.explain.symbols import Symbol, symbols, texts, unexplained
+from codegen.explain.symbols import Symbol, introduced, symbols, texts, unexplained
 from codegen.library import library
+from codegen.library.constants import QUANTITIES
 from codegen.library.routines import routines
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
@@ -80,3 +81,31 @@ def test_constants_have_a_meaning_and_a_unit() -> None:
 def test_names_that_define_results_are_explained(name: str) -> None:
     shown = {n for s in symbols(library()[name]) for n in s.names}
     assert shown >= ({"p_N'", "q_NB'"} if name.endswith("quat") else {"m_O", "h", "J"})
+
+
+def test_quantities_that_an_equation_defines_have_the_words_of_the_textbook() -> None:
+    assert told("geodetic_from_ecef")["N"] == "radius of curvature in the prime vertical | m | "
+    assert told("rigid_body_dynamics_quat")["H"].startswith("angular momentum about the centre of mass")
+
+
+@pytest.mark.parametrize("module", QUANTITIES)
+def test_every_quantity_in_words_is_on_a_page(module: str) -> None:
+    """A letter that no kernel of the subject defines, or that depends on no argument, has no place there."""
+    every = [s for s in EVERY.values() if s.module == module]
+    found = {name for subject in every for s in symbols(subject) for name in s.names}
+    assert set(QUANTITIES[module]) <= found
+
+
+def test_a_symbol_is_explained_at_the_step_that_introduces_it() -> None:
+    """Each symbol once, at the first of the texts of a page that has it."""
+    for subject in EVERY.values():
+        seen: list[str] = []
+        for text, new in introduced(subject).items():
+            stated = equations(subject, text)
+            assert stated is not None
+            nodes = (n for e in stated.equations for side in e.sides for n in side.nodes())
+            assert {name for s in new for name in s.names} <= {n.name for n in nodes}
+            seen += [name for s in new for name in s.names]
+        assert len(seen) == len(set(seen))
+    steps = list(introduced(library()["geodetic_from_ecef"]).values())
+    assert [s.names for s in steps[1]] == [("rho",), ("e",)]

@@ -6,7 +6,7 @@ out or whose letter is another one, unit vectors, constants of a precision, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -16,7 +16,7 @@ from codegen.ir.expression import Expr
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, input_scalars
 from codegen.ir.types import Value
-from codegen.library.constants import CONSTANTS
+from codegen.library.constants import CONSTANTS, QUANTITIES
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import Shown, arguments, stated_parts, traced_table
@@ -69,11 +69,24 @@ def texts(subject: Kernel | Routine) -> list[str]:
 
 def symbols(subject: Kernel | Routine) -> list[Symbol]:
     """The symbols that a page explains beside its arguments, in the order of its equations."""
-    each: dict[str, Symbol] = {}
-    for page in _pages(subject):
-        each |= {s.names[0]: s for s in page.symbols() if s.names[0] not in each}
+    return _joined(s for new in introduced(subject).values() for s in new)
+
+
+def introduced(subject: Kernel | Routine) -> dict[str, list[Symbol]]:
+    """For each text of a page, the symbols in its equations that no text before it has."""
+    told = set[str]()
+    found: dict[str, list[Symbol]] = {}
+    for text, page in _pages(subject):
+        new = {s.names[0]: s for s in page.symbols() if s.names[0] not in told}
+        told |= new.keys()
+        found[text] = _joined(new.values())
+    return found
+
+
+def _joined(each: Iterable[Symbol]) -> list[Symbol]:
+    """The symbols, those that have the same meaning in one row."""
     found: dict[object, Symbol] = {}
-    for s in each.values():
+    for s in each:
         alone = () if s.is_part or not s.of else s.names
         key = (s.meaning, s.unit, s.frame, alone)
         found[key] = found[key].joined(s) if key in found else s
@@ -83,14 +96,14 @@ def symbols(subject: Kernel | Routine) -> list[Symbol]:
 def unexplained(subject: Kernel | Routine) -> set[str]:
     """The names in equations of a page that nothing there explains."""
     told = {name for s in symbols(subject) for name in s.names}
-    return {name for page in _pages(subject) for name in page.used if name not in page.explained} - told
+    return {name for _, page in _pages(subject) for name in page.used if name not in page.explained} - told
 
 
-def _pages(subject: Kernel | Routine) -> Iterator[_Page]:
+def _pages(subject: Kernel | Routine) -> Iterator[tuple[str, _Page]]:
     for text in texts(subject):
         stated = equations(subject, text)
         if stated is not None:
-            yield _Page(subject, stated)
+            yield text, _Page(subject, stated)
 
 
 class _Page:
@@ -122,7 +135,7 @@ class _Page:
             elif name in self._of_results:
                 yield self._placed(name, self._of_results[name])
             elif name in self.explained:
-                yield from self._constant(name)
+                yield from self._defined(name)
             else:
                 yield from self._found(name)
 
@@ -146,11 +159,12 @@ class _Page:
             return False
         return isinstance(printed, Printed) and printed.letter != letter
 
-    def _constant(self, name: str) -> Iterator[Symbol]:
-        """A physical constant: its value is the same for all arguments."""
-        unit, meaning = CONSTANTS.get(self._subject.module, {}).get(name, ("", ""))
+    def _defined(self, name: str) -> Iterator[Symbol]:
+        """A physical constant or a quantity of the subject: what an equation computes, in words."""
         values = [n for n in self._stated.meaning.defined if _base(n) == name]
-        if meaning and name not in self._arguments and not any(map(self._varies, values)):
+        known = QUANTITIES if any(map(self._varies, values)) else CONSTANTS
+        unit, meaning = known.get(self._subject.module, {}).get(name, ("", ""))
+        if meaning and name not in self._arguments:
             yield self._symbol(name, meaning, None, unit)
 
     def _varies(self, name: str) -> bool:

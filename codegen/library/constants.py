@@ -29,3 +29,30 @@ CONSTANTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "GM": ("m^3/s^2", "the Earth's gravitational constant, of its mass with the atmosphere"),
     },
 }
+
+QUANTITIES: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "air_data": {
+        "I": ("m/K", "integral of the reciprocal temperature from sea level"),
+        "L": ("m/K", "integral of the reciprocal temperature from the height down to sea level"),
+        "q_c": ("Pa", "impact pressure: the total pressure less the static one"),
+    },
+    "loads": {
+        "n": ("1", "unit vector from the attracting body"),
+    },
+    "navigation": {
+        "n": ("1", "normal of the ellipsoid, upwards"),
+        "N": ("m", "radius of curvature in the prime vertical"),
+        "R_N": ("m", "radius of curvature in the prime vertical"),
+        "R_M": ("m", "radius of curvature in the meridian"),
+        "rho": ("m", "distance from the polar axis"),
+        "north": ("1", "unit vector to the north"),
+        "east": ("1", "unit vector to the east"),
+        "up": ("1", "unit vector upwards, the normal of the ellipsoid"),
+        "p_0": ("m", "position of the origin of the local axes"),
+    },
+    "rigid_body": {
+        "H": ("kg m^2/s", "angular momentum about the centre of mass"),
+        "tau": ("N m", "moment less the gyroscopic moment"),
+    },
+}
+"""Quantities that depend on the arguments, which equations define and the textbook calls by these names."""

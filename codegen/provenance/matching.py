@@ -127,7 +127,7 @@ def phase(kernel: Kernel, value: Rows) -> tuple[Match, str] | None:
         return None
     for period, turns in ((2 * np.pi, "whole turns"), (np.pi, "half turns")):
         apart = np.array([value - angles, value + angles]) / period
-        same = (np.abs(apart - np.round(apart)) < 1e-9).all(axis=2)
+        same = np.all(np.abs(apart - np.round(apart)) < 1e-9, axis=2)
         for k, (place, number) in enumerate(places):
             if same[:, k].any():
                 return Match(place, Fraction(1 if same[0, k] else -1), False, number), turns

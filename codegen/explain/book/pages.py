@@ -25,7 +25,7 @@ from codegen.explain.book.places import Place
 from codegen.explain.book.sweeps import POINTS
 from codegen.explain.inspection.page import in_line, words
 from codegen.explain.shown import prose, rows, rows_of_parts
-from codegen.explain.symbols import Symbol, symbols
+from codegen.explain.symbols import Symbol, introduced, symbols
 from codegen.ir.cost import Cost, cost
 from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
@@ -87,7 +87,6 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
         "untested": not_tested(subject, "OK"),
         "requires": _prose(subject, subject.requires),
         "details": _paragraphs(subject, subject.details),
-        "where": [_where(s) for s in symbols(subject)],
         "gaps": GAPS,
         "forms": FORMS,
         "calls": around.calls,
@@ -97,7 +96,8 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
     if isinstance(subject, Routine):
         routine = _routine(subject)
         loop = of_routine(subject, [symbol for symbol, *_ in routine["codes"]], around.record)
-        return Page("routine.html.j2", {**common, **routine, "evidence": loop}, {}, loop)
+        where = list(map(_where, symbols(subject)))
+        return Page("routine.html.j2", {**common, **routine, "where": where, "evidence": loop}, {}, loop)
     pictures: dict[str, str] = {}
     found = listing(subject)
     evidence = of_kernel(subject, found.hows, found.functions, around.record)
@@ -194,10 +194,12 @@ def _loop(f: RoutineFunction) -> tuple[str, str, str, str]:
 
 
 def _steps(kernel: Kernel, found: Listing) -> list[dict[str, Any]]:
-    return [_step(kernel, step, keys) for step, keys in zip(derivation(kernel), found.steps, strict=True)]
+    new = introduced(kernel)
+    steps = zip(derivation(kernel), found.steps, strict=True)
+    return [_step(kernel, step, keys, new.pop(step.equation, ())) for step, keys in steps]
 
 
-def _step(kernel: Kernel, step: Step, keys: Sequence[str]) -> dict[str, Any]:
+def _step(kernel: Kernel, step: Step, keys: Sequence[str], new: Sequence[Symbol]) -> dict[str, Any]:
     if step.kind == "passes":
         text = Markup.escape(step.equation.replace("->", "\N{RIGHTWARDS ARROW}"))
     elif step.kind == "formula":
@@ -209,7 +211,7 @@ def _step(kernel: Kernel, step: Step, keys: Sequence[str]) -> dict[str, Any]:
         "title": _prose(kernel, step.title, step.equation), "kind": step.kind, "equation": text,
         "notation": step.equation if is_notation(step.equation) else "",
         "by": _prose(kernel, step.by, step.equation),
-        "source": _prose(kernel, step.source), "ids": keys,
+        "source": _prose(kernel, step.source), "ids": keys, "where": list(map(_where, new)),
     }  # fmt: skip
 
 
