@@ -29,7 +29,7 @@ void fc_quat_from_rotvec_f32(const fc_vec3_f32 *r, fc_quat_f32 *q)
     q->z = r_z * scale;
 }
 
-/* r = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-q if q_w < 0, q otherwise} */
+/* r = k {-u if w < 0, u otherwise}; k = 2 atan2(|u|, |w|) / |u|; [w, u] = q */
 fc_status fc_rotvec_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *r)
 {
     const float q_w = q->w;
@@ -206,7 +206,7 @@ void fc_quat_integrate_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *w_B, floa
         + q_AB_z * cos_half;
 }
 
-/* e_B = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-q if q[0] < 0, q otherwise}; q = q_NB^* (x)
+/* e_B = k {-u if w < 0, u otherwise}; k = 2 atan2(|u|, |w|) / |u|; [w, u] = q; q = q_NB^* (x)
    q_ND */
 void fc_quat_error_f32(const fc_quat_f32 *q_NB, const fc_quat_f32 *q_ND, fc_vec3_f32 *e_B)
 {

@@ -43,9 +43,9 @@ void fc_quat_from_rotvec_f32(const fc_vec3_f32 *r, fc_quat_f32 *q);
 /**
  * Rotation vector of a quaternion, of length at most pi: the logarithm, accurate down to r = 0.
  *
- *     r = k u
- *     k = 2 atan2(|u|, w) / |u|
- *     [w, u] = {-q if q_w < 0, q otherwise}
+ *     r = k {-u if w < 0, u otherwise}
+ *     k = 2 atan2(|u|, |w|) / |u|
+ *     [w, u] = q
  *
  * @param[in] q attitude, of any norm [1]
  * @param[out] r rotation vector: axis times angle [rad]
@@ -137,9 +137,9 @@ void fc_quat_integrate_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *w_B, floa
 /**
  * Attitude error as a rotation vector, on the short arc: the rotation that takes the body to D.
  *
- *     e_B = k u
- *     k = 2 atan2(|u|, w) / |u|
- *     [w, u] = {-q if q[0] < 0, q otherwise}
+ *     e_B = k {-u if w < 0, u otherwise}
+ *     k = 2 atan2(|u|, |w|) / |u|
+ *     [w, u] = q
  *     q = q_NB^* (x) q_ND
  *
  * @param[in] q_NB attitude, unit quaternion, B to N [1]

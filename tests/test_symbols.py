@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pytest
 
 from codegen.explain.shown import equations, joined
@@ -16,6 +18,8 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.notation.syntax import Kind
 from codegen.notation.unicode import line
+from codegen.provenance.matching import written_values
+from codegen.provenance.written import Text
 
 EVERY: dict[str, Kernel | Routine] = {**library(), **routines()}
 
@@ -109,3 +113,46 @@ def test_a_symbol_is_explained_at_the_step_that_introduces_it() -> None:
         assert len(seen) == len(set(seen))
     steps = list(introduced(library()["geodetic_from_ecef"]).values())
     assert [s.names for s in steps[1]] == [("rho",), ("e",)]
+
+
+def values_of_letters(kernel: Kernel) -> dict[str, list[np.ndarray[Any, Any]]]:
+    """For each name in the equations about a kernel its values, one for each text that has it."""
+    known, _ = written_values(kernel)
+    found: dict[tuple[str, Text, tuple[int, int]], dict[tuple[int, int], Any]] = {}
+    for place, value in zip(known.places, known.values, strict=True):
+        if place.is_named:
+            own = found.setdefault((place.node.name, place.text, place.shape), {})
+            own[place.row, place.column] = value
+    values: dict[str, list[Any]] = {}
+    for (name, _, shape), elements in found.items():
+        block = np.full((*shape, known.values.shape[1]), np.nan)  # an element may be called otherwise
+        for at, value in elements.items():
+            block[at] = value
+        values.setdefault(name, []).append(block)
+    return values
+
+
+def agree(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+    """Whether two values are the same where both are known; a number is that times the unit matrix."""
+    if a.shape[:2] == (1, 1) != b.shape[:2]:
+        return agree(a * np.eye(*b.shape[:2])[:, :, None], b)
+    if b.shape[:2] == (1, 1) != a.shape[:2]:
+        return agree(b, a)
+    both = np.isfinite(a) & np.isfinite(b)
+    return a.shape == b.shape and np.allclose(a[both], b[both], rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", sorted(library()))
+def test_a_letter_has_one_meaning_on_a_page(name: str) -> None:
+    """The definition, the steps and the equation of a kernel give each name the same value."""
+    every = values_of_letters(library()[name])
+    assert [x for x, values in every.items() if not all(agree(values[0], v) for v in values[1:])] == []
+
+
+def test_a_letter_with_two_meanings_is_found() -> None:
+    kernel = library()["rotvec_from_quat"]
+    twice = replace(
+        kernel, equation="r = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-q if q_w < 0, q otherwise}"
+    )
+    values = values_of_letters(twice)["w"]
+    assert not all(agree(values[0], v) for v in values[1:])

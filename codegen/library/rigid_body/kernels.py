@@ -600,7 +600,7 @@ def rigid_body_step_rk4_quat(
     inputs=[START, attitude("q_NB"), *wrench(), DURATION],
     outputs=AFTER,
     equation="w_B' = w_B + dt J_B^-1 (M_B - w_B x J_B w_B); u_N = R(q_NB) (v_B + (dt / m) F_B); "
-    "q_NB' = q_NB (x) [cos(h), (sin(h) / h) (dt / 2) w_B']; h = |w_B'| dt / 2; "
+    "q_NB' = q_NB (x) [cos(h), (sin(h) / h) (dt / 2) w_B']; h = |dt w_B'| / 2; "
     "p_N' = p_N + dt u_N; v_B' = R(q_NB')^T u_N; "
     "R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~",
     source="the symplectic Euler method for the translation, Euler's explicit method for `w`; Hairer, Lubich "

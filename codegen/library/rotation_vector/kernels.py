@@ -101,7 +101,7 @@ def _logarithm(q: Quaternion) -> Vec3:
 @kernel(
     inputs=[quaternion("q", "attitude, of any norm")],
     outputs=[_rotation_vector()],
-    equation="r = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-q if q_w < 0, q otherwise}",
+    equation="r = k {-u if w < 0, u otherwise}; k = 2 atan2(|u|, |w|) / |u|; [w, u] = q",
     source=f"{QUATERNIONS}, section 2.3",
     failures=quaternion_failures("r = 0"),
 )
@@ -213,7 +213,7 @@ def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
         Arg("q_ND", UnitQuaternion, "1", "desired attitude, unit quaternion", "D to N"),
     ],
     outputs=[vector("e_B", "rad", "rotation vector from B to D, of length at most `pi`", "B")],
-    equation="e_B = k u; k = 2 atan2(|u|, w) / |u|; [w, u] = {-q if q[0] < 0, q otherwise}; "
+    equation="e_B = k {-u if w < 0, u otherwise}; k = 2 atan2(|u|, |w|) / |u|; [w, u] = q; "
     "q = q_NB^* (x) q_ND",
     source=f"{QUATERNIONS}, section 2.3",
     requires="`q_NB` and `q_ND` are unit quaternions",

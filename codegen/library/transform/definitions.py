@@ -41,14 +41,14 @@ n = r / a, a = |r|, c = cos(a / 2)^2 - sin(a / 2)^2, s = 2 sin(a / 2) cos(a / 2)
 """
 
 # Barfoot 2017, section 7.1.5: a polynomial in the matrix A of the cross product with [r, rho], whose sign the
-# right Jacobian changes; c and s are the cosine and the sine of phi.
+# right Jacobian changes; c_phi and s_phi are the cosine and the sine of phi.
 
-_ANGLE = "phi = |r|, c = cos(phi / 2)^2 - sin(phi / 2)^2, s = 2 sin(phi / 2) cos(phi / 2)"
+_ANGLE = "phi = |r|, c_phi = cos(phi / 2)^2 - sin(phi / 2)^2, s_phi = 2 sin(phi / 2) cos(phi / 2)"
 
 _POLYNOMIAL = f"""
 J = 1 + p_1 A + p_2 A A + p_3 A A A + p_4 A A A A
-p_1 = (4 - phi s - 4 c) / (2 phi^2), p_2 = (4 phi - 5 s + phi c) / (2 phi^3)
-p_3 = (2 - phi s - 2 c) / (2 phi^4), p_4 = (2 phi - 3 s + phi c) / (2 phi^5)
+p_1 = (4 - phi s_phi - 4 c_phi) / (2 phi^2), p_2 = (4 phi - 5 s_phi + phi c_phi) / (2 phi^3)
+p_3 = (2 - phi s_phi - 2 c_phi) / (2 phi^4), p_4 = (2 phi - 3 s_phi + phi c_phi) / (2 phi^5)
 {_ANGLE}
 """
 
@@ -60,9 +60,10 @@ se3_right_jacobian = f"{_POLYNOMIAL}; A = -[[r~, 0], [rho~, r~]]"
 
 _BLOCKS = f"""
 J_inv = [[V^-1, 0], [-V^-1 W V^-1, V^-1]]
-V = 1 + ((1 - c) / phi^2) E + p_2 E E
+V = 1 + ((1 - c_phi) / phi^2) E + p_2 E E
 W = F / 2 + p_2 (E F + F E + E F E) + p_3 (E E F + F E E - 3 E F E) + p_4 (E F E E + E E F E)
-p_2 = (phi - s) / phi^3, p_3 = (phi^2 + 2 c - 2) / (2 phi^4), p_4 = (2 phi - 3 s + phi c) / (2 phi^5)
+p_2 = (phi - s_phi) / phi^3, p_3 = (phi^2 + 2 c_phi - 2) / (2 phi^4)
+p_4 = (2 phi - 3 s_phi + phi c_phi) / (2 phi^5)
 {_ANGLE}
 """
 

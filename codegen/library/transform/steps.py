@@ -137,8 +137,8 @@ _screw = stated_condition(
 _along_screw = stated_condition(
     "Write the path with the sine and the cosine of half the angles",
     "T_At = T_A0 [[R_0t, p_0t], [0, 1]]; R_0t = 1 + 2 cos(t phi) k q~ + 2 k^2 q~ q~;\n"
-    "p_0t = b q + c p_01 - k (sin((1 - t) phi) / n) (q x p_01); b = (q.p_01) (t - c) / n^2;\n"
-    "c = k cos((1 - t) phi); k = sin(t phi) / n; n = sin(phi);\n"
+    "p_0t = b q + c p_01 - k (sin((1 - t) phi) / s_phi) (q x p_01); b = (q.p_01) (t - c) / s_phi^2;\n"
+    "c = k cos((1 - t) phi); k = sin(t phi) / s_phi; s_phi = sin(phi);\n"
     "q = vee(R_01 - R_01^T) / (4 cos(phi)); phi = acos((tr(R_01) - 1) / 2) / 2;\n"
     "[[R_01, p_01], [0, 1]] = T_A0^-1 T_A1",
     by="`[cos(phi), q]` is the unit quaternion of `R_01`; the part of `p_01` along the axis "
