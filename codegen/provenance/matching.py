@@ -17,6 +17,10 @@ _PARALLEL = 1 - 1e-12
 """The cosine between two values over the points, from which on they are compared point by point."""
 
 
+_LARGEST = 1000
+"""The numerator times the denominator of a factor; one with more digits may be near by chance."""
+
+
 @dataclass(frozen=True, eq=False)
 class Match:
     """A value is `times` what is written at a place, that of this number, or the sum of some of its terms."""
@@ -83,8 +87,9 @@ def _matches(kernel: Kernel, given: bytes, terms: tuple[bytes, ...], function: s
     found = []
     for k in np.flatnonzero(cosines > _PARALLEL):
         times = ratio(value, known.values[k])
-        exact = None if times is None else Fraction(times).limit_denominator(720)
-        if times is not None and exact and abs(float(exact) - times) < 1e-7 * abs(times):
+        exact = None if times is None else Fraction(times).limit_denominator(_LARGEST)
+        simple = exact and abs(exact.numerator) * exact.denominator <= _LARGEST
+        if times is not None and exact and simple and abs(float(exact) - times) < 1e-7 * abs(times):
             found.append(Match(known.places[k], exact, not known.places[k].whole, int(k)))
     if len(found) < 2:
         return tuple(found)
@@ -156,12 +161,13 @@ def _preference(match: Match, fit: int, function: str) -> tuple[object, ...]:
     Of several in the same equations, that which is computed from the most of the same terms is the first.
     """
     place, times = match.place, match.times
-    given = (place.is_input and times != 1, not place.is_input)
+    scaled = abs(times) != 1
+    given = (scaled, not place.is_input if scaled else place.is_input and times < 0, not place.is_input)
     named = not place.is_named, not place.is_literal, place.is_named and not place.is_defined
     introduced = place.is_repeated, -place.text.step
     is_call = bool(function) and place.is_call_of(function)
     return (
-        not place.whole, *given, abs(times) != 1, not is_call, place.text.rank, *named, *introduced, -fit,
+        not place.whole, *given, not is_call, place.text.rank, *named, *introduced, -fit,
         times < 0, match.number,
     )  # fmt: skip
 
@@ -192,10 +198,10 @@ class _Sum:
     solver: Rows
 
     def contains(self, value: Rows) -> bool:
-        """Whether a combination of the terms takes each with either sign, times one number, or not at all."""
+        """Whether it is the sum of some terms, times a positive number."""
         factors = self.solver @ value
-        used = np.abs(factors[np.abs(factors) > 1e-6])
-        return used.size > 0 and bool(np.ptp(used) <= 1e-6 * used.max())
+        used = factors[np.abs(factors) > 1e-6]
+        return used.size > 0 and bool(used.min() > 0 and np.ptp(used) <= 1e-6 * used.max())
 
 
 @cache

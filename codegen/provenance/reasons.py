@@ -7,7 +7,8 @@ the passes applied. Values are compared at many points of the input domain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -145,12 +146,19 @@ class Reasons:
         own = own_match(self._kernel, number, self._values[i])
         if own is not None and self._is_elsewhere(i, own):
             return self._where_raised(i, _at(own, "written"))
-        return self.of_statement(i)
+        found = self.of(i)
+        if own is not None and found.how == "written" and own.name != found.name:
+            found = replace(found, name=f"{own.name} = {found.name}")
+        return self._where_raised(i, found)
 
     def _is_elsewhere(self, i: int, own: Match) -> bool:
-        """Whether a value is found as another element of the matrix than that of the result, or not whole."""
+        """Whether a value is found as another element of the matrix than that of the result, as an input, or
+        not whole.
+        """
         found = self._whole(i)
-        return found is None or (found.place.node == own.place.node and found.name != own.name)
+        if found is None or found.place.is_input:
+            return True
+        return found.place.node == own.place.node and found.name != own.name
 
     def of_statement(self, i: int) -> Reason:
         """The reason of a printed value, with the flags at which it is something else."""
@@ -166,6 +174,10 @@ class Reasons:
         is_named = flags and self._wording.name(args[1])
         aside = Aside() if is_named else self._standing.beside_words(shown)
         text = f"{value}, but {other} where {flags} is raised{aside.text}"
+        if flags and any(self._requirements[flag] > 1 for flag in self._flags[args[0]]):
+            text = (
+                f"{value}, but {other} with {flags} raised unless {self._wording.case(args[0])}{aside.text}"
+            )
         if not flags:
             by = f": {_SERIES}" if self._has_series and self.of(args[0]).step == self._series else ""
             text = f"{value} if {self._wording.condition(args[0])}, else {other}{aside.text}{by}"
@@ -180,7 +192,7 @@ class Reasons:
                 found = place.definitions(self._arguments)
                 rows.update(dict.fromkeys(line(place.text.layout.equation(e)) for e in found))
         if aside.above:
-            rows.setdefault(f"{', '.join(aside.above)}: computed by statements above")
+            rows.setdefault(f"{', '.join(aside.above)}: computed by statements of their own")
         return tuple(rows)
 
     @cached_property
@@ -205,7 +217,7 @@ class Reasons:
             found = matches(self._kernel, self._values[i], terms=terms, function=function)
             found = [m for m in found if not m.place.is_input or self._is_input(i, m)]
             if not self._is_guarded_input(i):  # it only equals one, by a property of its type
-                found.sort(key=lambda m: m.place.is_input)
+                found.sort(key=lambda m: m.place.is_input and abs(m.times) == 1)
             self._matches[i] = found[0] if found else None
         return self._matches[i]
 
@@ -252,8 +264,9 @@ class Reasons:
         if self._is_constant(i):
             return Reason("written", self._formula, self._wording.value(i), "", _CONSTANT)
         return next(r for find in (
-            self._written, self._of_condition, self._scaled, self._phase, self._turn, self._named,
-            self._part_of, self._reciprocal, self._of_case, self._inside, self._rewritten, self._computed,
+            self._of_series, self._written, self._of_condition, self._scaled, self._phase, self._turn,
+            self._named, self._part_of, self._reciprocal, self._of_case, self._inside, self._rewritten,
+            self._computed,
         ) if (r := find(i)) is not None)  # fmt: skip
 
     def _is_constant(self, i: int) -> bool:
@@ -265,8 +278,12 @@ class Reasons:
         cases = (c for stated in self._kernel.failures.values() for c in stated if c.unless)
         equations = [e for case in cases for e in read(case.unless) if len(e.sides) > 1]
         letters = {e.sides[0].name for e in equations}
-        names = {i: self._other_name(i) if x in letters else x for i, x in self._program.labels.items()}
+        names = {i: self._other_name(i) if x in letters else self._label(i) for i, x in self._labels}
         return Wording(self._program, names, self.words, self._variables)
+
+    @property
+    def _labels(self) -> Iterable[tuple[int, str]]:
+        return self._program.labels.items()
 
     def _other_name(self, i: int) -> str:
         """The scalar product that a value is, or its own name if it is none."""
@@ -280,7 +297,14 @@ class Reasons:
         return Standing(self._kernel, *known)
 
     def _label(self, i: int) -> str:
-        return self._program.labels.get(i, "")
+        """The name of a value in the formula or, if it gives that to several, in the C."""
+        label = self._program.labels.get(i, "")
+        return self._variables.get(i, label) if label in self._ambiguous else label
+
+    @cached_property
+    def _ambiguous(self) -> set[str]:
+        counts = Counter(label for _, label in self._labels)
+        return {label for label, count in counts.items() if count > 1}
 
     def _written(self, i: int) -> Reason | None:
         match = self._whole(i)
@@ -304,7 +328,7 @@ class Reasons:
         return Reason(
             "named",
             step,
-            self._meaning(label) or self._standing.textbook(i) or label,
+            self._meaning(self._program.labels[i]) or self._standing.textbook(i) or label,
             part.place.equation if part else "",
             f"{label} = {self._standing.definition(i)}{term}{aside.text}",
             self._where(aside, step),
@@ -417,7 +441,7 @@ class Reasons:
     def _compares_with_number(self, i: int) -> bool:
         """Whether a condition compares a value with a threshold, as that of a series does."""
         args = self._nodes[i].args
-        return any(map(self._is_constant, args)) or any(
+        return any(self._is_constant(a) and self._nodes[a].value != 0 for a in args) or any(
             map(self._compares_with_number, self._conditions_in(i))
         )
 
@@ -463,6 +487,11 @@ class Reasons:
             if not found[i] and inside and all(inside):
                 found[i] = list(dict.fromkeys(flag for flags in inside for flag in flags))
         return found
+
+    @cached_property
+    def _requirements(self) -> Counter[str]:
+        """How many conditions each flag has."""
+        return Counter(flag.name or "" for _, flag in self._program.status)
 
     def _conditions_in(self, i: int) -> list[int]:
         op, args, _ = self._nodes[i]
@@ -522,13 +551,14 @@ class Reasons:
         _, args, _ = self._nodes[select]
         condition = self._wording.condition(args[0])
         match = self._whole(select) or self._part(select)
-        instead = match.name if match else self._label(select) or self._wording.value(select)
+        instead = match.name if match else self._label(select)
         holds = f"where {condition}" if branch == args[1] else f"unless {condition}"
         stands = "it stands" if i == branch else "it is a part of what stands"
         equation = match.place.equation if match else ""
         step = self.of(args[0]).step
         aside = self._standing.beside(args[0])
-        text = f"{holds}{aside.text}: {stands} for {instead}"
+        other = self._wording.value(args[2] if branch == args[1] else args[1])
+        text = f"{holds}{aside.text}: {stands} {f'for {instead}' if instead else f'here, else {other}'}"
         return Reason("case", step, "", equation, text, self._where(aside, step, match))
 
     def _serves_only(self, i: int, branch: int, select: int) -> bool:
@@ -551,6 +581,28 @@ class Reasons:
     def _is_chosen(self, branch: int, select: int) -> bool:
         same: bool = np.array_equal(self._values[branch], self._values[select])
         return same
+
+    def _of_series(self, i: int) -> Reason | None:
+        """The reason of a value that only a series needs, which is close to what it stands for."""
+        return self._case(i, *self._in_series[i]) if i in self._in_series else None
+
+    @cached_property
+    def _in_series(self) -> dict[int, tuple[int, int]]:
+        """The values that only the branch of a select needs which is a series, with both."""
+        found: dict[int, tuple[int, int]] = {}
+        for select, (op, args, _) in enumerate(self._nodes):
+            if op is not Op.SELECT or not self._is_threshold_of_series(args[0]):
+                continue
+            waiting = [args[1]]
+            for below in waiting:
+                is_own = self._nodes[below].op not in LEAVES and self._serves_only(below, args[1], select)
+                if is_own and below not in found:
+                    found[below] = args[1], select
+                    waiting += self._nodes[below].args
+        return found
+
+    def _is_threshold_of_series(self, condition: int) -> bool:
+        return self._has_series and not self._flags[condition] and self._compares_with_number(condition)
 
     def _inside(self, i: int) -> Reason | None:
         """The reason of a value that only named ones need which no text has: it is a part of these."""

@@ -118,7 +118,7 @@ class Wording:
         if op is Op.ABS:
             return f"|{self._value(args[0], _SUM)}|", _ATOM
         if op is Op.SELECT:
-            condition, chosen, other = self._case(args[0]), *(self._value(a, _PRODUCT) for a in args[1:])
+            condition, chosen, other = self.case(args[0]), *(self._value(a, _PRODUCT) for a in args[1:])
             if chosen == other:
                 return chosen, _PRODUCT
             return f"{chosen} if {condition}, else {other}", -1
@@ -159,7 +159,7 @@ class Wording:
             return f"{right} / {number.denominator}", _PRODUCT
         return f"{left} {right}", _PRODUCT
 
-    def _case(self, i: int) -> str:
+    def case(self, i: int) -> str:
         """The condition of a choice, by its name where it is long."""
         text = self.condition(i)
         if len(text) <= _LONGEST:

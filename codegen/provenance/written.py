@@ -168,7 +168,8 @@ class Place:
             again = self._has_entries and not self._entry
             unknown = self.is_named and self.implicit and not self.is_defined
             solved = unknown and any(side.kind is Kind.COLUMN for e in before for side in e.sides)
-            return self._stated in self.text.before or again or solved
+            stated = not unknown and self._stated in self.text.before
+            return stated or again or solved
         used = any(_contains(e, self.node) and not _only_names(e) for e in self.text.equations)
         return bool(before) or not used
 
@@ -432,7 +433,7 @@ def _values(expressions: Sequence[Expr], known: Sequence[Arg], rows: Rows) -> di
 
 
 def _terms(x: Expr, done: dict[int, list[Expr]]) -> list[Expr]:
-    """The terms of a sum, which may be sums themselves, or sums times a factor or over a divisor.
+    """The terms of a sum with their signs, which may be sums themselves, times a factor or over a divisor.
 
     Too many are not told apart. `done` holds those of the expressions that were taken apart.
     """
@@ -443,8 +444,11 @@ def _terms(x: Expr, done: dict[int, list[Expr]]) -> list[Expr]:
 
 
 def _split_up(x: Expr, done: dict[int, list[Expr]]) -> list[Expr]:
-    if x.op in (Op.ADD, Op.SUB, Op.NEG):
-        return [t for a in x.args for t in _terms(a, done)]
+    if x.op is Op.NEG:
+        return [Expr(Op.NEG, (t,)) for t in _terms(x.args[0], done)]
+    if x.op in (Op.ADD, Op.SUB):
+        left, right = (_terms(a, done) for a in x.args)
+        return [*left, *(right if x.op is Op.ADD else [Expr(Op.NEG, (t,)) for t in right])]
     if x.op in (Op.MUL, Op.DIV):
         a, b = x.args
         if len(of_a := _terms(a, done)) > 1:

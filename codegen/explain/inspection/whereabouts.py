@@ -223,7 +223,8 @@ def _explain(place: str, text: str, traced: Trace, described: Mapping[str, Any],
         return Answer(place, _unknown(text, traced, edited), traced.symbol)
     step = traced.steps[found.step] if found.step is not None else None
     names = found.inputs if found.kind == "load" else found.outputs
-    named = found.value or (_variable(found.c) if found.kind == "value" else ", ".join(names))
+    own = found.value or _variable(found.c) if found.kind == "value" else ""
+    named = own or ", ".join(names)
     kind = _MEANING[found.kind].format(named)
     return Answer(
         place,
