@@ -17,6 +17,7 @@ from codegen.errors import FeatherError
 from codegen.ir.cost import cost
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels, tree
 from codegen.mechanisms.record import mechanism_of, record_of
+from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.tree import Move
 from codegen.passes import optimise
 from codegen.proof.proof import prove
@@ -72,6 +73,37 @@ def test_each_type_is_proven_by_virtual_work(
     if floating:
         prove_as_written(monkeypatch)
     proof = prove(robot_kernels(pair(name, floating), [function])[0])
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+
+
+def lowering(floating: bool = False) -> Mechanism:
+    """A joint that slides against the axis of the one before, and one that turns behind it."""
+    bodies = [Body(n, "1.2", ("0.1", "0.03", "0.05"), SOLID) for n in "abcd"]
+    joints = [
+        Joint("swivel", "revolute", "a", "b", ("0.1", "0.2", 0), ("0.3", 0, 0), (0, 0, 1)),
+        Joint("quill", "prismatic", "b", "c", ("0.4", 0, "0.3"), (0, 0, 0), (0, 0, -1)),
+        Joint("wrist", "revolute", "c", "d", ("0.1", 0, "-0.2"), (0, 0, 0), (0, 1, 0)),
+    ]
+    return Mechanism("lowering", bodies, joints, floating)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [pytest.param(f, marks=() if f in ("rnea", "pose") else pytest.mark.exhaustive) for f in ALL],
+)
+def test_a_joint_that_slides_against_the_axis_before_it_is_proven(function: str) -> None:
+    """Frames of parallel axes are the same, so that it slides by minus its position."""
+    assert any(link.slides and link.sign < 0 for link in Robot(lowering()).tree.links)
+    proof = prove(robot_kernels(lowering(), [function])[0])
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "function", ["rnea_derivatives", "jacobian_rate", "momentum_matrix", "regressor", "base_regressor"]
+)
+def test_rates_and_regressors_of_such_a_joint_are_proven(function: str) -> None:
+    proof = prove(robot_kernels(lowering(), [function])[0])
     assert (proof.status, "reference" in proof.ways) == ("proven", True)
 
 
@@ -148,6 +180,21 @@ def test_friction_opposes_velocity(name: str, share: float) -> None:
         motion = [0.2, 0.1], [0.5, rate], [0, 0]
         lost = values(with_it, *motion) - values(without, *motion)
         assert lost == pytest.approx([0, 0.7 * share * np.sign(rate)], abs=1e-12)
+
+
+def test_each_joint_has_a_friction_of_its_own() -> None:
+    """Two of them rise with the velocity, one by its sign."""
+    creeps: dict[str, Any] = {"swivel": "0.02", "quill": "0.3", "wrist": 0}
+    joints = [replace(j, friction="0.7", creep=creeps[j.name]) for j in lowering().joints]
+    (rough,), (smooth,) = (
+        robot_kernels(m, ["rnea"]) for m in (replace(lowering(), joints=joints), lowering())
+    )
+    v = np.array([0.01, -0.2, -0.3])
+    lost = values(rough, np.ones(3), v, np.zeros(3)) - values(smooth, np.ones(3), v, np.zeros(3))
+    assert lost == pytest.approx(0.7 * np.array([np.tanh(0.5), -np.tanh(2 / 3), -1]), rel=1e-12)
+    assert "+ sum_l(mu_l tanh((n_l.v) / creep_l) n_l) + sum_j(mu_j sign(n_j.v) n_j)" in rough.equation
+    proof = prove(rough)
+    assert (proof.status, {"reference", "equation"} <= {*proof.ways}) == ("proven", True)
 
 
 @pytest.mark.parametrize("name", JOINTS)

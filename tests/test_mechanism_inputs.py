@@ -112,6 +112,16 @@ def test_joints_carry_external_wrenches_by_the_jacobian(link: str) -> None:
     assert values(own, q, v, a, WRENCH) == pytest.approx(expected, rel=1e-13)
 
 
+def test_functions_without_external_wrenches_do_not_speak_of_them() -> None:
+    pushed = branches().with_inputs(Inputs(forces=("hand",)))
+    rnea, gravity, regressor = robot_kernels(pushed, ["rnea", "gravity_forces", "regressor"])
+    assert "`W_i` is the external wrench on `i`" in rnea.details
+    for kernel in (gravity, regressor):
+        assert not any(a.name == "F_hand" for a in kernel.inputs)
+        assert "W_i" not in kernel.equation + kernel.details
+    assert gravity.title == "Gravity forces: the joint forces at rest, without external wrenches."
+
+
 def test_forward_dynamics_inverts_inverse_dynamics_with_all_arguments(tmp_path: Path) -> None:
     (tmp_path / "swing.urdf").write_text(SWING)
     swing = Mechanism.from_urdf(tmp_path / "swing.urdf").with_inputs(

@@ -19,6 +19,7 @@ from codegen.mechanisms.carriage import (
     late_for_forces,
     late_for_masses,
     number,
+    position_of,
     signed,
 )
 from codegen.mechanisms.coordinates import ancestors_of, in_coordinates, of_coordinates
@@ -175,11 +176,6 @@ def _sense(rate: Scalar, link: Link) -> Scalar:
     return tanh(rate / number(link.creep)) if link.creep else sign(rate)
 
 
-def position_of(tree: Tree, i: int, values: Sequence[Scalar]) -> Scalar:
-    """The value of body i's joint."""
-    return values[i - tree.jointed.start]
-
-
 def movements_of(
     tree: Tree,
     ways: Sequence[Carriage],
@@ -203,8 +199,8 @@ def movements_of(
             made.append(_of_base(base, tree))
             continue
         before = made[way.link.parent] if way.link.parent >= 0 else still
-        rate = signed(position_of(tree, i, v), way.link)
-        gain = signed(position_of(tree, i, acceleration), way.link) if acceleration is not None else None
+        rate = position_of(tree, i, v)
+        gain = position_of(tree, i, acceleration) if acceleration is not None else None
         if way.link.place in shared:
             gain = 0
         if way.link.slides:

@@ -44,7 +44,8 @@ class Dynamics:
 
     def gravity_forces(self) -> Kernel:
         """Inverse dynamics at rest."""
-        title = "Gravity forces: the joint forces at rest."
+        pushed = ", without external wrenches" if self.robot.mechanism.inputs.forces else ""
+        title = f"Gravity forces: the joint forces at rest{pushed}."
         return self._inverse(
             "gravity_forces", ("q_WB", "q", GRAVITY, PAYLOADS), title, self.robot.equations.at_rest()
         )
