@@ -16,6 +16,7 @@ from codegen.__main__ import run
 from codegen.errors import FeatherError
 from codegen.ir.cost import cost
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels, tree
+from codegen.mechanisms.arguments import joint_text
 from codegen.mechanisms.record import mechanism_of, record_of
 from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.tree import Move
@@ -135,7 +136,7 @@ def test_a_spherical_joint_has_a_quaternion_and_an_angular_velocity() -> None:
     assert [a.name for a in rnea.inputs] == ["q", "q_second", "v", "a"]
     assert rnea.indices == {"FIRST": 0, "SECOND": 1, "JOINTS": 4, "FIRST_Q": 0}
     assert rnea.inputs[1].frame == "c to b"
-    assert "1 to 3 second (spherical)" in rnea.details
+    assert "1 to 3 second (spherical, velocities about x, y and z of c)" in rnea.details
 
 
 def test_the_header_of_spherical_joints_says_what_the_letters_of_its_equation_are() -> None:
@@ -144,6 +145,23 @@ def test_the_header_of_spherical_joints_says_what_the_letters_of_its_equation_ar
     assert "E_i =" not in turning.equation
     assert "`E_i` takes vectors from the axes of `p` to those of `i`" in turning.details
     assert "`E_i` takes" not in sliding.details
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("planar", "1 to 3 second (planar along z, along x, then about y)"),
+        ("universal", "1 to 2 second (universal about [1, 2, 2], then about z)"),
+    ],
+)
+def test_the_header_says_what_each_coordinate_of_a_joint_is(name: str, text: str) -> None:
+    (pose,) = robot_kernels(pair(name), ["pose"])
+    assert f"{text}. Axes are those of the child where its joint is at zero." in pose.details
+
+
+def test_axes_of_planar_joints_may_point_back() -> None:
+    back = replace(pair("planar").joints[1], axis=(0, 0, -1))
+    assert joint_text(back) == "second (planar along x, along y, then about -z)"
 
 
 def test_a_free_top_keeps_its_angular_momentum() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from codegen.ir.types import Scalar
 from codegen.mechanisms.carriage import (
@@ -19,6 +20,7 @@ from codegen.mechanisms.carriage import (
     late_for_forces,
     late_for_masses,
     number,
+    on_the_ground,
     position_of,
     signed,
 )
@@ -27,7 +29,7 @@ from codegen.mechanisms.exact import IDENTITY, Z
 from codegen.mechanisms.sparse import Factored, factored
 from codegen.mechanisms.tree import Link, Moments, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
-from codegen.modeling.scalar import let, sign, tanh
+from codegen.modeling.scalar import constant, let, sign, tanh
 
 
 @dataclass(frozen=True)
@@ -436,8 +438,18 @@ def forward_dynamics(
 
 
 def mass_elements(tree: Tree, q: Sequence[Scalar]) -> dict[tuple[int, int], Scalar]:
-    """The elements of the mass matrix of a tree for recursions of composite bodies, as in `in_rows`."""
-    return in_rows(mass_matrix(tree, q, late_for_masses(tree)))
+    """The elements of the mass matrix of a tree for recursions of composite bodies, as in `in_rows`.
+
+    They do not depend on the angles of bodies that turn on a base that stands still: these are at zero.
+    """
+    ground = on_the_ground(tree)
+    level = replace(tree, links=tuple(_unturned(x) if i in ground else x for i, x in enumerate(tree.links)))
+    angles = [constant(0) if i in ground else x for i, x in zip(tree.jointed, q, strict=True)]
+    return in_rows(mass_matrix(level, angles, late_for_masses(tree)))
+
+
+def _unturned(link: Link) -> Link:
+    return replace(link, phase=(Fraction(1), Fraction(0)))
 
 
 def factored_masses(tree: Tree, q: Sequence[Scalar]) -> Factored:

@@ -9,7 +9,6 @@ from typing import Any
 
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.arguments import ACTING, GRAVITY, PAYLOADS
-from codegen.mechanisms.carriage import late_for_masses, on_the_ground
 from codegen.mechanisms.formulas import forces, packed_masses
 from codegen.mechanisms.robot import Robot
 from codegen.modeling.kernel import Kernel
@@ -79,18 +78,16 @@ class Dynamics:
         output = self.robot.arguments.packed_masses
         title = "The joint-space mass matrix, from composite bodies."
         inputs = self.robot.arguments.named("q", PAYLOADS)
-        rule = late_for_masses(self.robot.composed)
-        formulas = [
-            partial(packed_masses, self.robot.composed, late)
-            for late in dict.fromkeys((rule, rule | on_the_ground(self.robot.composed)))
-        ]
-        formula = (
-            min(formulas, key=partial(self.robot.work, inputs, [output])) if formulas[1:] else formulas[0]
-        )
         return self.robot.kernel(
-            "crba", inputs, [output], formula, reference, title, self.robot.equations.of_masses(),
+            "crba",
+            inputs,
+            [output],
+            partial(packed_masses, self.robot.composed),
+            reference,
+            title,
+            self.robot.equations.of_masses(),
             about={"told": self.robot.bodies.motions("J")},
-        )  # fmt: skip
+        )
 
     def forward_dynamics(self) -> Kernel:
         """The accelerations for given forces."""
