@@ -448,6 +448,14 @@ def mass_elements(tree: Tree, q: Sequence[Scalar]) -> dict[tuple[int, int], Scal
     return in_rows(mass_matrix(level, angles, late_for_masses(tree)))
 
 
+def mass_elements_in_ground_axes(tree: Tree, q: Sequence[Scalar]) -> dict[tuple[int, int], Scalar]:
+    """The same elements, from bodies behind joints on the base that are computed in its axes.
+
+    The search may find more to save in them.
+    """
+    return in_rows(mass_matrix(tree, q, late_for_masses(tree) | on_the_ground(tree)))
+
+
 def _unturned(link: Link) -> Link:
     return replace(link, phase=(Fraction(1), Fraction(0)))
 

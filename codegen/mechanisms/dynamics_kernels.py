@@ -9,6 +9,8 @@ from typing import Any
 
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.arguments import ACTING, GRAVITY, PAYLOADS
+from codegen.mechanisms.carriage import on_the_ground
+from codegen.mechanisms.dynamics import mass_elements, mass_elements_in_ground_axes
 from codegen.mechanisms.formulas import forces, packed_masses
 from codegen.mechanisms.robot import Robot
 from codegen.modeling.kernel import Kernel
@@ -78,11 +80,17 @@ class Dynamics:
         output = self.robot.arguments.packed_masses
         title = "The joint-space mass matrix, from composite bodies."
         inputs = self.robot.arguments.named("q", PAYLOADS)
+        recursions = [mass_elements]
+        if on_the_ground(self.robot.composed):
+            recursions.append(mass_elements_in_ground_axes)
+        formulas = [partial(packed_masses, recursion, self.robot.composed) for recursion in recursions]
+        price = partial(self.robot.work, inputs, [output])
+        formula = min(formulas, key=price) if formulas[1:] else formulas[0]
         return self.robot.kernel(
             "crba",
             inputs,
             [output],
-            partial(packed_masses, self.robot.composed),
+            formula,
             reference,
             title,
             self.robot.equations.of_masses(),
