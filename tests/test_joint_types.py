@@ -131,6 +131,25 @@ def test_a_mutant_of_each_type_is_found(name: str, monkeypatch: pytest.MonkeyPat
     assert prove(robot_kernels(robot, ["jacobian"])[0]).status.startswith("failed")
 
 
+DIRECTIONS = [tuple(sign * (k == j) for k in range(3)) for j in range(3) for sign in (1, -1)]
+
+
+@pytest.mark.parametrize("axis", DIRECTIONS)
+def test_joints_about_and_along_every_axis_are_those_of_the_definition(axis: tuple[int, ...]) -> None:
+    """One slides and one turns, so that each axis is parallel to some other, or opposite."""
+    swivel, quill, wrist = lowering().joints
+    planar = Joint("table", "planar", "d", "e", ("0.1", "0.2", 0), axis=axis)
+    joints = [swivel, replace(quill, axis=axis), replace(wrist, axis=axis), planar]
+    bodies = [*lowering().bodies, Body("e", "0.8", ("0.1", 0, "0.2"), SOLID)]
+    q, v, a = np.random.default_rng(3).standard_normal((3, 6))
+    given = {"q": q, "v": v, "a": a}
+    for kernel in robot_kernels(Mechanism("axes", bodies, joints), ["rnea", "crba", "pose", "twist"]):
+        inputs = [given[x.name] for x in kernel.inputs]
+        assert kernel.reference is not None
+        defined = np.concatenate([np.ravel(x) for x in kernel.reference(*inputs).outputs])
+        assert values(kernel, *inputs) == pytest.approx(defined, rel=1e-11, abs=1e-11)
+
+
 def test_a_spherical_joint_has_a_quaternion_and_an_angular_velocity() -> None:
     (rnea,) = robot_kernels(pair("spherical"), ["rnea"])
     assert [a.name for a in rnea.inputs] == ["q", "q_second", "v", "a"]
