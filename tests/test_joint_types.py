@@ -17,6 +17,7 @@ from codegen.errors import FeatherError
 from codegen.ir.cost import cost
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels, tree
 from codegen.mechanisms.arguments import joint_text
+from codegen.mechanisms.inputs import Inputs
 from codegen.mechanisms.record import mechanism_of, record_of
 from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.tree import Move
@@ -249,6 +250,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"kind": "revolute", "mimic": "second"}, "follows second, which follows second itself"),
     ({"kind": "revolute", "friction": -1}, "its friction is negative"),
     ({"kind": "screw"}, "there is no kind 'screw' here"),
+    ({"kind": "revolute", "axis": 1}, "joint second: axis takes 3 numbers"),
+    ({"kind": "revolute", "limits": 3}, "joint second: limits takes 2 numbers"),
+    ({"kind": "revolute", "parent": Body("b")}, "the name of a parent link is a text, not of type Body"),
 ]
 
 
@@ -257,11 +261,29 @@ def test_wrong_joints_are_refused(fields: dict[str, Any], message: str) -> None:
     first, _ = pair("offset").joints
 
     def made() -> Mechanism:
-        joints = [first, Joint("second", parent="b", child="c", **fields)]
+        joints = [first, Joint("second", **{"parent": "b", "child": "c", **fields})]
         return replace(pair("offset"), joints=joints)
 
     with pytest.raises(FeatherError, match=message):
         made()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: Body("rod", centre=0), "link rod: centre takes 3 numbers"),  # type: ignore[arg-type]
+        (lambda: Body(7), "the name of a link is a text, not of type int"),  # type: ignore[arg-type]
+        (
+            lambda: robot_kernels(pair("offset"), "rnea"),
+            r"functions takes a list of names, such as",
+        ),
+        (lambda: robot_kernels(pair("offset"), ["pose"], "c"), "frames takes a list of names"),
+        (lambda: Inputs(forces="c"), "forces takes a list of names"),  # type: ignore[arg-type]
+    ],
+)
+def test_likely_mistakes_of_types_are_named(wrong: Callable[[], Any], message: str) -> None:
+    with pytest.raises(FeatherError, match=message):
+        wrong()
 
 
 def test_locking_a_joint_locks_those_that_follow_it() -> None:
