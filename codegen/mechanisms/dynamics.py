@@ -190,7 +190,7 @@ def movements_of(
     """The movement of each body in its working frame; `ground` is that of what the tree is mounted on.
 
     Without `acceleration`, joints turn with that for which the element yx of U vanishes, and slide with none.
-    So do joints that share a coordinate.
+    So do joints that share a coordinate. Bodies on spherical joints have no angular acceleration then.
     """
     shared = tree.shared if acceleration is None else ()
     still = ground or Movement(Vec3.zero(), Vec3.zero(), tree.lift(IDENTITY), Mat3((0,) * 9))
@@ -203,12 +203,14 @@ def movements_of(
         before = made[way.link.parent] if way.link.parent >= 0 else still
         rate = position_of(tree, i, v)
         gain = position_of(tree, i, acceleration) if acceleration is not None else None
-        if way.link.place in shared:
+        if way.link.place in shared or (gain is None and way.link.ball is not None):
             gain = 0
         if way.link.slides:
             made.append(_slid(before, way, position_of(tree, i, q), rate, 0 if gain is None else gain))
         else:
             made.append(_turned(before, way, rate, gain))
+        if acceleration is None and way.link.ball == 2:
+            made[-3:] = _without_angular_acceleration(made[-3:], ways[i - 2 : i + 1])
         _let_movement(i, made[i], way.link)
     return made
 
@@ -235,16 +237,24 @@ def _turned(before: Movement, way: Carriage, rate: Scalar, gain: Scalar | None) 
     if way.link.ball is not None:
         carried = outer = way.back(before.outer) if way.link.ball and before.outer is not None else carried
     a = way.back(before.a + before.U @ way.arm)
-    if gain is None and way.link.ball is not None:
-        spin = 0
-    else:
-        spin = dw.z + gain if gain is not None else -(w.x * w.y)
+    spin = dw.z + gain if gain is not None else -(w.x * w.y)
     own = spin - dw.z if gain is None else gain
     axis = way.axis
     if axis is None:
         dw = Vec3(dw.x + carried.y * rate, dw.y - carried.x * rate, spin)
         return Movement(w, dw, a, whirl(dw, w), own, rate, outer)
     return replace(_spun(w, spin, a, way.back(before.U @ axis)), gain=own, rate=rate)
+
+
+def _without_angular_acceleration(row: Sequence[Movement], ways: Sequence[Carriage]) -> list[Movement]:
+    """The movements of the three links of a spherical joint, whose accelerations are those for which the
+    last one, which carries the body, has no angular acceleration.
+    """
+    first, second, last = row
+    axes = ways[2].back(ways[1].back(Z)), ways[2].back(Z)
+    gains = [-axis.dot(last.dw) for axis in axes]
+    still = replace(last, dw=Vec3.zero(), U=whirl(Vec3.zero(), last.w), gain=-last.dw.z)
+    return [replace(first, gain=gains[0]), replace(second, gain=gains[1]), still]
 
 
 def _spun(w: Vec3, spin: Scalar, a: Vec3, along: Vec3) -> Movement:
