@@ -16,7 +16,10 @@ from codegen.__main__ import run
 from codegen.errors import FeatherError
 from codegen.ir.cost import cost
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels, tree
+from codegen.mechanisms.arguments import joint_text
+from codegen.mechanisms.inputs import Inputs
 from codegen.mechanisms.record import mechanism_of, record_of
+from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.tree import Move
 from codegen.passes import optimise
 from codegen.proof.proof import prove
@@ -75,6 +78,37 @@ def test_each_type_is_proven_by_virtual_work(
     assert (proof.status, "reference" in proof.ways) == ("proven", True)
 
 
+def lowering(floating: bool = False) -> Mechanism:
+    """A joint that slides against the axis of the one before, and one that turns behind it."""
+    bodies = [Body(n, "1.2", ("0.1", "0.03", "0.05"), SOLID) for n in "abcd"]
+    joints = [
+        Joint("swivel", "revolute", "a", "b", ("0.1", "0.2", 0), ("0.3", 0, 0), (0, 0, 1)),
+        Joint("quill", "prismatic", "b", "c", ("0.4", 0, "0.3"), (0, 0, 0), (0, 0, -1)),
+        Joint("wrist", "revolute", "c", "d", ("0.1", 0, "-0.2"), (0, 0, 0), (0, 1, 0)),
+    ]
+    return Mechanism("lowering", bodies, joints, floating)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [pytest.param(f, marks=() if f in ("rnea", "pose") else pytest.mark.exhaustive) for f in ALL],
+)
+def test_a_joint_that_slides_against_the_axis_before_it_is_proven(function: str) -> None:
+    """Frames of parallel axes are the same, so that it slides by minus its position."""
+    assert any(link.slides and link.sign < 0 for link in Robot(lowering()).tree.links)
+    proof = prove(robot_kernels(lowering(), [function])[0])
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "function", ["rnea_derivatives", "jacobian_rate", "momentum_matrix", "regressor", "base_regressor"]
+)
+def test_rates_and_regressors_of_such_a_joint_are_proven(function: str) -> None:
+    proof = prove(robot_kernels(lowering(), [function])[0])
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+
+
 MUTANTS: dict[str, Callable[[list[Move]], list[Move]]] = {
     "spherical": lambda m: [m[0], m[1]._replace(which=1), m[2]._replace(which=0)],
     "planar": lambda m: [m[0]._replace(which=1), m[1]._replace(which=0), m[2]],
@@ -98,12 +132,31 @@ def test_a_mutant_of_each_type_is_found(name: str, monkeypatch: pytest.MonkeyPat
     assert prove(robot_kernels(robot, ["jacobian"])[0]).status.startswith("failed")
 
 
+DIRECTIONS = [tuple(sign * (k == j) for k in range(3)) for j in range(3) for sign in (1, -1)]
+
+
+@pytest.mark.parametrize("axis", DIRECTIONS)
+def test_joints_about_and_along_every_axis_are_those_of_the_definition(axis: tuple[int, ...]) -> None:
+    """One slides and one turns, so that each axis is parallel to some other, or opposite."""
+    swivel, quill, wrist = lowering().joints
+    planar = Joint("table", "planar", "d", "e", ("0.1", "0.2", 0), axis=axis)
+    joints = [swivel, replace(quill, axis=axis), replace(wrist, axis=axis), planar]
+    bodies = [*lowering().bodies, Body("e", "0.8", ("0.1", 0, "0.2"), SOLID)]
+    q, v, a = np.random.default_rng(3).standard_normal((3, 6))
+    given = {"q": q, "v": v, "a": a}
+    for kernel in robot_kernels(Mechanism("axes", bodies, joints), ["rnea", "crba", "pose", "twist"]):
+        inputs = [given[x.name] for x in kernel.inputs]
+        assert kernel.reference is not None
+        defined = np.concatenate([np.ravel(x) for x in kernel.reference(*inputs).outputs])
+        assert values(kernel, *inputs) == pytest.approx(defined, rel=1e-11, abs=1e-11)
+
+
 def test_a_spherical_joint_has_a_quaternion_and_an_angular_velocity() -> None:
     (rnea,) = robot_kernels(pair("spherical"), ["rnea"])
     assert [a.name for a in rnea.inputs] == ["q", "q_second", "v", "a"]
     assert rnea.indices == {"FIRST": 0, "SECOND": 1, "JOINTS": 4, "FIRST_Q": 0}
     assert rnea.inputs[1].frame == "c to b"
-    assert "1 to 3 second (spherical)" in rnea.details
+    assert "1 to 3 second (spherical, velocities about x, y and z of c)" in rnea.details
 
 
 def test_the_header_of_spherical_joints_says_what_the_letters_of_its_equation_are() -> None:
@@ -112,6 +165,23 @@ def test_the_header_of_spherical_joints_says_what_the_letters_of_its_equation_ar
     assert "E_i =" not in turning.equation
     assert "`E_i` takes vectors from the axes of `p` to those of `i`" in turning.details
     assert "`E_i` takes" not in sliding.details
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("planar", "1 to 3 second (planar along z, along x, then about y)"),
+        ("universal", "1 to 2 second (universal about [1, 2, 2], then about z)"),
+    ],
+)
+def test_the_header_says_what_each_coordinate_of_a_joint_is(name: str, text: str) -> None:
+    (pose,) = robot_kernels(pair(name), ["pose"])
+    assert f"{text}. Axes are those of the child where its joint is at zero." in pose.details
+
+
+def test_axes_of_planar_joints_may_point_back() -> None:
+    back = replace(pair("planar").joints[1], axis=(0, 0, -1))
+    assert joint_text(back) == "second (planar along x, along y, then about -z)"
 
 
 def test_a_free_top_keeps_its_angular_momentum() -> None:
@@ -150,6 +220,21 @@ def test_friction_opposes_velocity(name: str, share: float) -> None:
         assert lost == pytest.approx([0, 0.7 * share * np.sign(rate)], abs=1e-12)
 
 
+def test_each_joint_has_a_friction_of_its_own() -> None:
+    """Two of them rise with the velocity, one by its sign."""
+    creeps: dict[str, Any] = {"swivel": "0.02", "quill": "0.3", "wrist": 0}
+    joints = [replace(j, friction="0.7", creep=creeps[j.name]) for j in lowering().joints]
+    (rough,), (smooth,) = (
+        robot_kernels(m, ["rnea"]) for m in (replace(lowering(), joints=joints), lowering())
+    )
+    v = np.array([0.01, -0.2, -0.3])
+    lost = values(rough, np.ones(3), v, np.zeros(3)) - values(smooth, np.ones(3), v, np.zeros(3))
+    assert lost == pytest.approx(0.7 * np.array([np.tanh(0.5), -np.tanh(2 / 3), -1]), rel=1e-12)
+    assert "+ sum_l(mu_l tanh((n_l.v) / creep_l) n_l) + sum_j(mu_j sign(n_j.v) n_j)" in rough.equation
+    proof = prove(rough)
+    assert (proof.status, {"reference", "equation"} <= {*proof.ways}) == ("proven", True)
+
+
 @pytest.mark.parametrize("name", JOINTS)
 def test_records_keep_every_type(name: str) -> None:
     robot = pair(name)
@@ -165,6 +250,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"kind": "revolute", "mimic": "second"}, "follows second, which follows second itself"),
     ({"kind": "revolute", "friction": -1}, "its friction is negative"),
     ({"kind": "screw"}, "there is no kind 'screw' here"),
+    ({"kind": "revolute", "axis": 1}, "joint second: axis takes 3 numbers"),
+    ({"kind": "revolute", "limits": 3}, "joint second: limits takes 2 numbers"),
+    ({"kind": "revolute", "parent": Body("b")}, "the name of a parent link is a text, not of type Body"),
 ]
 
 
@@ -173,11 +261,29 @@ def test_wrong_joints_are_refused(fields: dict[str, Any], message: str) -> None:
     first, _ = pair("offset").joints
 
     def made() -> Mechanism:
-        joints = [first, Joint("second", parent="b", child="c", **fields)]
+        joints = [first, Joint("second", **{"parent": "b", "child": "c", **fields})]
         return replace(pair("offset"), joints=joints)
 
     with pytest.raises(FeatherError, match=message):
         made()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: Body("rod", centre=0), "link rod: centre takes 3 numbers"),  # type: ignore[arg-type]
+        (lambda: Body(7), "the name of a link is a text, not of type int"),  # type: ignore[arg-type]
+        (
+            lambda: robot_kernels(pair("offset"), "rnea"),
+            r"functions takes a list of names, such as",
+        ),
+        (lambda: robot_kernels(pair("offset"), ["pose"], "c"), "frames takes a list of names"),
+        (lambda: Inputs(forces="c"), "forces takes a list of names"),  # type: ignore[arg-type]
+    ],
+)
+def test_likely_mistakes_of_types_are_named(wrong: Callable[[], Any], message: str) -> None:
+    with pytest.raises(FeatherError, match=message):
+        wrong()
 
 
 def test_locking_a_joint_locks_those_that_follow_it() -> None:
@@ -259,6 +365,13 @@ def test_derivatives_by_turns_of_a_ball_are_proven(
     prove_as_written(monkeypatch)
     proof = prove(robot_kernels(build(), [function])[0])
     assert (proof.status, "reference" in proof.ways) == ("proven", True)
+
+
+def test_forward_dynamics_of_a_ball_starts_without_angular_acceleration() -> None:
+    """Then dw~ leaves the matrix U of its body, which is symmetric: five operations fewer."""
+    (forward,) = robot_kernels(pair("spherical"), ["forward_dynamics"])
+    count = cost(optimise(forward.program()))
+    assert count.mul + count.add + count.div <= 281
 
 
 def test_momenta_of_turned_bodies_are_used_twice() -> None:

@@ -228,8 +228,9 @@ def test_legs_that_are_not_alike_are_refused(tmp_path: Path, capsys: pytest.Capt
         made_of(walker(floating=False), "rnea")
     assert run(["robot", str(ARM), "--limbs", "-f", "rnea", "-o", str(tmp_path / "c")]) == 2
     assert (
-        "arm has no two limbs on a floating base that are alike: leave out --limbs" in capsys.readouterr().err
-    )
+        "arm has no two limbs on a floating base that are alike, without spherical joints and followers: "
+        "leave out --limbs"
+    ) in capsys.readouterr().err
 
 
 def test_the_manifest_records_the_option(tmp_path: Path) -> None:

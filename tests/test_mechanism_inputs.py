@@ -12,6 +12,7 @@ import pytest
 
 from codegen.__main__ import run
 from codegen.errors import FeatherError
+from codegen.frontends.dimensions import check_units
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
 from codegen.mechanisms.inputs import Inputs
 from codegen.proof.proof import prove
@@ -110,6 +111,27 @@ def test_joints_carry_external_wrenches_by_the_jacobian(link: str) -> None:
     J = values(jacobian, q).reshape(6, 3)
     expected = values(bound, q, v, a) - J.T @ WRENCH
     assert values(own, q, v, a, WRENCH) == pytest.approx(expected, rel=1e-13)
+
+
+def test_whole_lengths_and_losses_of_a_robot_have_units() -> None:
+    """A link of 1/2 m is no coefficient, nor is a friction of 1/5 N m, by which tanh is multiplied."""
+    joints = [
+        replace(j, xyz=("0.5", 0, 0), friction="0.2" if j.name == "arm" else 0, creep="0.1")
+        for j in branches().joints
+    ]
+    robot = replace(branches(), joints=joints)
+    for kernel in robot_kernels(robot, ["rnea", "pose", "com", "momentum"]):
+        check_units(kernel)
+
+
+def test_functions_without_external_wrenches_do_not_speak_of_them() -> None:
+    pushed = branches().with_inputs(Inputs(forces=("hand",)))
+    rnea, gravity, regressor = robot_kernels(pushed, ["rnea", "gravity_forces", "regressor"])
+    assert "`W_i` is the external wrench on `i`" in rnea.details
+    for kernel in (gravity, regressor):
+        assert not any(a.name == "F_hand" for a in kernel.inputs)
+        assert "W_i" not in kernel.equation + kernel.details
+    assert gravity.title == "Gravity forces: the joint forces at rest, without external wrenches."
 
 
 def test_forward_dynamics_inverts_inverse_dynamics_with_all_arguments(tmp_path: Path) -> None:

@@ -306,6 +306,20 @@ def settled_tree(mechanism: Mechanism) -> Tree:
     return tree_of(settled(mechanism, Angles()))
 
 
+def test_the_first_joint_on_a_base_that_stands_still_needs_no_sine_in_the_mass_matrix() -> None:
+    """No mass depends on its angle, which rows of parallel joints would add to those behind it."""
+    bodies = [Body("post"), *(Body(n, 1, ("0.2", 0, 0), (0, 0, 0, 0, 0, "0.02")) for n in ("upper", "fore"))]
+    joints = [
+        Joint("shoulder", "revolute", "post", "upper", axis=(0, 0, 1)),
+        Joint("elbow", "revolute", "upper", "fore", ("0.5", 0, 0), axis=(0, 0, 1)),
+    ]
+    crba, forward = robot_kernels(Mechanism("arm", bodies, joints), ["crba", "forward_dynamics"])
+    masses, both = (cost(optimise(kernel.program())) for kernel in (crba, forward))
+    assert (masses.mul + masses.add, dict(masses.libm)) == (4, {"cos": 1})
+    assert both.mul + both.add + both.div <= 21
+    assert dict(both.libm) == {"sin": 1, "cos": 1}
+
+
 PASSES: dict[str, Callable[[Tree], Tree]] = {
     "aligned": aligned, "slid": slid, "regrouped": regrouped, "pointed": pointed, "turned": leaves_turned,
     "for masses": lambda tree: for_masses(framed(tree)), "for forces": lambda tree: for_forces(framed(tree)),

@@ -106,6 +106,9 @@ WRONG = {
     "<mujoco><worldbody><frame/></worldbody></mujoco>": "MuJoCo expands this element",
     "<mujoco><include file='x'/></mujoco>": "MuJoCo expands this element",
     "<mujoco><compiler settotalmass='1'/></mujoco>": "settotalmass changes masses",
+    "<mujoco><compiler inertiagrouprange='0 1'/></mujoco>": "inertiagrouprange changes inertias",
+    "<mujoco><compiler balanceinertia='true'/></mujoco>": "balanceinertia changes inertias",
+    "<mujoco><compiler angle='grad'/></mujoco>": "angle='grad' is none of degree, radian",
     "<mujoco><compiler coordinate='global'/></mujoco>": "coordinates other than local",
     "<mujoco><option gravity='0 1 0'/><worldbody/></mujoco>": "gravity is not along -z",
     "<mujoco><worldbody/></mujoco>": "it has no joint that moves",
@@ -117,6 +120,8 @@ BODY = {
     "<joint name='j' armature='x'/>": ":1: joint j: armature: 'x' is not a number",
     "<joint damping='1 2'/>": "damping='1 2' is not a number",
     "<joint pos='1 2'/>": "pos='1 2' is not 3 numbers",
+    "<joint range='0 1' limited='maybe'/>": "limited='maybe' is none of auto, true, false",
+    "<inertial mass='1' pos='0 0 0' diaginertia='1 1 1' fullinertia='1 1 1 0 0 0'/>": "has both diaginertia",
     "<joint class='none'/>": "there is no default class 'none'",
     "<body><joint type='free'/></body>": "only a body of the world that is alone there can move freely",
     "<inertial pos='0 0 0'/>": "its <inertial> has no mass",
@@ -139,6 +144,29 @@ def test_wrong_files_are_refused(text: str, message: str, tmp_path: Path) -> Non
     with pytest.raises(FeatherError, match=r"beast\.xml") as error:
         Mechanism.from_mjcf(mjcf(tmp_path, text))
     assert message in str(error.value)
+
+
+def test_forces_that_are_not_modelled_are_named(tmp_path: Path) -> None:
+    """A class gives the free joint its losses, as MuJoCo does for <joint type="free"> only."""
+    text = (
+        "<mujoco><option viscosity='1e-5'/><default><joint damping='1' armature='0.1'/></default><worldbody>"
+        "<body name='trunk'>{}<geom size='0.1'/><body name='leg' gravcomp='1'><joint/><geom size='0.1'/>"
+        "</body></body></worldbody></mujoco>"
+    )
+    lifted, fluid = "not modelled: gravcomp of body leg", "not modelled: forces of the medium"
+    free = Mechanism.from_mjcf(mjcf(tmp_path, text.format("<joint type='free'/>")), damping=True)
+    assert free.notes == (lifted, "not modelled: damping, armature of the free joint", fluid)
+    plain = Mechanism.from_mjcf(mjcf(tmp_path, text.format("<freejoint/>")), damping=True)
+    assert plain.notes == (lifted, fluid)
+
+
+def test_a_flag_turns_gravity_off(tmp_path: Path) -> None:
+    text = (
+        "<mujoco><option gravity='0 0 -3'><flag gravity='{}'/></option>"
+        "<worldbody><body><joint/></body></worldbody></mujoco>"
+    )
+    found = [Mechanism.from_mjcf(mjcf(tmp_path, text.format(x))).gravity for x in ("disable", "enable")]
+    assert found == [0, 3]
 
 
 def test_trees_of_mjcf_files_are_checked_and_explained(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codegen import __version__
-from codegen.errors import CheckFailed, FeatherError
+from codegen.errors import CheckFailed, FeatherError, naming
 from codegen.notation.prose import plain
 
 if TYPE_CHECKING:
@@ -287,12 +287,13 @@ def robot_command(
     ).locked(*locked)
     mechanism = mechanism.with_armature(**dict(map(_assignment, armatures))).with_inputs(inputs)
     wanted = FUNCTIONS if functions is None else [f.strip() for f in functions.split(",")]
-    robot = Robot(mechanism, exact(snap))
+    with naming("--snap"):
+        robot = Robot(mechanism, exact(snap))
     looping = LimbKernels(robot)
     choice = looping.choice if limbs is None and IN_LOOPS & {*wanted} else None
     pays = choice.pays if choice else limbs is True
     kernels = kernels_of(robot, wanted, frames, looping if pays else None)
-    for line in [*remarks(mechanism, exact(snap)), *([str(choice)] if choice else [])]:
+    for line in [*remarks(mechanism, robot.snap), *([str(choice)] if choice else [])]:
         click.echo(f"note: {line}", err=True)
     tree = _generated(kernels, _options({}, choices), output)
     click.echo(f"{click.format_filename(output)}: {len(kernels)} functions in {len(tree)} files")

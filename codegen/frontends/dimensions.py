@@ -49,6 +49,11 @@ def of_model(constant: Fraction) -> Unit | Kind:
     return COEFFICIENT if small and constant else ANY
 
 
+def of_robot(constant: Fraction) -> Unit | Kind:
+    """A constant in a function of a robot: a mass of 2 kg or a length of 1/2 m is no coefficient."""
+    return ANY
+
+
 def of_pure_formula(constant: Fraction) -> Unit | Kind:
     """A constant in a formula without quantities: a plain number, except for zero."""
     return PLAIN if constant else ANY
@@ -169,11 +174,12 @@ def check_units(kernel: Kernel) -> None:
     """FeatherError unless the kernel's formula gives the declared units of its outputs.
 
     The wrong operation raises the error, so that the traceback ends at its line. Scalars whose unit is
-    `mixed`, `any` or empty are not checked; a constant has whatever unit a sum needs (`of_model`).
+    `mixed`, `any` or empty are not checked; a constant has whatever unit a sum needs (`of_model`), and in
+    functions of robots a product, too.
     """
     if kernel.of is not None:
         return check_units(kernel.of)
-    system = measures(of_model)
+    system = measures(of_model if kernel.robot is None else of_robot)
     arguments = kernel.all_inputs
     with naming(f"kernel {kernel.name}"):
         if kernel.formula is not None:

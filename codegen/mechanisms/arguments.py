@@ -14,7 +14,7 @@ from codegen.ir.types import Array
 from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms.acting import Acting, Carried
 from codegen.mechanisms.description import Mechanism
-from codegen.mechanisms.joints import Joint
+from codegen.mechanisms.joints import Joint, planar_axes
 from codegen.modeling.algebra import Force, Motion, UnitQuaternion, Vec3
 from codegen.modeling.scalar import bare
 
@@ -228,6 +228,8 @@ class Arguments:
             fixed, falls = "gravity is the argument g", "and gravity the argument g"
         else:
             falls = f"with gravity {gravity} m/s^2 along -z"
+        if any(j.kind in ("planar", "universal") for j in self.mechanism.moving):
+            rows += ". Axes are those of the child where its joint is at zero"
         base = f"The base (link {root}) stands still; {fixed}."
         if self.mechanism.floating:
             base = f"The base (link {root}) floats: B is its frame, W the world, {falls}."
@@ -274,9 +276,9 @@ def _free(name: str, taken: Iterable[str]) -> str:
 
 
 def joint_text(joint: Joint) -> str:
-    """A joint for a comment: its name, kind, limits and losses."""
+    """A joint for a comment: its name, kind, limits and losses, and what its coordinates are."""
     slides = all(joint.slides)
-    told = [joint.kind]
+    told = [joint.kind + _coordinates(joint)]
     if joint.limits is not None:
         told[0] += " from {} to {} {}".format(*map(_decimal, joint.limits), "m" if slides else "rad")
     if joint.mimic:
@@ -294,6 +296,29 @@ def joint_text(joint: Joint) -> str:
         if getattr(joint, what):
             told.append(f"{what} {_decimal(getattr(joint, what))} {units[slides]}")
     return f"{joint.name} ({', '.join(told)})"
+
+
+def _coordinates(joint: Joint) -> str:
+    """What the coordinates of a joint with several degrees of freedom are."""
+    match joint.kind:
+        case "planar":
+            first, second = planar_axes(joint.axis)
+            return (
+                f" along {_direction(first)}, along {_direction(second)}, then about {_direction(joint.axis)}"
+            )
+        case "universal":
+            return f" about {_direction(joint.axis)}, then about {_direction(joint.axis2)}"
+        case "spherical":
+            return f", velocities about x, y and z of {joint.child}"
+    return ""
+
+
+def _direction(axis: Sequence[Any]) -> str:
+    """An axis: a letter where it is one of the frame, else its elements."""
+    if sum(map(bool, axis)) > 1:
+        return f"[{', '.join(map(_decimal, axis))}]"
+    letter, x = next((letter, x) for letter, x in zip("xyz", axis, strict=True) if x)
+    return f"-{letter}" if x < 0 else letter
 
 
 def _decimal(number: Any) -> str:

@@ -74,7 +74,12 @@ class Bodies:
             related["b"] = ("k", dict(enumerate(at, 1)))
         return Setting(
             values,
-            ranges={"i": self._members, "k": range(1, len(points) + 1), "l": _rubbing(self.tree)},
+            ranges={
+                "i": self._members,
+                "k": range(1, len(points) + 1),
+                "l": [i for i in _rubbing(self.tree) if self.tree.links[i].creep],
+                "j": [i for i in _rubbing(self.tree) if not self.tree.links[i].creep],
+            },
             fixed={"b": self._number(self.tree.frames[frame].body)} if frame else {},
             related=related,
             inverse={"c": "p"},
@@ -219,6 +224,7 @@ def _losses(tree: Tree) -> dict[str, Block]:
         link = tree.links[i]
         per = [_plain(link.sign * link.ratio) if k == link.place else 0 for k in range(tree.count)]
         found |= {f"n_{i}": column(per), f"mu_{i}": scalar(_plain(link.friction))}
+        found[f"creep_{i}"] = scalar(_plain(link.creep))
     return found
 
 

@@ -279,6 +279,11 @@ def signed(value: Scalar, link: Link) -> Scalar:
     return -value if link.sign < 0 else value
 
 
+def position_of(tree: Tree, i: int, values: Sequence[Scalar]) -> Scalar:
+    """The value of body i's joint, about or along the z axis of the body's frame."""
+    return signed(values[i - tree.jointed.start], tree.links[i])
+
+
 def number(x: Fraction) -> Scalar:
     """An exact number for formulas, on scalars of any kind."""
     return int(x) if x in (-1, 0, 1) else constant(x)

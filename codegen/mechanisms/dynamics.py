@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from codegen.ir.types import Scalar
 from codegen.mechanisms.carriage import (
@@ -19,6 +20,8 @@ from codegen.mechanisms.carriage import (
     late_for_forces,
     late_for_masses,
     number,
+    on_the_ground,
+    position_of,
     signed,
 )
 from codegen.mechanisms.coordinates import ancestors_of, in_coordinates, of_coordinates
@@ -26,7 +29,7 @@ from codegen.mechanisms.exact import IDENTITY, Z
 from codegen.mechanisms.sparse import Factored, factored
 from codegen.mechanisms.tree import Link, Moments, Tree
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
-from codegen.modeling.scalar import let, sign, tanh
+from codegen.modeling.scalar import constant, let, sign, tanh
 
 
 @dataclass(frozen=True)
@@ -175,11 +178,6 @@ def _sense(rate: Scalar, link: Link) -> Scalar:
     return tanh(rate / number(link.creep)) if link.creep else sign(rate)
 
 
-def position_of(tree: Tree, i: int, values: Sequence[Scalar]) -> Scalar:
-    """The value of body i's joint."""
-    return values[i - tree.jointed.start]
-
-
 def movements_of(
     tree: Tree,
     ways: Sequence[Carriage],
@@ -192,7 +190,7 @@ def movements_of(
     """The movement of each body in its working frame; `ground` is that of what the tree is mounted on.
 
     Without `acceleration`, joints turn with that for which the element yx of U vanishes, and slide with none.
-    So do joints that share a coordinate.
+    So do joints that share a coordinate. Bodies on spherical joints have no angular acceleration then.
     """
     shared = tree.shared if acceleration is None else ()
     still = ground or Movement(Vec3.zero(), Vec3.zero(), tree.lift(IDENTITY), Mat3((0,) * 9))
@@ -203,14 +201,16 @@ def movements_of(
             made.append(_of_base(base, tree))
             continue
         before = made[way.link.parent] if way.link.parent >= 0 else still
-        rate = signed(position_of(tree, i, v), way.link)
-        gain = signed(position_of(tree, i, acceleration), way.link) if acceleration is not None else None
-        if way.link.place in shared:
+        rate = position_of(tree, i, v)
+        gain = position_of(tree, i, acceleration) if acceleration is not None else None
+        if way.link.place in shared or (gain is None and way.link.ball is not None):
             gain = 0
         if way.link.slides:
             made.append(_slid(before, way, position_of(tree, i, q), rate, 0 if gain is None else gain))
         else:
             made.append(_turned(before, way, rate, gain))
+        if acceleration is None and way.link.ball == 2:
+            made[-3:] = _without_angular_acceleration(made[-3:], ways[i - 2 : i + 1])
         _let_movement(i, made[i], way.link)
     return made
 
@@ -237,16 +237,24 @@ def _turned(before: Movement, way: Carriage, rate: Scalar, gain: Scalar | None) 
     if way.link.ball is not None:
         carried = outer = way.back(before.outer) if way.link.ball and before.outer is not None else carried
     a = way.back(before.a + before.U @ way.arm)
-    if gain is None and way.link.ball is not None:
-        spin = 0
-    else:
-        spin = dw.z + gain if gain is not None else -(w.x * w.y)
+    spin = dw.z + gain if gain is not None else -(w.x * w.y)
     own = spin - dw.z if gain is None else gain
     axis = way.axis
     if axis is None:
         dw = Vec3(dw.x + carried.y * rate, dw.y - carried.x * rate, spin)
         return Movement(w, dw, a, whirl(dw, w), own, rate, outer)
     return replace(_spun(w, spin, a, way.back(before.U @ axis)), gain=own, rate=rate)
+
+
+def _without_angular_acceleration(row: Sequence[Movement], ways: Sequence[Carriage]) -> list[Movement]:
+    """The movements of the three links of a spherical joint, whose accelerations are those for which the
+    last one, which carries the body, has no angular acceleration.
+    """
+    first, second, last = row
+    axes = ways[2].back(ways[1].back(Z)), ways[2].back(Z)
+    gains = [-axis.dot(last.dw) for axis in axes]
+    still = replace(last, dw=Vec3.zero(), U=whirl(Vec3.zero(), last.w), gain=-last.dw.z)
+    return [replace(first, gain=gains[0]), replace(second, gain=gains[1]), still]
 
 
 def _spun(w: Vec3, spin: Scalar, a: Vec3, along: Vec3) -> Movement:
@@ -440,8 +448,26 @@ def forward_dynamics(
 
 
 def mass_elements(tree: Tree, q: Sequence[Scalar]) -> dict[tuple[int, int], Scalar]:
-    """The elements of the mass matrix of a tree for recursions of composite bodies, as in `in_rows`."""
-    return in_rows(mass_matrix(tree, q, late_for_masses(tree)))
+    """The elements of the mass matrix of a tree for recursions of composite bodies, as in `in_rows`.
+
+    They do not depend on the angles of bodies that turn on a base that stands still: these are at zero.
+    """
+    ground = on_the_ground(tree)
+    level = replace(tree, links=tuple(_unturned(x) if i in ground else x for i, x in enumerate(tree.links)))
+    angles = [constant(0) if i in ground else x for i, x in zip(tree.jointed, q, strict=True)]
+    return in_rows(mass_matrix(level, angles, late_for_masses(tree)))
+
+
+def mass_elements_in_ground_axes(tree: Tree, q: Sequence[Scalar]) -> dict[tuple[int, int], Scalar]:
+    """The same elements, from bodies behind joints on the base that are computed in its axes.
+
+    The search may find more to save in them.
+    """
+    return in_rows(mass_matrix(tree, q, late_for_masses(tree) | on_the_ground(tree)))
+
+
+def _unturned(link: Link) -> Link:
+    return replace(link, phase=(Fraction(1), Fraction(0)))
 
 
 def factored_masses(tree: Tree, q: Sequence[Scalar]) -> Factored:

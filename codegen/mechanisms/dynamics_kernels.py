@@ -9,7 +9,8 @@ from typing import Any
 
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.arguments import ACTING, GRAVITY, PAYLOADS
-from codegen.mechanisms.carriage import late_for_masses, on_the_ground
+from codegen.mechanisms.carriage import on_the_ground
+from codegen.mechanisms.dynamics import mass_elements, mass_elements_in_ground_axes
 from codegen.mechanisms.formulas import forces, packed_masses
 from codegen.mechanisms.robot import Robot
 from codegen.modeling.kernel import Kernel
@@ -44,7 +45,8 @@ class Dynamics:
 
     def gravity_forces(self) -> Kernel:
         """Inverse dynamics at rest."""
-        title = "Gravity forces: the joint forces at rest."
+        pushed = ", without external wrenches" if self.robot.mechanism.inputs.forces else ""
+        title = f"Gravity forces: the joint forces at rest{pushed}."
         return self._inverse(
             "gravity_forces", ("q_WB", "q", GRAVITY, PAYLOADS), title, self.robot.equations.at_rest()
         )
@@ -78,18 +80,22 @@ class Dynamics:
         output = self.robot.arguments.packed_masses
         title = "The joint-space mass matrix, from composite bodies."
         inputs = self.robot.arguments.named("q", PAYLOADS)
-        rule = late_for_masses(self.robot.composed)
-        formulas = [
-            partial(packed_masses, self.robot.composed, late)
-            for late in dict.fromkeys((rule, rule | on_the_ground(self.robot.composed)))
-        ]
-        formula = (
-            min(formulas, key=partial(self.robot.work, inputs, [output])) if formulas[1:] else formulas[0]
-        )
+        recursions = [mass_elements]
+        if on_the_ground(self.robot.composed):
+            recursions.append(mass_elements_in_ground_axes)
+        formulas = [partial(packed_masses, recursion, self.robot.composed) for recursion in recursions]
+        price = partial(self.robot.work, inputs, [output])
+        formula = min(formulas, key=price) if formulas[1:] else formulas[0]
         return self.robot.kernel(
-            "crba", inputs, [output], formula, reference, title, self.robot.equations.of_masses(),
+            "crba",
+            inputs,
+            [output],
+            formula,
+            reference,
+            title,
+            self.robot.equations.of_masses(),
             about={"told": self.robot.bodies.motions("J")},
-        )  # fmt: skip
+        )
 
     def forward_dynamics(self) -> Kernel:
         """The accelerations for given forces."""

@@ -12,7 +12,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import Carriage, Point, Step, carriages, late_for_forces, number, signed
+from codegen.mechanisms.carriage import (
+    Carriage,
+    Point,
+    Step,
+    carriages,
+    late_for_forces,
+    number,
+    position_of,
+    signed,
+)
 from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.dynamics import (
     Base,
@@ -20,7 +29,6 @@ from codegen.mechanisms.dynamics import (
     loads_of,
     movements_of,
     of_joint,
-    position_of,
     with_gains,
 )
 from codegen.mechanisms.exact import Z

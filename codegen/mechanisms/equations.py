@@ -7,8 +7,9 @@ base. S_i gives the motion of i relative to p from all velocities, X_i takes mot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import count, groupby
 
 from codegen.mechanisms.arguments import Arguments
@@ -35,6 +36,8 @@ _LETTERS = {
     "D": "`D` is the diagonal matrix of the damping.",
     "B": "`B` is the diagonal matrix of the armature.",
     "mu_l": "`mu_l` is the friction of joint `l`, and `n_l.v` its velocity.",
+    "creep_l": "`creep_l` is the velocity that scales the friction of joint `l`.",
+    "mu_j": "`mu_j` is the friction of joint `j`, and `n_j.v` its velocity.",
     "R_f": "`R_f` and `p_f` are the attitude and place of the frame in its body `b`.",
     "s_k": "`s_k` is the place of point `k` in its body `b`.",
     "theta": "`theta` are m, h and J of the links that the result names.",
@@ -138,6 +141,11 @@ class Equations:
         pushed = " - W_i" if self.pushed else ""
         return f"F_i = I_i A_i{turning} + sum_c(X_c^T F_c){pushed}"
 
+    @property
+    def _unpushed(self) -> Equations:
+        """The equations without external wrenches, of functions that do not take them."""
+        return replace(self, pushed=False)
+
     def torques(self, joints: str) -> str:
         """What the joint forces are, of a motion that is an argument."""
         armature = self.armature if "a" in joints else ""
@@ -159,7 +167,7 @@ class Equations:
         own = "; F_B = F_0" if self.floating else ""
         return self.joined(
             f"tau = sum_i(S_i^T F_i){own}",
-            self.forces(moving=False),
+            self._unpushed.forces(moving=False),
             self.accelerations("", base=False, moving=False),
             self.places,
         )
@@ -322,8 +330,7 @@ class Equations:
     def regressor(self, of_theta: str = "") -> str:
         """The derivatives of inverse dynamics by the inertias, or by parameters that `of_theta` gives."""
         own = f"Y_F{of_theta} = jacobian(F_0, theta); " if self.floating else ""
-        text = self._named("tau = {}").replace(self.losses, "") if self.losses else self._named("tau = {}")
-        text = text.replace(self.armature, "") if self.armature else text
+        text = replace(self._unpushed, losses="", armature="")._named("tau = {}")
         return self.joined(f"{own}Y{of_theta} = jacobian(tau, theta)", text)
 
     def base_regressor(self) -> str:
@@ -377,12 +384,8 @@ def _positions(arguments: Arguments) -> list[str]:
 def equations_of(tree: Tree, mechanism: Mechanism) -> Equations:
     """The equations of a mechanism with this tree."""
     links, inputs = [tree.links[i] for i in tree.jointed], mechanism.inputs
-    creeps = {link.creep for link in links if link.friction}
     losses = " + D v" if any(link.damping for link in links) else ""
-    if creeps:
-        (creep,) = creeps
-        sense = f"tanh((n_l.v) / {number(creep)})" if creep else "sign(n_l.v)"
-        losses += f" + sum_l(mu_l {sense} n_l)"
+    losses += _friction({link.creep for link in links if link.friction})
     return Equations(
         tree.floating,
         not all(link.slides for link in links),
@@ -393,3 +396,11 @@ def equations_of(tree: Tree, mechanism: Mechanism) -> Equations:
         " + B a" if any(link.armature for link in links) else "",
         bool(inputs.forces),
     )
+
+
+def _friction(creeps: Collection[Fraction]) -> str:
+    """What joints with friction of these creep velocities add: those of 0 have the sign of the velocity."""
+    smooth = [creep for creep in creeps if creep]
+    scale = number(smooth[0]) if len(smooth) == 1 else "creep_l"
+    rising = f" + sum_l(mu_l tanh((n_l.v) / {scale}) n_l)" if smooth else ""
+    return rising + (" + sum_j(mu_j sign(n_j.v) n_j)" if len(smooth) < len(creeps) else "")

@@ -9,7 +9,7 @@ from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.carriage import late_for_forces
 from codegen.mechanisms.coordinates import of_coordinates
-from codegen.mechanisms.dynamics import Base, in_rows, inverse_dynamics, mass_matrix
+from codegen.mechanisms.dynamics import Base, inverse_dynamics
 from codegen.mechanisms.tree import Tree
 from codegen.modeling.algebra import Motion, Vec3
 
@@ -21,9 +21,9 @@ def forces(tree: Tree, q: Any, v: Any, a: Any, acting: Acting | None = None, **o
     return (found,) if F is None else (F, found)
 
 
-def packed_masses(tree: Tree, late: frozenset[int], q: Any, acting: Acting | None = None) -> Any:
-    """The upper triangle of the mass matrix, row by row."""
-    elements, n = in_rows(mass_matrix(under(tree, acting), q, late)), tree.count + 6 * tree.floating
+def packed_masses(recursion: Callable[..., Any], tree: Tree, q: Any, acting: Acting | None = None) -> Any:
+    """The upper triangle of the mass matrix, row by row, of the elements that a recursion gives."""
+    elements, n = recursion(under(tree, acting), q), tree.count + 6 * tree.floating
     return ([elements.get((i, j), 0) for i in range(n) for j in range(i, n)],)
 
 

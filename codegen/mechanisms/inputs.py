@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from codegen.mechanisms.written import check_listed
+
 
 @dataclass(frozen=True)
 class Inputs:
@@ -22,6 +24,7 @@ class Inputs:
 
     def __post_init__(self) -> None:
         for what in ("forces", "payloads", "inertias", "contacts"):
+            check_listed(what, getattr(self, what))
             object.__setattr__(self, what, tuple(dict.fromkeys(getattr(self, what))))
 
     @property

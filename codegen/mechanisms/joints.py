@@ -68,6 +68,8 @@ class Joint:
         with naming(f"joint {self.name}"):
             if self.kind not in KINDS:
                 raise FeatherError(f"there is no kind {self.kind!r} here; known are {', '.join(KINDS)}")
+            for what in ("parent", "child"):
+                check_legible(f"{what} link", getattr(self, what))
             for what in ("xyz", "rpy", "axis", "axis2"):
                 object.__setattr__(self, what, exact_all(what, getattr(self, what), 3))
             for what in ("damping", "armature", "friction", "creep", "offset", "multiplier", "pitch"):

@@ -24,7 +24,7 @@ from codegen.mechanisms.regressor_kernels import Regressors
 from codegen.mechanisms.regular import check_regular
 from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.slope_kernels import Derivatives
-from codegen.mechanisms.written import exact
+from codegen.mechanisms.written import check_listed, exact
 from codegen.modeling.kernel import Kernel
 
 OF_FRAMES = frozenset({"pose", "jacobian", "jacobian_local", "jacobian_rate", "twist", "acceleration"})
@@ -78,6 +78,8 @@ def kernels_of(
 ) -> list[Kernel]:
     """The kernels of a robot, as `robot_kernels` returns them; `limbs` makes those with a loop over limbs."""
     mechanism = robot.mechanism
+    check_listed("functions", functions)
+    check_listed("frames", frames)
     wanted = list(dict.fromkeys(functions))
     for name in wanted:
         if name not in ALL:

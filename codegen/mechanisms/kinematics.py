@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import Carriage, Step, Turn, carriages, number, runs
+from codegen.mechanisms.carriage import Carriage, Step, Turn, carriages, number, position_of, runs
 from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.exact import IDENTITY
 from codegen.mechanisms.tree import Place, Tree
@@ -119,7 +119,7 @@ def local_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar
         axis = z * way.link.sign
         columns[i] = Motion(Vec3.zero(), axis) if way.link.slides else Motion(axis, axis.cross(offset))
         if way.link.slides:
-            offset = offset + z * q[i - tree.jointed.start]
+            offset = offset + z * position_of(tree, i, q)
         rows = [way.ahead(row) for row in rows]
         offset = offset + Vec3(*(row.dot(way.arm) for row in rows))
     return by_rows(tree, columns)
@@ -139,7 +139,7 @@ def _to_frame(
             continue
         axes[i] = R.column(2), p
         if way.link.slides:
-            p = p + R.column(2) * q[i - tree.jointed.start]
+            p = p + R.column(2) * position_of(tree, i, q)
         let(f"p_{i}", p, f"the position of the origin of link {way.link.name} in the root's frame")
     if place.body >= 0 and (pending := ways[place.body].pending) is not None:
         R = _turned(R, pending)

@@ -30,8 +30,8 @@ class LimbKernels:
         """FeatherError where no limbs are alike."""
         if not self._trees:
             raise FeatherError(
-                f"{self.robot.mechanism.name} has no two limbs on a floating base that are alike: "
-                "leave out --limbs"
+                f"{self.robot.mechanism.name} has no two limbs on a floating base that are alike, "
+                "without spherical joints and followers: leave out --limbs"
             )
 
     def looped(self, kernel: Kernel) -> Kernel:

@@ -41,6 +41,12 @@ _ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 _WHOLE = "settotalmass", "boundmass", "boundinertia"
 """Options of <compiler> that change masses."""
 
+_FLUID = "density", "viscosity"
+"""What <option> says of the medium, whose forces are not modelled."""
+
+_WORDS = {"angle": ("degree", "radian"), "limited": ("auto", "true", "false")}
+"""The words that an attribute may have."""
+
 
 def read_mjcf(path: Path, gravity: Number | None, name: str) -> Mechanism:
     """The mechanism of an MJCF file; FeatherError names the line, the body or joint, and what is wrong.
@@ -75,6 +81,8 @@ class _Reader:
     sprung: list[str] = field(default_factory=list)
     coupled: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
+    lifted: list[str] = field(default_factory=list)
+    unfelt: list[str] = field(default_factory=list)
 
     def read(self) -> None:
         """Read the bodies of the world."""
@@ -90,6 +98,7 @@ class _Reader:
         free = [b for b in top if _is_free(b)]
         if len(top) == 1 and free:
             self.floating = True
+            self._release(top[0])
             self._body(top[0], None, None)
         elif free:
             with self._at(free[0], "body"):
@@ -99,6 +108,14 @@ class _Reader:
             for body in top:
                 self._body(body, "world", None)
         self._couple()
+
+    def _release(self, body: Element) -> None:
+        """Note the losses and the rotors of a free joint, which a class may give it."""
+        for joint in body.all("joint"):
+            with self._at(joint, "joint"):
+                given = self._attributes(joint, body.attributes.get("childclass"))
+                losses = ("damping", "armature", "frictionloss")
+                self.unfelt += [n for n in losses if given.get("type") == "free" and _number(given, n)]
 
     def _couple(self) -> None:
         """Let joints follow others where an equality says so, or hold them at zero."""
@@ -139,6 +156,11 @@ class _Reader:
                 for option in _WHOLE:
                     if _number(compiler.attributes, option) > 0:
                         raise FeatherError(f"{option} changes masses: save the model from MuJoCo first")
+                given = compiler.attributes
+                for option, plain in (("inertiagrouprange", None), ("balanceinertia", "false")):
+                    if given.get(option, plain) != plain:
+                        raise FeatherError(f"{option} changes inertias: save the model from MuJoCo first")
+                _check_word(given, "angle")
                 if compiler.attributes.get("coordinate", "local") != "local":
                     raise FeatherError("coordinates other than local are not read")
 
@@ -149,7 +171,11 @@ class _Reader:
 
     def gravity(self) -> Fraction:
         """The magnitude of gravity, which has to be along -z; FeatherError when it is not."""
-        for option in reversed(self.root.all("option")):
+        options = self.root.all("option")
+        flags = [flag.attributes.get("gravity", "enable") for o in options for flag in o.all("flag")]
+        if "disable" in flags[-1:]:
+            return Fraction(0)
+        for option in reversed(options):
             if "gravity" in option.attributes:
                 with self._at(option, "<option>"):
                     x, y, z = _numbers(option.attributes, "gravity", 3)
@@ -162,6 +188,12 @@ class _Reader:
         """What the file states that is not modelled."""
         if self.sprung:
             yield f"not modelled: stiffness of joint {some(self.sprung)}"
+        if self.lifted:
+            yield f"not modelled: gravcomp of body {some(self.lifted)}"
+        if self.unfelt:
+            yield f"not modelled: {', '.join(self.unfelt)} of the free joint"
+        if any(_number(o.attributes, n) for o in self.root.all("option") for n in _FLUID):
+            yield "not modelled: forces of the medium"
         if self.coupled:
             yield f"equality of joint {some(self.coupled)}: it holds exactly, which it does softly in MuJoCo"
         if self.ignored:
@@ -263,6 +295,8 @@ class _Reader:
             if parent is not None:
                 self._arrive(element, parent, name, inherited)
             self.bodies.append(Body(name, *self._inertial(element, inherited)))
+            if _number(element.attributes, "gravcomp"):
+                self.lifted.append(name)
             for k, site in enumerate(element.all("site")):
                 if "name" in site.attributes:
                     called = site.attributes["name"]
@@ -327,6 +361,7 @@ class _Reader:
         )  # fmt: skip
 
     def _limited(self, given: Mapping[str, str]) -> bool:
+        _check_word(given, "limited")
         stated = given.get("limited", "auto")
         return stated == "true" or (stated == "auto" and self._option("autolimits", "true") == "true")
 
@@ -405,6 +440,8 @@ def _sum(a: Sequence[Fraction], b: Vec3) -> tuple[Fraction, ...]:
 def _moments(given: Mapping[str, str]) -> tuple[Fraction, ...]:
     """[xx, xy, xz, yy, yz, zz] of <inertial>."""
     if "fullinertia" in given:
+        if "diaginertia" in given:
+            raise FeatherError("its <inertial> has both diaginertia and fullinertia")
         xx, yy, zz, xy, xz, yz = _numbers(given, "fullinertia", 6)
         return xx, xy, xz, yy, yz, zz
     if "diaginertia" not in given:
@@ -412,6 +449,12 @@ def _moments(given: Mapping[str, str]) -> tuple[Fraction, ...]:
     a, b, c = _numbers(given, "diaginertia", 3)
     zero = Fraction(0)
     return a, zero, zero, b, zero, c
+
+
+def _check_word(given: Mapping[str, str], name: str) -> None:
+    """FeatherError unless an attribute, where it is given, has a word that it may have."""
+    if given.get(name, _WORDS[name][0]).strip() not in _WORDS[name]:
+        raise FeatherError(f"{name}={given[name][:20]!r} is none of {', '.join(_WORDS[name])}")
 
 
 def _words(given: Mapping[str, str], name: str) -> list[Fraction]:

@@ -16,10 +16,10 @@ from codegen.mechanisms.carriage import (
     late_for_forces,
     late_for_masses,
     number,
-    signed,
+    position_of,
 )
 from codegen.mechanisms.coordinates import of_coordinates
-from codegen.mechanisms.dynamics import Base, Movement, mass_matrix, movements_of, position_of
+from codegen.mechanisms.dynamics import Base, Movement, mass_matrix, movements_of
 from codegen.mechanisms.exact import IDENTITY, ORIGIN, Z
 from codegen.mechanisms.kinematics import frame_pose
 from codegen.mechanisms.tree import Moments, Place, Tree
@@ -77,7 +77,7 @@ def velocities(
             made.append(base)
             continue
         before = made[way.link.parent] if way.link.parent >= 0 else Motion(Vec3.zero(), Vec3.zero())
-        rate = signed(position_of(tree, i, v), way.link)
+        rate = position_of(tree, i, v)
         w, along = way.back(before.w), way.back(before.v + before.w.cross(way.arm))
         if way.link.slides:
             made.append(Motion(w, along + w.cross(Z) * position_of(tree, i, q) + Z * rate))

@@ -17,11 +17,18 @@ def remarks(mechanism: Mechanism, snap: Fraction) -> Iterator[str]:
     tree_of(mechanism, angles)
     fixed = sum(not j.moves for j in mechanism.joints)
     if fixed:
-        yield f"{fixed} links on fixed joints are merged with the links that carry them"
-    if angles.snapped:
         yield (
-            f"{angles.snapped} angles are taken for multiples of 90 degrees, from which they differ by at "
-            f"most {float(angles.furthest):.1g} rad (--snap 0 keeps them)"
+            "1 link on a fixed joint is merged with the link that carries it"
+            if fixed == 1
+            else f"{fixed} links on fixed joints are merged with the links that carry them"
         )
+    if angles.snapped:
+        taken = (
+            "1 angle is taken for a multiple"
+            if angles.snapped == 1
+            else f"{angles.snapped} angles are taken for multiples"
+        )
+        furthest = f"at most {float(angles.furthest):.1g} rad (--snap 0 keeps it)"
+        yield f"{taken} of 90 degrees, with a difference of {furthest}"
     yield from dropped(mechanism)
     yield from mechanism.notes

@@ -15,10 +15,10 @@ from codegen.ir.program import Arg, Program
 from codegen.library import MODULES
 from codegen.mechanisms.arguments import ACTING, Arguments, identifier
 from codegen.mechanisms.bodies import Bodies
-from codegen.mechanisms.carriage import choices_of_late, late_for_forces, late_for_masses
+from codegen.mechanisms.carriage import choices_of_late, late_for_forces
 from codegen.mechanisms.coordinates import of_links
 from codegen.mechanisms.description import Mechanism
-from codegen.mechanisms.dynamics import forward_dynamics
+from codegen.mechanisms.dynamics import forward_dynamics, mass_elements
 from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.equations import Equations, Frame, equations_of, symbols
 from codegen.mechanisms.exact import SNAP, Angles
@@ -108,7 +108,7 @@ class Robot:
         return [*found, *(replace(tree, by_momenta=True) for tree in found if self.mechanism.balls)]
 
     def _work_of_masses(self, tree: Tree) -> float:
-        formula = partial(packed_masses, tree, late_for_masses(tree))
+        formula = partial(packed_masses, mass_elements, tree)
         share = 1.0 if tree.by_momenta else 0.98
         return share * self.work(self.arguments.named("q"), [self.arguments.packed_masses], formula)
 

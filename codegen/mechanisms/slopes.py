@@ -20,13 +20,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, signed
+from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, position_of, signed
 from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.dynamics import (
     Base,
     Movement,
     movements_of,
-    position_of,
     slope_of_losses,
     totals_of,
     whirl,

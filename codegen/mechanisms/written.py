@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -46,14 +46,22 @@ def _decimal(text: str) -> Decimal:
 
 def exact_all(what: str, values: Sequence[Number], count: int) -> tuple[Fraction, ...]:
     """The fractions of so many written numbers; FeatherError names what they are."""
-    if isinstance(values, str) or len(values) != count:
+    if isinstance(values, str) or not hasattr(values, "__len__") or len(values) != count:
         raise FeatherError(f"{what} takes {count} numbers")
     with naming(what):
         return tuple(map(exact, values))
 
 
+def check_listed(what: str, names: Iterable[str]) -> None:
+    """FeatherError for one name in place of several: its letters would be taken for names."""
+    if isinstance(names, str):
+        raise FeatherError(f"{what} takes a list of names, such as [{names[:40]!r}]")
+
+
 def check_legible(what: str, name: str) -> None:
     """FeatherError unless a name can be read where comments of the C and messages show it."""
+    if not isinstance(name, str):
+        raise FeatherError(f"the name of a {what} is a text, not of type {type(name).__name__}")
     if not name.strip():
         raise FeatherError(f"the name of a {what} is empty: give it one")
     if len(name) > _LONGEST:
