@@ -797,3 +797,37 @@ def test_the_sign_of_a_zero_that_decides_an_angle_is_seen() -> None:
     changes = compare_trees(old, {**old, names[-1]: model})
     (change,) = (c for c in changes if c.kind is not ChangeClass.IDENTICAL)
     assert change.kind is ChangeClass.GUARDS, change.detail
+
+
+_CALLER = (
+    "static void gain(double x, double *y)\n{\n    *y = 2.0 * x;\n}\n\n"
+    "void f(double x, double *y)\n{\n@}\n\n"
+    "void g(double gain, double *y)\n{\n    *y = gain;\n}\n"
+)
+
+
+def with_other_gain(body: str) -> dict[str, ChangeClass]:
+    """The classes of functions of which one has this body, where `gain` changes."""
+    old = _CALLER.replace("@", body)
+    return {c.symbol: c.kind for c in compare_trees({"f.c": old}, {"f.c": old.replace("2.0", "3.0")})}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    {\n        const double gain = x;\n        *y = gain;\n    }\n    gain(x, y);\n",
+        "    gain(x, y);\n    const double gain = *y;\n    *y = gain;\n",
+        "    void (*of)(double, double *) = gain;\n    of(x, y);\n",
+        "    struct {\n        double gain;\n    } s;\n    gain(x, y);\n    s.gain = *y;\n",
+    ],
+)
+def test_a_function_that_a_variable_does_not_hide_is_called(body: str) -> None:
+    assert with_other_gain(body)["f"] is ChangeClass.CHANGED
+
+
+@pytest.mark.parametrize(
+    "body", ["    const double gain = x;\n    *y = gain;\n", "    double gain[1];\n    gain[0] = *y;\n"]
+)
+def test_a_variable_of_the_name_of_a_function_calls_none(body: str) -> None:
+    same = ChangeClass.IDENTICAL
+    assert with_other_gain(body) == {"gain": ChangeClass.CHANGED, "f": same, "g": same}
