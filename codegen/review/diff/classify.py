@@ -34,7 +34,7 @@ from codegen.review.diff.reader import (
 )
 from codegen.review.diff.reading import INFINITE, Held, Reading, ReadParameter, Signature
 from codegen.review.diff.source import Source
-from codegen.review.diff.steps import is_routine, other_routine
+from codegen.review.diff.steps import formulas_called, is_routine, other_routine
 from codegen.review.diff.versions import Versions
 from codegen.review.diff.witness import find_witness, largest_difference
 
@@ -64,7 +64,17 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings] or [None, None]
     change = _change(symbol, verdict, after[0], costs, before, after)
     kept = (_kept(readings[0]), _kept(readings[1])) if readings else (None, None)
-    return replace(change, readings=kept, covers_calls=is_compared)
+    return replace(change, readings=kept, covered=_covered(symbol, verdict, is_compared, (old, new)))
+
+
+def _covered(
+    symbol: str, verdict: Classification, is_compared: bool, sources: tuple[Source, Source]
+) -> frozenset[str]:
+    """The functions that were read in place of their calls: all, or the formulas that routines call."""
+    if is_compared:
+        return frozenset().union(*(source.calls(symbol) for source in sources))
+    is_same = verdict.kind is ChangeClass.COSMETIC and verdict.detail == SAME_OPERATIONS
+    return frozenset().union(*(formulas_called(symbol, s) for s in sources)) if is_same else frozenset()
 
 
 def _kept(reading: Reading | Unreadable) -> Reading | None:
@@ -105,7 +115,9 @@ def one_sided(symbol: str, kind: ChangeClass, source: Source, prefixes: tuple[st
             detail = f"{verdict.detail}; it may replace a function {symbol} of programs, or not link with it"
             verdict = replace(verdict, detail=detail, also=(ChangeClass.INTERFACE,))
         change = _change(symbol, verdict, items[0], [None, known], [], items)
-        return replace(change, covers_calls=isinstance(reading, Reading))
+        return replace(
+            change, covered=frozenset(source.calls(symbol) if isinstance(reading, Reading) else ())
+        )
     return _change(symbol, verdict, items[0], [known, None], items, [])
 
 
