@@ -668,7 +668,6 @@ ELSEWHERE = (
     _kind("_Bool in a header", UNREADABLE, H, "/** Twice", "_Bool fm_other(void);\n\n/** Twice"),
     _kind("restrict in a header", UNREADABLE, H, "fm_pair_f32 *v);", "fm_pair_f32 *restrict v);"),
     _kind("static in brackets in a header", UNREADABLE, H, "(double x, double *y);", "(double x, double y[static 1]);"),
-    _kind("integer of a header", UNREADABLE, H, "/** Twice", "static const int speed = 1;\n\n/** Twice"),
     _kind("warning that is an error", UNREADABLE, M, _TOP, _TOP + _WARNINGS.replace("ignored", "error")),
     _kind("assertion in a header", UNREADABLE, H, '#include "fm_types.h"\n', '#include "fm_types.h"\n#include <assert.h>\n'),
     _kind("volatile constant of the file", UNREADABLE, M, "0.5F", "half", M, _TOP, _TOP + "static const volatile float half = 0.5F;\n"),
