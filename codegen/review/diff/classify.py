@@ -15,6 +15,7 @@ from codegen.ir.operations import Op
 from codegen.ir.systems import F64
 from codegen.review.diff.changes import LONGEST, Change, ChangeClass, Unreadable, Witness
 from codegen.review.diff.constraint import constraint_set
+from codegen.review.diff.costs import misstated_cost
 from codegen.review.diff.declared import comparable
 from codegen.review.diff.documentation import contract_changes
 from codegen.review.diff.equality import compare_readings
@@ -59,12 +60,14 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     verdict = _UNREAD if same else _verdict(symbol, old, new, readings)
     is_read = not same and all(isinstance(r, Reading) for r in readings)
     is_compared = is_read and verdict.kind in OF_COMPUTATION and verdict.kind is not ChangeClass.UNREADABLE
+    covered = _covered(symbol, verdict, is_compared, (old, new))
     verdict = _with_interface(verdict, interface)
-    verdict = _with_contract(verdict, contract_changes(symbol, old, new))
+    told = [*contract_changes(symbol, old, new), *misstated_cost(symbol, old, new)]
+    verdict = _with_contract(verdict, told)
     costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings] or [None, None]
     change = _change(symbol, verdict, after[0], costs, before, after)
     kept = (_kept(readings[0]), _kept(readings[1])) if readings else (None, None)
-    return replace(change, readings=kept, covered=_covered(symbol, verdict, is_compared, (old, new)))
+    return replace(change, readings=kept, covered=covered)
 
 
 def _covered(
