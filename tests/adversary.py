@@ -161,6 +161,9 @@ _KNOWN = "const int known = u_x <= 1.0e200;"
 _RAISE = "    if (!known) {\n        status |= FM_ZERO;\n    }\n"
 _TOP = "#include <math.h>\n"
 _STRING = "#include <string.h>\n"
+_STDINT = "#include <stdint.h>\n"
+_BELOW = "    const integer below = w < 2.0F;\n    v->y = (below - 1 < 0) ? w : size;\n"
+_STATUS = "    fm_status status = FM_OK;\n"
 _AFTER = '#include "fm_model.h"\n'
 _TYPES = '#include "fm_types.h"\n'
 _GAIN = "static double gain(double x)\n{\n    return 2.0 * x;\n}\n"
@@ -498,6 +501,12 @@ HARMFUL = (
     _kind("size that is less than nothing", UNREADABLE, M, _MEAN, "    const float a[2] = {w, total};\n    v->x = (sizeof a / sizeof a[0] - 3 < 0) ? w * total * 0.5F : total;\n"),
     _kind("size beyond 32 bits", UNREADABLE, M, _MEAN, "    const float a[4] = {w, total};\n    v->x = (sizeof a * 0x40000000u == 0u) ? w * total * 0.5F : total;\n"),
     _kind("size that is compared with a negative number", UNREADABLE, M, _MEAN, "    const size_t n = 3;\n    v->x = (n > -1) ? w * total * 0.5F : total;\n", M, _TOP, _TOP + _STDDEF),
+    _kind("truth in a long without sign, less one", UNREADABLE, M, _CHOICE, _BELOW.replace("integer", "unsigned long")),
+    _kind("truth in the widest integer without sign, less one", UNREADABLE, M, _CHOICE, _BELOW.replace("integer", "uintmax_t"), M, _TOP, _TOP + _STDINT),
+    _kind("truth in a fast integer without sign, less one", UNREADABLE, M, _CHOICE, _BELOW.replace("integer", "uint_fast16_t"), M, _TOP, _TOP + _STDINT),
+    _kind("truth in a long without sign, beside a negative number", UNREADABLE, M, _CHOICE, _BELOW.replace("integer", "unsigned long long").replace("below - 1 < 0", "below > -1 && w >= 2.0F")),
+    _kind("status of a byte that does not hold it", UNREADABLE, M, "if (!known) {\n        status |= FM_ZERO;", "if (!known) {\n        status |= 256u;", M, "    fm_status status = FM_OK;", "    unsigned char status = FM_OK;"),
+    _kind("flag that is raised twice by exclusive or", UNREADABLE, M, "        status |= FM_ZERO;", "        status ^= FM_ZERO;\n        status ^= FM_ZERO;"),
     _kind("size_t without its header", UNREADABLE, L, "    *y = gain(x);\n", "    const size_t n = 0;\n    *y = gain(x);\n"),
     _kind("small integer that wraps", UNREADABLE, M, _MEAN, "    const unsigned char k = 300;\n    v->x = (k > 50) ? w * total * 0.5F : total;\n"),
     _kind("assignment cast to void", UNREADABLE, M, _MEAN, "    (void)(w = 1.0F);\n" + _MEAN),
@@ -659,7 +668,6 @@ ELSEWHERE = (
     _kind("_Bool in a header", UNREADABLE, H, "/** Twice", "_Bool fm_other(void);\n\n/** Twice"),
     _kind("restrict in a header", UNREADABLE, H, "fm_pair_f32 *v);", "fm_pair_f32 *restrict v);"),
     _kind("static in brackets in a header", UNREADABLE, H, "(double x, double *y);", "(double x, double y[static 1]);"),
-    _kind("integer of a header", UNREADABLE, H, "/** Twice", "static const int speed = 1;\n\n/** Twice"),
     _kind("warning that is an error", UNREADABLE, M, _TOP, _TOP + _WARNINGS.replace("ignored", "error")),
     _kind("assertion in a header", UNREADABLE, H, '#include "fm_types.h"\n', '#include "fm_types.h"\n#include <assert.h>\n'),
     _kind("volatile constant of the file", UNREADABLE, M, "0.5F", "half", M, _TOP, _TOP + "static const volatile float half = 0.5F;\n"),
@@ -841,6 +849,16 @@ HARMLESS = (
     _kind("array without a size", ChangeClass.COSMETIC, R, "double *y)", "double y[])", R, "*y =", "y[0] ="),
     _kind("loop over as many as sizeof counts", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT),
     _kind("loop with a macro that counts", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("sizeof a / sizeof a[0]", "COUNT(a)"), M, _TOP, _TOP + "#define COUNT(x) (sizeof(x) / sizeof((x)[0]))\n"),
+    _kind("status of 16 bits", ChangeClass.COSMETIC, M, _STATUS, "    short status = FM_OK;\n"),
+    _kind("status of a byte that holds it", ChangeClass.COSMETIC, M, _STATUS, "    uint8_t status = FM_OK;\n", M, _TOP, _TOP + _STDINT),
+    _kind("status of a fast integer", ChangeClass.COSMETIC, M, _STATUS, "    uint_fast16_t status = FM_OK;\n", M, _TOP, _TOP + _STDINT),
+    _kind("status of a long without sign", ChangeClass.COSMETIC, M, _STATUS, "    unsigned long status = FM_OK;\n"),
+    _kind("status of a long", ChangeClass.COSMETIC, M, _STATUS, "    long status = FM_OK;\n"),
+    _kind("truth in a small fast integer", ChangeClass.COSMETIC, M, _OK, "const int_fast8_t ok = bounded && known;", M, _TOP, _TOP + _STDINT),
+    _kind("truth in a small integer", ChangeClass.COSMETIC, M, _OK, "const int_least16_t ok = bounded && known;", M, _TOP, _TOP + _STDINT),
+    _kind("flag by exclusive or", ChangeClass.COSMETIC, M, "status |= FM_ZERO", "status ^= FM_ZERO"),
+    _kind("helper of the name of another function's variable", ChangeClass.COSMETIC, M, "w * total * 0.5F", "bounded(w * total)", M, _TOP, _TOP + _HALF.replace("half", "bounded")),
+    _kind("helper of the name of another function's parameter", ChangeClass.COSMETIC, M, "w * total * 0.5F", "a(w * total)", M, _TOP, _TOP + _HALF.replace("half", "a")),
     _kind("loop with a size", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("unsigned", "size_t"), M, _TOP, _TOP + _STDDEF),
     _kind("loop with a size of another header", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("unsigned", "size_t"), M, _TOP, _TOP + _STRING),
     _kind("loop with a byte", ChangeClass.COSMETIC, M, _MEAN, _PRODUCT.replace("unsigned", "uint8_t"), M, _TOP, _TOP + "#include <stdint.h>\n"),

@@ -132,8 +132,11 @@ def test_a_header_that_no_function_reads() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["#define dt 0.5", "#define printf(...) 0", "#define fm_other 1", "#define speed", "typedef int speed;"],
-)
+    [
+        "#define dt 0.5", "#define printf(...) 0", "#define fm_other 1", "#define speed",
+        "typedef int speed;", "static const int speed = 1;", "enum { speed = 1 };",
+    ],
+)  # fmt: skip
 def test_a_header_that_replaces_words_of_programs(line: str) -> None:
     inside = {**TREE, T: TREE[T].replace("\n#endif", f"\n{line}\n#endif")}
     below = {**TREE, H: TREE[H].replace(TYPES, TYPES + '#include "fm.h"\n'), "fm.h": f"{line}\n"}
@@ -145,8 +148,12 @@ def test_a_header_that_replaces_words_of_programs(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["#define FM_NEW 32u", "typedef float fm_new;", "typedef struct { int x; } fm_new;"]
-)
+    "line",
+    [
+        "#define FM_NEW 32u", "typedef float fm_new;", "typedef struct { int x; } fm_new;",
+        "static const int FM_NEW = 3;", "static const unsigned fm_new[2] = {3, 4};", "enum { FM_NEW = 3 };",
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("path", [T, "fm_more.h"])
 def test_a_new_flag_or_type_is_added(line: str, path: str) -> None:
     head = TREE[H].replace(TYPES, TYPES + '#include "fm_more.h"\n')

@@ -797,3 +797,76 @@ def test_the_sign_of_a_zero_that_decides_an_angle_is_seen() -> None:
     changes = compare_trees(old, {**old, names[-1]: model})
     (change,) = (c for c in changes if c.kind is not ChangeClass.IDENTICAL)
     assert change.kind is ChangeClass.GUARDS, change.detail
+
+
+_CALLER = (
+    "static void gain(double x, double *y)\n{\n    *y = 2.0 * x;\n}\n\n"
+    "void f(double x, double *y)\n{\n@}\n\n"
+    "void g(double gain, double *y)\n{\n    *y = gain;\n}\n"
+)
+
+
+def with_other_gain(body: str) -> dict[str, ChangeClass]:
+    """The classes of functions of which one has this body, where `gain` changes."""
+    old = _CALLER.replace("@", body)
+    return {c.symbol: c.kind for c in compare_trees({"f.c": old}, {"f.c": old.replace("2.0", "3.0")})}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    {\n        const double gain = x;\n        *y = gain;\n    }\n    gain(x, y);\n",
+        "    gain(x, y);\n    const double gain = *y;\n    *y = gain;\n",
+        "    void (*of)(double, double *) = gain;\n    of(x, y);\n",
+        "    struct {\n        double gain;\n    } s;\n    gain(x, y);\n    s.gain = *y;\n",
+    ],
+)
+def test_a_function_that_a_variable_does_not_hide_is_called(body: str) -> None:
+    assert with_other_gain(body)["f"] is ChangeClass.CHANGED
+
+
+@pytest.mark.parametrize(
+    "body", ["    const double gain = x;\n    *y = gain;\n", "    double gain[1];\n    gain[0] = *y;\n"]
+)
+def test_a_variable_of_the_name_of_a_function_calls_none(body: str) -> None:
+    same = ChangeClass.IDENTICAL
+    assert with_other_gain(body) == {"gain": ChangeClass.CHANGED, "f": same, "g": same}
+
+
+def with_cost(old: str, new: str, product: str = "") -> Change:
+    """The change of the product of quaternions where its header states another cost, or its code differs."""
+    names = ("fc_types.h", "fc_rotation_f64.h", "fc_rotation_f64.c")
+    files = {name: (GENERATED / name).read_text(encoding="utf-8") for name in names}
+    stated, code = "Cost: 16 mul, 12 add.", "pq->w = p_w * q_w - p_x * q_x - p_y * q_y - p_z * q_z;"
+    before = {**files, names[1]: files[names[1]].replace(stated, old, 1)}
+    after = {
+        names[0]: files[names[0]],
+        names[1]: files[names[1]].replace(stated, new, 1),
+        names[2]: files[names[2]].replace(code, product or code, 1),
+    }
+    assert stated in files[names[1]]
+    assert code in files[names[2]]
+    return next(c for c in compare_trees(before, after) if c.symbol == "fc_quat_multiply_f64")
+
+
+RIGHT, WRONG = "Cost: 16 mul, 12 add.", "Cost: 6 mul, 12 add."
+DOUBLED = "pq->w = p_w * q_w - p_x * q_x - p_y * q_y - p_z * q_z * 1.5;"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "product", "is_told"),
+    [
+        (RIGHT, WRONG, "", True),
+        (RIGHT, WRONG, DOUBLED, True),
+        (RIGHT, "Cost: 17 mul, 12 add.", "", True),
+        (RIGHT, "Cost: 17 mul, 12 add.", DOUBLED, False),
+        (WRONG, RIGHT, "", False),
+        (WRONG, "Cost: 7 mul.", "", False),
+        (RIGHT, "Cost: 16 mul,\n * 12 add.", "", False),
+        (RIGHT, "", "", False),
+    ],
+)
+def test_a_cost_that_is_wrong_now_is_a_contract(old: str, new: str, product: str, is_told: bool) -> None:
+    change = with_cost(old, new, product)
+    assert (ChangeClass.CONTRACT in change.kinds) is is_told, change.detail
+    assert ("the cost is" in change.detail) is is_told

@@ -270,3 +270,106 @@ def values(compiler: str, text: str, directory: Path, name: str) -> bytes:
         found += bytes(f"{status} ", "ascii")
         found += b"".join(np.where(np.isnan(a), np.float32(np.nan), a).tobytes() for a in (v, total))
     return found
+
+
+SUMS = """\
+static float half(float x)
+{
+    return x * 0.5F;
+}
+
+void sums(int n, const float N[], const float r[], float s[])
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        float total = N[n * i];
+        int j;
+        for (j = 0; j < n; j++) {
+            total += N[n * i + j] * r[j];
+        }
+        for (j = 0; j < 4; j++) {
+            total *= i > 2 ? N[i] : r[i];
+        }
+        s[i] = total + r[i] * 0.5F;
+    }
+}
+"""
+
+_ROW = "float total = N[n * i];", "{}\n        float total = row[0];"
+_FIRST = "        for (j = 0; j < n; j++) {\n"
+_LAST = "s[i] = total + r[i]"
+_HEAD = "void sums"
+
+SAME_SUMS = [
+    [(_ROW[0], _ROW[1].format("const float *row = &N[n * i];")), ("N[n * i + j]", "row[j]")],
+    [(_ROW[0], _ROW[1].format("const float *const row = N + n * i;")), ("N[n * i + j]", "*(row + j)")],
+    [(_FIRST, f"        const float own = r[i];\n{_FIRST}"), (_LAST, "s[i] = total + own")],
+    [("j < 4", "j < TURNS"), (_HEAD, f"enum {{ OTHER = 1, TURNS = 4 }};\n\n{_HEAD}")],
+    [("j < 4", "j < TURNS"), ("    int i;", "    enum { TURNS = 4 };\n    int i;")],
+    [("r[i] * 0.5F", "half(r[i])")],
+    [("s[i] = total + r[i] * 0.5F", "total += half(r[i]);\n        s[i] = total")],
+    [("i > 2 ? N[i] : r[i]", "(i > 2 ? N : r)[i]")],
+    [("i > 2 ? N[i] : r[i]", "*(i > 2 ? &N[i] : r + i)")],
+]
+OTHER_SUMS = [
+    [(_ROW[0], _ROW[1].format("const float *row = &N[n + i];")), ("N[n * i + j]", "row[j]")],
+    [(_ROW[0], _ROW[1].format("const float *row = &N[n * i];")), ("N[n * i + j]", "row[j + 1]")],
+    [(_ROW[0], _ROW[1].format("const float *row = &N[n * i];")), ("N[n * i + j]", "row[i]")],
+    [("    int i;", "    int i;\n    const float first = r[0];"), (_LAST, "s[i] = total + (i == 0 ? first : r[i])")],
+    [("j < 4", "j < TURNS"), (_HEAD, f"enum {{ TURNS = 5 }};\n\n{_HEAD}")],
+    [("j < 4", "j < TURNS"), ("    int i;", "    enum { TURNS = 5 };\n    int i;")],
+    [("j < 4", "j < TURNS"), (_HEAD, f"enum {{ OTHER = 4, TURNS }};\n\n{_HEAD}")],
+    [("r[i] * 0.5F;\n    }", "half(r[j]);\n    }")],
+    [("r[i] * 0.5F;\n    }", "half(r[i]);\n    }"), ("return x * 0.5F", "return x * 0.25F")],
+    [("r[i] * 0.5F;\n    }", "half(r[i]);\n    }"), ("half(float x)", "half(int x)")],
+    [("r[i] * 0.5F;\n    }", "half(r[i]);\n    }"), ("static float half", "static int half")],
+    [("r[i] * 0.5F;\n    }", "half(r[i]);\n    }"), ("x * 0.5F", "x * OF"), ("static", "#ifndef OF\n#define OF 0.5F\n#endif\nstatic")],
+    [("i > 2 ? N[i] : r[i]", "(i > 2 ? r : N)[i]")],
+    [("i > 2 ? N[i] : r[i]", "(i > 2 ? N : r)[j]")],
+]  # fmt: skip
+
+
+def sums(edits: list[tuple[str, str]], old: str = SUMS) -> ChangeClass:
+    """The class of the change of `sums` by replacements."""
+    new = old
+    for before, after in edits:
+        assert before in new, before
+        new = new.replace(before, after, 1)
+    return next(c for c in compare_trees({"f.c": old}, {"f.c": new}) if c.symbol == "sums").kind
+
+
+@pytest.mark.parametrize("edits", SAME_SUMS)
+def test_rows_hoisted_loads_enumerators_and_formulas_are_cosmetic(edits: list[tuple[str, str]]) -> None:
+    assert sums(edits) is ChangeClass.COSMETIC
+
+
+@pytest.mark.parametrize("edits", OTHER_SUMS)
+def test_other_rows_loads_enumerators_and_formulas_are_not(edits: list[tuple[str, str]]) -> None:
+    assert sums(edits) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
+
+
+@pytest.mark.parametrize(
+    "store",
+    [
+        "s[j] = total;",
+        "*s = total;",
+        "s[j]++;",
+        "set(s);",
+        "total += set(s);",
+        "const float t = set(&s[j]);\n            total += t;",
+        "pair p;\n            p.x = total;\n            s[j] = p.x;",
+    ],
+)
+def test_a_load_is_not_hoisted_over_a_loop_that_stores(store: str) -> None:
+    head = "typedef struct {\n    float x;\n} pair;\n\nfloat set(float s[])\n{\n    s[0] = 1.0F;\n    return s[0];\n}\n\n"
+    old = head + SUMS.replace("total += N[n * i + j] * r[j];", store)
+    edits = [(_FIRST, f"        const float own = r[i];\n{_FIRST}"), (_LAST, "s[i] = total + own")]
+    assert sums(edits, old) is ChangeClass.UNREADABLE
+    assert sums([("total + r[i] * 0.5F", "r[i] * 0.5F + total")], old) is ChangeClass.COSMETIC  # it is read
+
+
+@pytest.mark.parametrize("edits", [[], [("total", "all")]])
+def test_a_formula_that_changes_is_a_change_where_it_is_called(edits: list[tuple[str, str]]) -> None:
+    old = SUMS.replace("r[i] * 0.5F", "half(r[i])")
+    found = sums([("x * 0.5F", "x * 0.25F"), *edits], old)
+    assert found is ChangeClass.UNREADABLE if edits else ChangeClass.CHANGED

@@ -15,6 +15,8 @@ TREE = {
 }
 G = "static const double FC_G = 9.8;"
 PAIR = "static const double FC_G[2] = {9.8, 1.0};"
+ROWS = "static const int FC_ROWS = 3;"
+NAMED = "enum { FC_ROWS = 3 };"
 DEFAULT = "#ifndef FC_G\n#define FC_G 9.8\n#endif"
 LONG = f"static const double FC_G[41] = {{{'0.0, ' * 40}%s}};"
 LATER = "void fc_later(double x, double y);"
@@ -42,6 +44,11 @@ def said(old: dict[str, str], new: dict[str, str]) -> list[tuple[str, ChangeClas
         (PAIR, PAIR.replace("9.8, 1.0", "1.0, 9.8"), "FC_G is static const double FC_G [ 2 ] = { 1.0 , "),
         (PAIR, PAIR.replace("2]", "3]"), "FC_G is static const double FC_G [ 3 ]"),
         (LONG % "1.0", LONG % "2.0", "FC_G has other values"),
+        (ROWS, "", "no longer declares FC_ROWS"),
+        (ROWS, ROWS.replace("3", "4"), "FC_ROWS is static const int FC_ROWS = 4 ; instead of "),
+        (ROWS, ROWS.replace("int", "unsigned"), "FC_ROWS is static const unsigned FC_ROWS = 3 ; instead of "),
+        (NAMED, NAMED.replace("3", "4"), "FC_ROWS is enum { FC_ROWS = 4 } ; instead of "),
+        (NAMED, "", "no longer declares FC_ROWS"),
         ("#define FC_G 9.8", "#define FC_G", "FC_G is nothing instead of 9.8"),
         ("#define FC_G", "#define FC_G 1", "FC_G is 1 instead of nothing"),
         ("#define FC_G", "", "no longer declares FC_G"),
@@ -68,7 +75,7 @@ def test_another_header_that_declares_the_same_is_not_included(line: str) -> Non
     assert ("no longer declares FC_G", ChangeClass.INTERFACE) in said(old, new)
 
 
-@pytest.mark.parametrize("line", [G, "#define FC_G 9.8", "#define FC_G", POINT, LATER])
+@pytest.mark.parametrize("line", [G, ROWS, NAMED, "#define FC_G 9.8", "#define FC_G", POINT, LATER])
 def test_what_moves_into_a_header_that_is_included_stays(line: str) -> None:
     old, new = tree("", line), tree(line)
     assert ChangeClass.INTERFACE not in {kind for _, kind in said(old, new)}
@@ -88,7 +95,20 @@ def test_the_same_in_other_words(before: str, after: str) -> None:
     assert not said(tree(before), tree(after))
 
 
-@pytest.mark.parametrize("line", ["static const double fc_g = 0x1.8p0;", "static const double class = 1.0;"])
+CPP = [
+    "static const double fc_g = 0x1.8p0;",
+    "static const double class = 1.0;",
+    "static const int class = 1;",
+    "enum { class = 1 };",
+    "static const int fc_r = (int){1};",
+    "static const int fc_r[2] = {[0] = 1};",
+    "static const int fc_r[2] = {1.5, 2};",
+    "static const unsigned fc_r[1] = {-1};",
+]
+"""Constants that C has and C++ has not."""
+
+
+@pytest.mark.parametrize("line", CPP)
 def test_a_constant_of_a_header_is_for_cpp_too(line: str) -> None:
     kinds = {c.symbol: c.kind for c in compare_trees(tree(""), tree(line))}
     assert kinds["fc_f_f64"] is ChangeClass.UNREADABLE

@@ -104,6 +104,17 @@ def test_a_changed_number_of_a_table_is_changed(other: dict[str, Any], layout: s
     assert found["fc_one_f32"].kind is alone
 
 
+@pytest.mark.parametrize("zero", ["-0.0F", "-1e-60F"])
+def test_a_zero_of_a_table_keeps_its_sign(zero: str) -> None:
+    """The sign shows where the angle of a result is taken, so that the change is not cosmetic."""
+    old = tree(str([[0.0, *DATA[0][1:]], *DATA[1:]]))
+    path = source(old)
+    changed = {**old, path: old[path].replace("{\n    0.0F,", "{\n    " + zero + ",", 1)}
+    assert changed != old
+    found = classes(old, changed)
+    assert any(c.kind is ChangeClass.UNREADABLE and "-0.0" in c.detail for c in found.values()), found
+
+
 def test_names_order_and_layout_of_arrays_are_cosmetic() -> None:
     renamed = {path: str(text).replace("_t_f32[", "_other_f32[") for path, text in tree().items()}
     renamed = {p: t.replace("_t_b_f32", "_nodes_f32") for p, t in renamed.items()}

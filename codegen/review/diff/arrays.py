@@ -32,7 +32,10 @@ def constants_of(item: Item) -> Constants:
         exact, is_float = exact_literal(text.removeprefix("- "))
         if exact is None or is_float != (kind == "float"):
             raise Refused(None, f"an entry of {name} that is no literal of type {kind}")
-        numbers.append(rounded(-exact if text.startswith("- ") else exact, SCALARS[kind]))
+        number = rounded(-exact if text.startswith("- ") else exact, SCALARS[kind])
+        if number == 0 and text.startswith("- "):
+            raise Refused(None, f"an entry of {name} that is -0.0, of which the sign counts")
+        numbers.append(number)
     if extent not in ("]", f"{len(numbers)}"):  # 060 is octal
         raise Refused(None, f"{name} has {len(numbers)} entries for {extent} places")
     return Constants(name, numbers)

@@ -160,7 +160,7 @@ class Calls(Ways, ABC):
             held, order = layout(expr, name, self.source)
             values = self._record(expr, frozenset(order), held, name)
             return Block(self._struct(expr, declared.name, name, values).object, is_const)
-        local = Local(wanted.held, wanted.unsigned, is_const, None, wanted.is_narrow, wanted.is_size)
+        local = Local(wanted.held, wanted.unsigned, is_const, None, wanted.most, wanted.is_size)
         return self._with_value(expr, local, self._value(expr, wanted))
 
     def _returned(self, expr: Any, kind: Any, value: Term | None) -> Term | None:

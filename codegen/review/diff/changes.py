@@ -88,8 +88,8 @@ class Change:
     functions of the same code and those with loops.
     `also` are further classes that hold: a policy may fail one of them. `old_symbol` is the function's name
     in the old tree, empty where it is the same. `readings` are both versions as they were read;
-    None where a version is missing, was not read, or has more than LONGEST operations. `covers_calls` says
-    that both versions were compared with what they call read in place of the calls.
+    None where a version is missing, was not read, or has more than LONGEST operations. `covered` are the
+    functions that were read in place of their calls where both versions were compared.
     The bodies are the C text of the function on each side, empty where it is missing.
     """
 
@@ -107,7 +107,7 @@ class Change:
     also: tuple[ChangeClass, ...] = ()
     old_symbol: str = ""
     readings: tuple[Reading | None, Reading | None] = field(default=(None, None), compare=False, repr=False)
-    covers_calls: bool = field(default=False, compare=False, repr=False)
+    covered: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
     @property
     def kinds(self) -> frozenset[ChangeClass]:

@@ -15,6 +15,7 @@ from codegen.ir.operations import Op
 from codegen.ir.systems import F64
 from codegen.review.diff.changes import LONGEST, Change, ChangeClass, Unreadable, Witness
 from codegen.review.diff.constraint import constraint_set
+from codegen.review.diff.costs import misstated_cost
 from codegen.review.diff.declared import comparable
 from codegen.review.diff.documentation import contract_changes
 from codegen.review.diff.equality import compare_readings
@@ -34,7 +35,7 @@ from codegen.review.diff.reader import (
 )
 from codegen.review.diff.reading import INFINITE, Held, Reading, ReadParameter, Signature
 from codegen.review.diff.source import Source
-from codegen.review.diff.steps import is_routine, other_routine
+from codegen.review.diff.steps import formulas_called, is_routine, other_routine
 from codegen.review.diff.versions import Versions
 from codegen.review.diff.witness import find_witness, largest_difference
 
@@ -59,12 +60,24 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     verdict = _UNREAD if same else _verdict(symbol, old, new, readings)
     is_read = not same and all(isinstance(r, Reading) for r in readings)
     is_compared = is_read and verdict.kind in OF_COMPUTATION and verdict.kind is not ChangeClass.UNREADABLE
+    covered = _covered(symbol, verdict, is_compared, (old, new))
     verdict = _with_interface(verdict, interface)
-    verdict = _with_contract(verdict, contract_changes(symbol, old, new))
+    told = [*contract_changes(symbol, old, new), *misstated_cost(symbol, old, new)]
+    verdict = _with_contract(verdict, told)
     costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings] or [None, None]
     change = _change(symbol, verdict, after[0], costs, before, after)
     kept = (_kept(readings[0]), _kept(readings[1])) if readings else (None, None)
-    return replace(change, readings=kept, covers_calls=is_compared)
+    return replace(change, readings=kept, covered=covered)
+
+
+def _covered(
+    symbol: str, verdict: Classification, is_compared: bool, sources: tuple[Source, Source]
+) -> frozenset[str]:
+    """The functions that were read in place of their calls: all, or the formulas that routines call."""
+    if is_compared:
+        return frozenset().union(*(source.calls(symbol) for source in sources))
+    is_same = verdict.kind is ChangeClass.COSMETIC and verdict.detail == SAME_OPERATIONS
+    return frozenset().union(*(formulas_called(symbol, s) for s in sources)) if is_same else frozenset()
 
 
 def _kept(reading: Reading | Unreadable) -> Reading | None:
@@ -105,7 +118,9 @@ def one_sided(symbol: str, kind: ChangeClass, source: Source, prefixes: tuple[st
             detail = f"{verdict.detail}; it may replace a function {symbol} of programs, or not link with it"
             verdict = replace(verdict, detail=detail, also=(ChangeClass.INTERFACE,))
         change = _change(symbol, verdict, items[0], [None, known], [], items)
-        return replace(change, covers_calls=isinstance(reading, Reading))
+        return replace(
+            change, covered=frozenset(source.calls(symbol) if isinstance(reading, Reading) else ())
+        )
     return _change(symbol, verdict, items[0], [known, None], items, [])
 
 

@@ -163,11 +163,11 @@ _ONE_SIDED = (ChangeClass.ADDED, ChangeClass.REMOVED)
 def _follow_calls(changes: dict[str, Change], sources: tuple[Source, Source]) -> None:
     """The class of a function is at least as severe as those of the functions that it calls.
 
-    Where both versions were read and compared, what they call was read in place of the calls. A function
+    What was read in place of calls, where both versions were compared, has been compared, too. A function
     that cannot be read stays so where it calls one that only one of the trees has.
     """
-    left = [s for s, change in changes.items() if not change.covers_calls]
-    calls = {s: set().union(*(x.calls(s) for x in sources if s in x.functions)) for s in left}
+    named = {s: set[str]().union(*(x.calls(s) for x in sources if s in x.functions)) for s in changes}
+    calls = {s: names - changes[s].covered for s, names in named.items()}
     again = True
     while again:
         again = False
@@ -188,8 +188,7 @@ def _read_in_callers(changes: Mapping[str, Change], sources: tuple[Source, Sourc
     """The added functions that are not read by themselves, and that are read where another one calls them."""
     old, new = sources
     unread = {s for s, c in changes.items() if s not in old.functions and c.kind is ChangeClass.UNREADABLE}
-    callers = [s for s, c in changes.items() if c.covers_calls] if unread else []
-    called = set[str]().union(*(new.calls(s) for s in callers if s in new.functions))
+    called = set[str]().union(*(c.covered for c in changes.values()))
     return {
         s: replace(changes[s], kind=ChangeClass.ADDED, detail=f"added in {changes[s].path}", unreadable=None)
         for s in sorted(unread & called)

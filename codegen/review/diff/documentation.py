@@ -1,7 +1,7 @@
 """What callers are told of a function or a file besides its C: units, frames, preconditions, equations.
 
 It stands in the comments of headers and in the manifest. Articles, capitals at the beginning of a word, the
-arrangement of lines and the statement of cost are no part of it.
+arrangement of lines and the statement of cost, which the C itself makes, are no part of it.
 """
 
 from __future__ import annotations
@@ -128,6 +128,13 @@ def _documented(source: Source, symbol: str) -> dict[str, str]:
             for what, text in _parts(words(comment.text)):
                 found.setdefault(what, []).append(text)
     return {what: " / ".join(dict.fromkeys(texts)) for what, texts in found.items()}
+
+
+def stated_cost(symbol: str, source: Source) -> str:
+    """The operations that the documentation of a function states as its cost; empty where it states none."""
+    comments = (c for item in source.written(symbol) for c in _of_callers(item))
+    found = (_COST.search(" ".join(words(c.text).split())) for c in comments)
+    return next((cost[0].removeprefix("Cost: ").removesuffix(".") for cost in found if cost), "")
 
 
 def _of_callers(item: Item) -> list[Comment]:

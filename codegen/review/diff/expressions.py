@@ -241,8 +241,8 @@ class Expressions(Values, ABC):
         """The value, converted to a type; truth values and flags stay what they are in an int."""
         if wanted.held is Held.TRUTH:
             return self._truth(where, value)
-        if wanted.is_narrow:
-            return self._small(where, value)
+        if wanted.most:
+            value = self._small(where, value, wanted.most)
         if wanted.unsigned and self._is_index(value):
             return value
         if wanted.unsigned:
@@ -251,24 +251,23 @@ class Expressions(Values, ABC):
             return value
         return self._as(where, value, wanted.held)
 
-    def _small(self, where: Any, value: Term) -> Term:
-        """A number that every integer type holds, as an int; or a truth value."""
+    def _small(self, where: Any, value: Term, most: int) -> Term:
+        """A number that a type surely holds, as an int; flags that it holds, or a truth value."""
         number = self._constant_flags(where, value)
-        if number is not None and number <= _SMALL:
+        if number is not None and number <= most:
             return self.graph.constant(Fraction(number), Held.INT)
-        if self._is_index(value) and self._largest(value.node) <= _SMALL:
+        if self._is_index(value) and self._largest(value.node) <= most:
+            return value
+        if value.flags is not None and all(flag <= most for _, flag in value.flags):
             return value
         bit = self._bit(value)
         if bit is None:
-            raise Refused(where, "an integer of another type than int that is no small constant")
+            raise Refused(where, "an integer of another type than int, which may not hold this number")
         return bit
 
     def _flags(self, expr: Any) -> Flags:
         return self._as_flags(expr, self._expression(expr))
 
-
-_SMALL = 127
-"""The largest number that every integer type holds."""
 
 _CLASSES = ("isnan", "isinf", "isfinite")
 _ORDERS = {"isgreater": ">", "isgreaterequal": ">=", "isless": "<", "islessequal": "<="}

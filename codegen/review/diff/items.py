@@ -92,7 +92,7 @@ def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, 
         for token in tokens if extensions else ():
             if token.text in extensions:
                 yield Kind.ODD, "", Item(path, token.line, shown, "", [token.text])
-        if names := _constants(words) if path.endswith(".c") else []:
+        if names := _constants(words):
             item = Item(path, tokens[0].line, shown, _code(tokens), words)
             yield from ((Kind.DATA, name, item) for name in names)
         elif words != [";"]:
@@ -193,7 +193,7 @@ def _is_constant(words: Sequence[str]) -> bool:
 
 
 def _constants(words: Sequence[str]) -> list[str]:
-    """The names of the constants that an item declares, for which there is no room in a header."""
+    """The names of the constants that an item declares."""
     return [words[3]] if _is_constant(words) else _enumerators(words)
 
 

@@ -22,7 +22,7 @@ MOST_OVERLAPS = 100
 class Local(NamedTuple):
     """A scalar variable: its type, whether it is constant, and its value, None before it has one.
 
-    One that is unsigned holds flags; one that is narrow holds a number that any integer type does. One that
+    One that is unsigned holds flags; one of another width than int, no number above `most`. One that
     is fixed is an enumerator, which may stand where C wants a constant.
     """
 
@@ -30,14 +30,14 @@ class Local(NamedTuple):
     unsigned: bool
     is_const: bool
     value: Term | None = None
-    is_narrow: bool = False
+    most: int = 0
     is_size: bool = False
     is_fixed: bool = False
 
     @property
     def kind(self) -> Scalar:
         """Its type."""
-        return Scalar(self.held, self.unsigned, self.is_narrow, self.is_size)
+        return Scalar(self.held, self.unsigned, self.most, self.is_size)
 
 
 class Pointer(NamedTuple):
@@ -166,7 +166,7 @@ class Memory:
             nodes = [self.graph.nodes[met] for met, _ in local.value.flags]
             certain = all(op is Op.TRUTH and not value for op, _, value in nodes)
             number = sum(flag for _, flag in local.value.flags)
-            return Integer(number, local.unsigned, local.is_size) if certain else None
+            return Integer(number, local.unsigned or local.is_size, local.is_size) if certain else None
         value = self.graph.number(local.value)
         return None if value is None else Integer(int(value), local.is_size, local.is_size)
 

@@ -157,10 +157,12 @@ def is_harmless(header: str, path: str) -> bool:
     return header in HARMLESS_HEADERS or (header == "<assert.h>" and not path.endswith(".h"))
 
 
-STANDARD_TYPES = frozenset(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)) | {
-    "bool",
-    "size_t",
-}
+STANDARD_TYPES = frozenset(
+    f"{sign}int{kind}{bits}_t"
+    for sign in ("", "u")
+    for kind in ("", "_fast", "_least")
+    for bits in (8, 16, 32, 64)
+) | {"bool", "size_t", "intmax_t", "uintmax_t"}
 """Types of the library that are read."""
 
 _EXTENSION = re.compile(r"_[_A-Z]\w*|asm|typeof|typeof_unqual|alignas|thread_local")

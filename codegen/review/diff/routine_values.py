@@ -6,7 +6,7 @@ place and what happened before are. What C may leave undefined is noted with the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 
 from codegen.ir.operations import LIBM
 from codegen.review.diff.choices import RANKS, REALS, Choices, Value
+from codegen.review.diff.formulas import formula
 from codegen.review.diff.integers import Integer, constant
 from codegen.review.diff.items import Item
 from codegen.review.diff.literals import exact_literal, limit
 from codegen.review.diff.reading import Held, rounded
-from codegen.review.diff.signature import is_status, members
+from codegen.review.diff.signature import check_declarations, is_status, members
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, parsed, type_names
 
@@ -68,6 +69,7 @@ class RoutineValues:
         self.doubts: dict[int, int] = {}  # what C may leave undefined, and the condition of each
         self.path = choices.truth(True).node  # the condition of what is being read
         self.state = State({}, choices.node("memory"))
+        self.formulas = dict[str, tuple[Any, Item] | None]()  # by name, those that have been looked for
 
     # Undefined behaviour
 
@@ -137,12 +139,24 @@ class RoutineValues:
         """The number that the file of the function, or one that it includes, declares under this name."""
         items = [i for i in self.source.data[expr.name] if i.path in self.source.reached(self.item.path)]
         declared: Any = parsed(items[0], self.source, self.kept) if len(items) == 1 else None
+        if type(getattr(declared, "type", None)).__name__ == "Enum":
+            return self._enumerated(declared.type)[expr.name]
         kind, init = getattr(declared, "type", None), getattr(declared, "init", None)
         names = type_names(kind) if type(kind).__name__ == "TypeDecl" else []
         is_number = init is not None and "const" in declared.quals and is_constant(init)
         if not is_number or " ".join(names) not in RANKS:
             raise Refused(expr, f"the name {expr.name}")
         return self._in_type(expr, self._value(init), " ".join(names))
+
+    def _enumerated(self, kind: Any) -> dict[str, Value]:
+        """The numbers of the enumerators of `enum { TRIALS = 60 }`."""
+        found = dict[str, Value]()
+        for one in kind.values.enumerators if kind.values else []:
+            number = None if one.value is None else constant(one.value)
+            if number is None or number.unsigned or one.name in found:
+                raise Refused(one, f"the enumerator {one.name}")
+            found[one.name] = self.choices.constant(Fraction(number.value), "int")
+        return found
 
     def _literal(self, expr: Any) -> Value:
         exact, is_float = exact_literal(expr.value)
@@ -155,6 +169,17 @@ class RoutineValues:
         place = self._place(expr)
         if place.is_array:
             raise Refused(expr, "an array as a value")
+        return self._held_at(place)
+
+    def _held_at(self, place: Place) -> Value:
+        """What memory holds at a place, or at that of two which a test chooses."""
+        key = self.choices.keys[place.node]
+        if key[0] == "choice":
+            test, sides = Value(key[1], "truth"), list[int]()  # type: ignore[arg-type]
+            for holds, side in ((True, key[2]), (False, key[3])):
+                with self._under(test, holds):
+                    sides.append(self._held_at(place._replace(node=side)).node)  # type: ignore[arg-type]
+            return Value(self.choices.chosen(test.node, *sides), place.type)
         last = self.choices.keys[self.state.memory]
         if last[:2] == ("store", place.type) and last[3] == place.node:
             return Value(last[4], place.type)  # type: ignore[arg-type]
@@ -261,8 +286,10 @@ class RoutineValues:
         return self._in_type(expr, self._value(expr.expr), kind)
 
     def _call(self, expr: Any) -> Value:
-        """A call of a function of <math.h>, which writes nothing."""
+        """A call of a function of <math.h>, which writes nothing, or of a formula of the tree."""
         name, given = getattr(expr.name, "name", ""), list(expr.args.exprs) if expr.args else []
+        if found := self._formula(name):
+            return self._in_place(expr, found, given)
         if (
             name == "isfinite"
             and len(given) == 1
@@ -274,6 +301,37 @@ class RoutineValues:
         kind = "float" if name.endswith("f") else "double"
         nodes = [self._in_type(g, self._value(g), kind).node for g in given]
         return Value(self.choices.node("call", name, *nodes), kind)
+
+    def _formula(self, name: str) -> tuple[Any, Item] | None:
+        """The formula of the tree that a call in this function means; None for other functions."""
+        if name in self.state.names:
+            return None
+        if name not in self.formulas:
+            items = self.source.called(name, self.item.path)
+            found = formula(items[0], self.source) if len(items) == 1 else None
+            self.formulas[name] = None if found is None else (found, items[0])
+        return self.formulas[name]
+
+    def _in_place(self, expr: Any, found: tuple[Any, Item], given: Sequence[Any]) -> Value:
+        """The value of a formula where it is called."""
+        declared = found[0].decl
+        check_declarations(expr, declared, found[1], self.item.path, self.source)
+        listed = declared.type.args.params if declared.type.args else []
+        if len(given) != len(listed) or len({p.name for p in listed}) < len(listed):
+            raise Refused(expr, f"a call of {declared.name}")
+        names = dict[str, Variable | Place]()
+        for parameter, argument in zip(listed, given, strict=True):
+            kind = " ".join(type_names(parameter.type))
+            value = self._in_type(argument, self._value(argument), kind)
+            names[parameter.name] = Variable(kind, True, value.node)
+        outside, self.state = self.state, replace(self.state, names=names)
+        try:
+            value = self._value(found[0].body.block_items[0].expr)
+        except Refused as refusal:
+            raise Refused(expr, f"a call of {declared.name}: {refusal.reason}") from None
+        finally:
+            self.state = outside
+        return self._in_type(expr, value, " ".join(type_names(declared.type.type)))
 
     def _finite(self, where: Any, value: Value) -> Value:
         """`isfinite(x)`: |x| is at most the largest number."""
@@ -341,12 +399,23 @@ class RoutineValues:
         return self._element(where, pointer, self.choices.constant(Fraction(0), "int"))
 
     def _element(self, where: Any, array: Place, index: Value) -> Place:
-        """An element; the first one is where the array is."""
+        """An element; whether there is one is a matter of what is loaded or stored there."""
         if index.type != "int":
             raise Refused(where, "an index that is no int")
-        is_first = self.choices.number(index) == 0
-        node = array.node if is_first else self._note("element", array.node, index.node)
-        return Place(node, array.type, array.is_const)
+        return Place(self._element_of(array.node, index), array.type, array.is_const)
+
+    def _element_of(self, array: int, index: Value) -> int:
+        """The place of an element, counted from the start of the outermost array."""
+        key = self.choices.keys[array]
+        if self.choices.number(index) == 0:
+            return array
+        if key[0] == "choice":
+            sides = (self._element_of(side, index) for side in key[2:])  # type: ignore[arg-type]
+            return self.choices.chosen(key[1], *sides)  # type: ignore[arg-type]
+        if key[0] == "element":
+            outer: int = key[1]  # type: ignore[assignment]
+            return self._element_of(outer, self.choices.arithmetic("+", Value(key[2], "int"), index))  # type: ignore[arg-type]
+        return self.choices.node("element", array, index.node)
 
     def _member(self, where: Any, kind: str, name: str) -> tuple[str, bool]:
         """The type of a member of a struct, and whether it is an array."""

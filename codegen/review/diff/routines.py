@@ -216,7 +216,10 @@ class RoutineReader(RoutineValues):
     # Loops
 
     def _loop(self, loop: Any, rest: Sequence[Any], ways: _Ways) -> int:
-        """A loop as one value: what it begins with, and what a turn makes of that."""
+        """A loop as one value: what it begins with, and what a turn makes of that.
+
+        One that stores nothing leaves memory as it is, so that what is loaded in it is what is loaded before.
+        """
         before = self.state.names.keys()
         for part in _parts(getattr(loop, "init", None)):
             self._simple(part)
@@ -227,7 +230,8 @@ class RoutineReader(RoutineValues):
         outside = self.doubts, self.path, self.state
         self.doubts, self.path = {}, self.choices.truth(True).node
         returns = list[int]()
-        turn = self._turn(loop, names, returns)
+        is_quiet = not self._writes(loop)
+        turn = self._turn(loop, names, returns, is_quiet)
         doubts = self.doubts
         self.doubts, self.path, self.state = outside
         found = self._note("loop", first, turn)
@@ -235,7 +239,8 @@ class RoutineReader(RoutineValues):
         for what, where in doubts.items():  # the same loop may stand in two branches
             known[what] = self.choices.either(known.get(what, self.choices.truth(False).node), where)
         self._set(names, lambda k: self.choices.node("after", k, found))
-        self.state = replace(self.state, memory=self.choices.node("after", "memory", found))
+        if not is_quiet:
+            self.state = replace(self.state, memory=self.choices.node("after", "memory", found))
         self._leave(before)
         if not returns:
             return self._run(rest, ways)
@@ -250,14 +255,35 @@ class RoutineReader(RoutineValues):
         with self._under(test, False):
             return self.choices.chosen(test.node, a, self._run(rest, ways))
 
-    def _turn(self, loop: Any, names: Sequence[str], returns: list[int]) -> int:
+    def _writes(self, statement: Any) -> bool:
+        """Whether a statement may change memory: it does not if it only assigns to variables."""
+        kind = type(statement).__name__
+        target: Any = getattr(statement, "lvalue", None)
+        if kind == "UnaryOp" and statement.op in STEPS:
+            target = statement.expr
+        is_named = type(target).__name__ == "ID" and target.name not in self.item.addressed
+        if (target is not None and not is_named) or self._is_call(statement):
+            return True
+        if is_named and isinstance(self.state.names.get(target.name), Place):
+            return True
+        if kind == "Decl" and not self._is_scalar(statement):
+            return True
+        return any(self._writes(below) for _, below in statement.children())
+
+    def _is_scalar(self, declared: Any) -> bool:
+        """Whether a declaration is that of a variable that is not in memory."""
+        names = " ".join(type_names(declared.type))
+        return names in RANKS and declared.name not in self.item.addressed
+
+    def _turn(self, loop: Any, names: Sequence[str], returns: list[int], is_quiet: bool) -> int:
         """What a turn makes of what holds before it; returns in it are noted."""
         from pycparser import c_ast
 
         self.depth += 1
         kinds = [self.state.names[n].type for n in names]
         self._set(names, lambda k: self.choices.node("before", self.depth, k, kinds[k]))
-        self.state = replace(self.state, memory=self.choices.node("before", self.depth, "memory"))
+        if not is_quiet:
+            self.state = replace(self.state, memory=self.choices.node("before", self.depth, "memory"))
 
         def leaf(kind: str) -> int:
             return self.choices.node(kind, *self._values_of(names), self.state.memory)
@@ -334,6 +360,10 @@ class RoutineReader(RoutineValues):
 
         if isinstance(declared.type, c_ast.PtrDecl):
             self._point(declared)
+            return
+        if isinstance(declared.type, c_ast.Enum) and declared.name is None:
+            for name, value in self._enumerated(declared.type).items():
+                self._name_it(c_ast.ID(name), Variable("int", True, value.node))
             return
         kind, is_array = declared.type, isinstance(declared.type, c_ast.ArrayDecl)
         size: int | str = 0
@@ -434,7 +464,9 @@ class RoutineReader(RoutineValues):
         return self._value(expr)
 
     def _is_call(self, expr: Any) -> bool:
-        return type(expr).__name__ == "FuncCall" and getattr(expr.name, "name", "") in self.source.functions
+        """Whether an expression calls a function of the tree that may write."""
+        name = getattr(expr.name, "name", "") if type(expr).__name__ == "FuncCall" else ""
+        return name in self.source.functions and self._formula(name) is None
 
     def _called(self, expr: Any) -> Value | None:
         """A call of a function of the tree, which may write to everything; what it returns."""

@@ -36,6 +36,7 @@ from codegen.review.diff.reserved import (
     is_inner_header,
     is_reserved,
 )
+from codegen.review.diff.shadows import shadows
 from codegen.review.diff.variants import Lines, named_in_conditions, tests_in, variants
 
 MANIFEST = "manifest.json"
@@ -116,8 +117,12 @@ class Source:
         return [*self.functions[symbol], *self.prototypes.get(symbol, ())]
 
     def calls(self, symbol: str) -> set[str]:
-        """The functions of the tree that a function calls, or has variables of the names of."""
-        own = [(i.path, i.names & self.functions.keys() - {symbol}) for i in self.functions[symbol]]
+        """The functions of the tree that a function calls, or may mean by a name."""
+        known, macros = self.functions.keys() - {symbol}, self.macros.definitions
+        own = [
+            (i.path, names - shadows(i, macros) if (names := i.names & known) else names)
+            for i in self.functions[symbol]
+        ]
         return {name for path, names in own for name in names if self.called(name, path)}
 
     def called(self, name: str, path: str) -> list[Item]:

@@ -23,7 +23,7 @@ LARGEST = 20_000
 _TURNS = 2_000
 """Limit on the turns of all loops."""
 
-_ASSIGNMENTS = ("=", "+=", "-=", "*=", "/=", "|=", "&=")
+_ASSIGNMENTS = ("=", "+=", "-=", "*=", "/=", "|=", "&=", "^=")
 
 
 class Statements(Copies, ABC):
@@ -150,7 +150,7 @@ class Statements(Copies, ABC):
         if is_addressed and kind.held in (Held.FLOAT, Held.DOUBLE):
             self._declare_in_memory(declared, kind.held, init)
             return
-        local = Local(kind.held, kind.unsigned, "const" in declared.quals, None, kind.is_narrow, kind.is_size)
+        local = Local(kind.held, kind.unsigned, "const" in declared.quals, None, kind.most, kind.is_size)
         self.names[declared.name] = local  # its initialiser already sees it
         if init is not None:
             self.names[declared.name] = self._with_value(init, local, self._value(init, kind))

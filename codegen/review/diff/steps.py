@@ -11,6 +11,7 @@ from collections.abc import Collection
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.choices import Choices
+from codegen.review.diff.formulas import formula
 from codegen.review.diff.items import Item
 from codegen.review.diff.routines import Routine, RoutineReader
 from codegen.review.diff.signature import type_meaning
@@ -77,6 +78,20 @@ def is_routine(item: Item, source: Source, kept: Collection[str] = ()) -> bool:
     except (Refused, RecursionError):
         return False
     return not item.others
+
+
+def formulas_called(symbol: str, source: Source) -> frozenset[str]:
+    """The formulas that a routine calls, which are read in place."""
+    path = source.functions[symbol][0].path
+    called = ((name, source.called(name, path)) for name in source.calls(symbol))
+    return frozenset(n for n, items in called if len(items) == 1 and _is_formula(items[0], source))
+
+
+def _is_formula(item: Item, source: Source) -> bool:
+    try:
+        return formula(item, source) is not None
+    except Refused:
+        return False
 
 
 def _types(symbol: str, source: Source) -> dict[str, str]:

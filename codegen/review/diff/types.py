@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from codegen.review.diff.integers import MOST_INT
 from codegen.review.diff.reading import SCALARS, Held
 from codegen.review.diff.signature import is_status, meant
 from codegen.review.diff.source import Source
@@ -11,42 +12,47 @@ from codegen.review.diff.syntax import type_names
 
 
 class Scalar(NamedTuple):
-    """A scalar type. One that is unsigned holds flags, also sizes; one that is narrow, small numbers.
+    """A scalar type. One that is unsigned holds flags, also sizes.
 
+    `most` is the largest number that an integer of another width than int surely holds, 0 for other types.
     The width of a size, or of a long integer, depends on the compiler, or is more than that of int.
     """
 
     held: Held
     unsigned: bool = False
-    is_narrow: bool = False
+    most: int = 0
     is_size: bool = False
 
 
-INTEGERS = {
-    "unsigned": Scalar(Held.INT, True),
-    "int unsigned": Scalar(Held.INT, True),
-    "uint32_t": Scalar(Held.INT, True),
-    "size_t": Scalar(Held.INT, True, False, True),
-    "signed": Scalar(Held.INT),
-    "int signed": Scalar(Held.INT),
-    "int32_t": Scalar(Held.INT),
-    "_Bool": Scalar(Held.TRUTH),
-    "bool": Scalar(Held.TRUTH),
-} | {
-    name: Scalar(Held.INT, False, True)
-    for name in (
-        "char", "char signed", "char unsigned", "int8_t", "uint8_t",
-        "short", "int short", "short signed", "int short signed", "short unsigned", "int short unsigned",
-        "int16_t", "uint16_t"
-    )
-} | {
-    name: Scalar(Held.INT, False, True, True)
-    for name in (
-        "long", "int long", "long signed", "int long signed", "long unsigned", "int long unsigned",
-        "long long", "int long long", "long long signed", "int long long signed", "long long unsigned",
-        "int long long unsigned", "int64_t", "uint64_t"
-    )
-}  # fmt: skip
+_NARROW = {
+    2**7 - 1: "char, char signed, int8_t, int_least8_t",
+    2**8 - 1: "char unsigned, uint8_t, uint_least8_t",
+    2**15 - 1: "short, int short, short signed, int short signed, int16_t, int_least16_t",
+    2**16 - 1: "short unsigned, int short unsigned, uint16_t, uint_least16_t",
+}
+"""The types that C makes int where it calculates, by the largest number that they surely hold."""
+
+_SIGNED = (
+    "long, int long, long signed, int long signed, long long, int long long, long long signed, "
+    "int long long signed, int64_t, int_least64_t, int_fast32_t, int_fast64_t, intmax_t"
+)
+_UNSIGNED = (
+    "size_t, long unsigned, int long unsigned, long long unsigned, int long long unsigned, uint64_t, "
+    "uint_least64_t, uint_fast32_t, uint_fast64_t, uintmax_t"
+)
+
+_BY_SCALAR = {
+    Scalar(Held.INT): "signed, int signed, int32_t, int_least32_t",
+    Scalar(Held.INT, True): "unsigned, int unsigned, uint32_t, uint_least32_t",
+    Scalar(Held.TRUTH): "_Bool, bool",
+    **{Scalar(Held.INT, False, most): names for most, names in _NARROW.items()},
+    Scalar(Held.INT, False, MOST_INT, True): _SIGNED,
+    Scalar(Held.INT, True, 0, True): _UNSIGNED,
+    **{Scalar(Held.INT, False, 2 ** (bits - 1) - 1, True): f"int_fast{bits}_t" for bits in (8, 16)},
+    **{Scalar(Held.INT, True, 2**bits - 1, True): f"uint_fast{bits}_t" for bits in (8, 16)},
+}
+
+INTEGERS = {name: scalar for scalar, names in _BY_SCALAR.items() for name in names.split(", ")}
 """By the words of the type in alphabetical order, as C takes them in any."""
 
 

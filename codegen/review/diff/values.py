@@ -119,7 +119,7 @@ class Values(Indices, ABC):
         return self._all_flags(where, (*self._as_flags(where, a), *self._as_flags(where, b)))
 
     def _added(self, where: Any, a: Term, b: Term) -> Term:
-        """`flags + 4u`: no flag is in both, so that nothing is carried."""
+        """`flags + 4u` and `flags ^ 4u`: no flag is in both: nothing is carried or undone."""
         left, right = self._as_flags(where, a), self._as_flags(where, b)
         if {flag for _, flag in left} & {flag for _, flag in right}:
             raise Refused(where, "flags used as a number")
@@ -400,6 +400,7 @@ _OF_TRUTHS = ("==", "!=", "&", "|", "^", "*")
 _OF_FLAGS: Mapping[str, Callable[[Values, Any, Term, Term], Term]] = {
     "|": Values._united,
     "+": Values._added,
+    "^": Values._added,
     "&": Values._masked,
     "*": Values._scaled,
     "<<": Values._shifted,
