@@ -12,6 +12,10 @@ class FormulaError(FeatherError, TypeError):
     """A formula uses a computed value in a way that C cannot follow; the message says what to write."""
 
 
+class Misfit(FeatherError):
+    """The shapes of what an equation adds, multiplies or equates do not fit."""
+
+
 class CheckFailed(Exception):
     """A check that the user asked for did not hold. Exit code 1."""
 
@@ -23,6 +27,5 @@ def naming(thing: str) -> Iterator[None]:
         yield
     except FeatherError as error:
         known = str(error).startswith(f"{thing}: ")
-        raise FeatherError(str(error) if known else f"{thing}: {error}").with_traceback(
-            error.__traceback__
-        ) from None
+        kind = Misfit if isinstance(error, Misfit) else FeatherError
+        raise kind(str(error) if known else f"{thing}: {error}").with_traceback(error.__traceback__) from None

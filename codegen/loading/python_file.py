@@ -23,6 +23,7 @@ from codegen.loading.siblings import Fresh, Siblings, importable
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
 from codegen.modeling.tables import Table
+from codegen.modeling.textbook import check_shapes
 from codegen.systems.blocks import Block
 
 
@@ -120,12 +121,13 @@ def _may_hold(module: ModuleType) -> bool:
 
 
 def _try_lowering(kernel: Kernel, path: Path, siblings: Siblings) -> None:
-    """Lower the kernel and check its units and frames, so that a mistake is reported with its line."""
+    """Lower the kernel, check units, frames and equation, so that a mistake is reported with its line."""
     try:
         for checks in (True, False):
             kernel.program(checks)
         check_units(kernel)
         check_formula(kernel)
+        check_shapes(kernel)
     except FeatherError as error:
         raise FeatherError(f"{_place(error, path, siblings)}: {error}") from None
     except Exception as error:
