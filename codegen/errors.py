@@ -22,10 +22,13 @@ class CheckFailed(Exception):
 
 @contextmanager
 def naming(thing: str) -> Iterator[None]:
-    """Put the object at fault, such as `output y`, once before the message of an error raised inside."""
+    """Put the object at fault, such as `output y`, once before the message of an error raised inside.
+
+    The error remains one of its kind.
+    """
     try:
         yield
     except FeatherError as error:
         known = str(error).startswith(f"{thing}: ")
-        kind = Misfit if isinstance(error, Misfit) else FeatherError
-        raise kind(str(error) if known else f"{thing}: {error}").with_traceback(error.__traceback__) from None
+        message = str(error) if known else f"{thing}: {error}"
+        raise type(error)(message).with_traceback(error.__traceback__) from None

@@ -365,6 +365,33 @@ def test_an_equation_that_is_not_compared_is_noted(featherc: Featherc, place: Pa
         assert ("stated, not compared" in read_comment(place / "c" / "fc_mine_f64.h")) is bool(reason)
 
 
+SINGULAR = {
+    "Matrix.from_rows([[1, 2], [2, 4]]).solve(Vector.of([x, 1]))[0]": "a 2x2 matrix is singular",
+    "Matrix.from_rows([[x, 0], [2 * x, 0]]).inverse()[0, 0]": "a 2x2 matrix is singular",
+    "Matrix.from_rows([[1, 2], [2, 4]]).symmetric.ldlt().solve(Vector.of([x, 1]))[0]": "a 2x2 matrix is not "
+    "positive definite",
+}
+"""Expressions with a matrix that is singular for every x."""
+
+
+@pytest.mark.parametrize("expression", SINGULAR)
+def test_a_matrix_that_is_never_regular_is_refused(expression: str, featherc: Featherc, place: Path) -> None:
+    said = f"mine.py:20: kernel f: {SINGULAR[expression]} whatever the inputs are; correct its elements"
+    refused(featherc, place, formula("X", "Y", f"return {expression}"), said)
+
+
+@pytest.mark.parametrize(
+    ("flag", "meant"),
+    [("SINGULR", "write SINGULAR"), ("TOO_HOT", "write one of NOT_FINITE, MASS, SINGULAR, ")],
+)
+def test_a_flag_that_there_is_not_is_refused(flag: str, meant: str, featherc: Featherc, place: Path) -> None:
+    said = f"Status.{flag} is no status flag; {meant}"
+    inside = formula("X", "Y", f"require(x > 0, Status.{flag}); return x")
+    refused(featherc, place, inside, f"mine.py:20: kernel f: {said}")
+    declared = formula("X", "Y", "return x").replace("**ABOUT", f"failures={{Status.{flag}: ''}}, **ABOUT")
+    refused(featherc, place, declared, f"mine.py:18: {said}")
+
+
 SHAPES = {
     "F = -v.v v": "F: a vector of 3 is multiplied by a vector of 3: write a.b, a x b, or (a.b) c",
     "F = -(v.v) v + 2 v.v": "F: a vector of 3 and a scalar are added",
