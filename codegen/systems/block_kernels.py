@@ -18,7 +18,7 @@ from codegen.ir.types import Array, Scalar, flatten, scalars_of
 from codegen.modeling.bind import bind
 from codegen.modeling.called_frames import check_frames
 from codegen.modeling.kernel import BlockPart, Kernel, OfScalars, Rates
-from codegen.modeling.records import Record, members_of, split
+from codegen.modeling.records import Record, as_result, members_of, split
 from codegen.modeling.textbook import block
 from codegen.notation.blocks import Rows
 from codegen.notation.functions import Table
@@ -129,7 +129,7 @@ def step_kernel(
 
 def init_kernel(declared: Declared, described: Mapping[str, Any]) -> Kernel:
     """The kernel of the initial state."""
-    state = declared.state(STATE, "initial state")
+    state = as_result(declared.state(STATE, "initial state"))
 
     def lower(checks: bool) -> Program:
         return program_of((), (state,), [as_expr(x) for x in declared.state_type.initial])
