@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Vec3,
     )
     from codegen.modeling.failures import Failure
+    from codegen.modeling.frames import in_frame
     from codegen.modeling.jsbsim import tables_from_jsbsim
     from codegen.modeling.kernel import Kernel
     from codegen.modeling.loops import collect, for_each, repeat
@@ -110,6 +111,7 @@ _HOME = {
     "Filter": "codegen.systems.filters",
     "Scalar": "codegen.ir.types",
     "Failure": "codegen.modeling.failures",
+    "in_frame": "codegen.modeling.frames",
     "Status": "codegen.ir.status",
     "load": "codegen.verify.libraries",
     "Arg": "codegen.ir.program",
@@ -133,8 +135,8 @@ __all__ = [
     "UnitQuaternion", "Vec3", "Vector", "VectorValue", "absolute", "acos",
     "aerodynamics_from_jsbsim", "asin", "atan", "atan2", "bare",
     "block", "ceil", "clip", "collect", "copysign", "cos", "cosh", "equal", "exp", "expm1", "finite", "floor",
-    "fmod", "for_each", "from_casadi", "from_symforce", "from_sympy", "hypot", "jacobian", "kernel", "let",
-    "load", "log", "log1p", "maximum", "minimum",
+    "fmod", "for_each", "from_casadi", "from_symforce", "from_sympy", "hypot", "in_frame", "jacobian",
+    "kernel", "let", "load", "log", "log1p", "maximum", "minimum",
     "model_from_daveml", "modulo", "nonzeros", "record", "repeat", "require", "select", "sign", "sin", "sinh",
     "sqrt", "table_from_csv",
     "tables_from_jsbsim", "tables_from_toml", "tan", "tanh", "wrap",

@@ -12,17 +12,23 @@ class FormulaError(FeatherError, TypeError):
     """A formula uses a computed value in a way that C cannot follow; the message says what to write."""
 
 
+class Misfit(FeatherError):
+    """The shapes of what an equation adds, multiplies or equates do not fit."""
+
+
 class CheckFailed(Exception):
     """A check that the user asked for did not hold. Exit code 1."""
 
 
 @contextmanager
 def naming(thing: str) -> Iterator[None]:
-    """Put the object at fault, such as `output y`, once before the message of an error raised inside."""
+    """Put the object at fault, such as `output y`, once before the message of an error raised inside.
+
+    The error remains one of its kind.
+    """
     try:
         yield
     except FeatherError as error:
         known = str(error).startswith(f"{thing}: ")
-        raise FeatherError(str(error) if known else f"{thing}: {error}").with_traceback(
-            error.__traceback__
-        ) from None
+        message = str(error) if known else f"{thing}: {error}"
+        raise type(error)(message).with_traceback(error.__traceback__) from None

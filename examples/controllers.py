@@ -39,6 +39,7 @@ def low_pass_definition(filtered: Any, before: Any, pressure: Any, tau: Any, dt:
     "filtered' = smooth; before' = pressure",
     source=OPPENHEIM,
     reset=at_rest,
+    reset_equation="filtered' = pressure; before' = pressure",
     definition=low_pass_definition,
 )
 def low_pass(filtered: Scalar, before: Scalar, pressure: Scalar, tau: Scalar, dt: Scalar) -> Any:
@@ -138,6 +139,7 @@ def at_command(command: Scalar) -> Scalar:
     "low = angle - down dt; high = angle + up dt",
     source="definition of a slew rate",
     reset=at_command,
+    reset_equation="angle' = command",
 )
 def rate_limiter(angle: Scalar, command: Scalar, up: Scalar, down: Scalar, dt: Scalar) -> Any:
     """Limits how fast a command changes."""
@@ -187,6 +189,7 @@ def pid_definition(*values: Any) -> list[Any]:
     "slope' = (lag slope - k_d (measured - before)) / (lag + dt)",
     source=ASTROM,
     reset=pid_bumpless,
+    reset_equation="integral' = torque - k_p (reference - measured); slope' = 0; before' = measured",
     definition=pid_definition,
 )
 def pid(

@@ -785,3 +785,61 @@ def test_rates_have_units_and_frames() -> None:
     assert [r.unit for r in rates] == ["rad/s^2", "N m", "rad/s", "mixed"]
     assert [r.frame for r in rates] == ["B", "B", "B", ""]
     assert [r.size for r in rates] == [3, 3, 3, 1]
+
+
+def resets(equation: str) -> Kernel:
+    """The reset of a block whose outputs begin at twice the input."""
+
+    def double(u: Any) -> Any:
+        """Begins at twice u."""
+        return 2 * u
+
+    def follow(x: Any, u: Any) -> Any:
+        """Follows."""
+        return x + u
+
+    made = block(
+        states=[State("x", REAL, "1", "state")],
+        inputs=[Arg("u", REAL, "1", "input")],
+        equation="x' = x + u",
+        source="a test",
+        reset=double,
+        reset_equation=equation,
+    )(follow)
+    assert made.reset is not None
+    return made.reset
+
+
+def test_a_reset_is_compared_with_its_equation() -> None:
+    assert prove(resets("x' = u + u")).status == "proven"
+    assert prove(resets("x' = 3 u")).status == "failed: formula and equation differ in output scalar 0"
+    assert resets("x' = 2 u").equation == "x' = 2 u"
+    assert prove(resets("")).status == "own formula only"
+
+
+def test_an_equation_of_a_reset_needs_a_reset() -> None:
+    with pytest.raises(FeatherError, match="block follow: it has an equation of a reset, but no reset"):
+
+        @block(states=[State("x", REAL, "1", "")], equation="", source="", reset_equation="x' = 0")
+        def follow(x: Any) -> Any:
+            """Follows."""
+            return x
+
+
+def test_the_definition_of_a_block_may_be_equations() -> None:
+    def follow(x: Any, u: Any) -> Any:
+        """Follows."""
+        return x + 2 * u
+
+    for definition, status in (
+        ("x' = x + u + u", "proven"),
+        ("x' = x - 2 u", "failed: formula and definition differ in output scalar 0"),
+    ):
+        made = block(
+            states=[State("x", REAL, "1", "state")],
+            inputs=[Arg("u", REAL, "1", "input")],
+            equation="",
+            source="a test",
+            definition=definition,
+        )(follow)
+        assert prove(made.step).status == status

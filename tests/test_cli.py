@@ -43,7 +43,7 @@ from codegen import REAL, Arg, Vec3, from_casadi, from_sympy, jacobian, kernel
 @kernel(
     inputs=[Arg("v_B", Vec3, "m/s", "velocity", "B"), Arg("k", REAL, "N s^2/m^2", "coefficient")],
     outputs=[Arg("F_B", Vec3, "N", "force", "B")],
-    equation="F_B = -k v_B v_B", source="a textbook",
+    equation="F_B = -k [v_B_x^2, v_B_y^2, v_B_z^2]", source="a textbook",
 )
 def air_drag(v_B, k):
     """Quadratic drag along each axis."""

@@ -16,6 +16,7 @@ import codegen
 from codegen import POSITIVE, REAL, Arg, Filter, Quaternion, UnitQuaternion, Vec3, atan2, kernel, sqrt, wrap
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
+from codegen.ir.domain import cases
 from codegen.ir.program import evaluate
 from codegen.ir.systems import F64, floating
 from codegen.library.rotation.kernels import quat_multiply
@@ -549,3 +550,37 @@ def test_a_process_without_a_formula() -> None:
     opaque = codegen.from_sympy("opaque", list(zip(of, symbols, strict=True)), outputs)
     with pytest.raises(FeatherError, match="kernel opaque has no formula: a filter needs one"):
         prove(Filter(opaque, ("x", "v", "b"), VARIANCES).prediction("p"))
+
+
+@kernel(
+    inputs=[
+        Arg("v", Vec3, "m/s", "velocity"),
+        Arg("wind", Vec3, "m/s", "wind"),
+        Arg("push", Vec3, "m/s", "noise of v"),
+        Arg("walk", Vec3, "m/s", "step of the wind"),
+        Arg("pull", REAL, "m/s", "noise of both"),
+    ],
+    outputs=[Arg("v1", Vec3, "m/s", ""), Arg("wind1", Vec3, "m/s", "")],
+    equation="",
+    source="a test",
+)
+def drifting(v: Any, wind: Any, push: Any, walk: Any, pull: Any) -> Any:
+    """Drift in the wind."""
+    along = Vec3(pull, pull, pull)
+    return v + wind + push + along, wind + walk + along
+
+
+def test_variances_of_vectors_are_not_negative(tmp_path: Path) -> None:
+    """With negative ones, the factors of a covariance that is none lose all digits."""
+    noise = {
+        "push": Arg("push_var", Vec3, "m^2/s^2", ""),
+        "walk": Arg("walk_var", Vec3, "m^2/s^2", "", range=(0.5, 2)),
+        "pull": Arg("pull_var", REAL, "m^2/s^2", ""),
+    }
+    predict = Filter(drifting, ("v", "wind"), noise, "ud").prediction("predict")
+    of = {a.name: a for a in predict.inputs}
+    assert all(min(case[:3]) >= 0 for case in cases([of["push_var"]], 40, "variances"))
+    assert of["walk_var"] == noise["walk"]
+    assert of["pull_var"].type == POSITIVE
+    generate([predict], Options(), tmp_path)
+    assert [row.problems for row in verify(tmp_path, {"predict": predict})] == [[], []]

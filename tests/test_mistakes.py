@@ -350,7 +350,7 @@ def test_an_equation_that_is_not_compared_is_noted(featherc: Featherc, place: Pa
     arguments = 'Arg("v", Vec3, "m/s", "velocity", "B")', 'Arg("F", Vec3, "", "drag", "B")'
     body = 'def f(v):\n    """Drag."""\n    return -v.dot(v) * v\n'
     for equation, reason in (
-        ("F = -v.v v", "F: a vector of 3 is multiplied by a vector of 3"),
+        ("F = -(v.v) u", "F: u is neither an argument nor defined by an equation"),
         ("F = -(v.v) v", ""),
     ):
         given = f'inputs=[{arguments[0]}], outputs=[{arguments[1]}], equation="{equation}", source="a book"'
@@ -363,6 +363,53 @@ def test_an_equation_that_is_not_compared_is_noted(featherc: Featherc, place: Pa
         assert [said in generated.err, said in verified.err] == [bool(reason)] * 2
         assert ("own formula only" in verified.out) is bool(reason)
         assert ("stated, not compared" in read_comment(place / "c" / "fc_mine_f64.h")) is bool(reason)
+
+
+SINGULAR = {
+    "Matrix.from_rows([[1, 2], [2, 4]]).solve(Vector.of([x, 1]))[0]": "a 2x2 matrix is singular",
+    "Matrix.from_rows([[x, 0], [2 * x, 0]]).inverse()[0, 0]": "a 2x2 matrix is singular",
+    "Matrix.from_rows([[1, 2], [2, 4]]).symmetric.ldlt().solve(Vector.of([x, 1]))[0]": "a 2x2 matrix is not "
+    "positive definite",
+}
+"""Expressions with a matrix that is singular for every x."""
+
+
+@pytest.mark.parametrize("expression", SINGULAR)
+def test_a_matrix_that_is_never_regular_is_refused(expression: str, featherc: Featherc, place: Path) -> None:
+    said = f"mine.py:20: kernel f: {SINGULAR[expression]} whatever the inputs are; correct its elements"
+    refused(featherc, place, formula("X", "Y", f"return {expression}"), said)
+
+
+@pytest.mark.parametrize(
+    ("flag", "meant"),
+    [("SINGULR", "write SINGULAR"), ("TOO_HOT", "write one of NOT_FINITE, MASS, SINGULAR, ")],
+)
+def test_a_flag_that_there_is_not_is_refused(flag: str, meant: str, featherc: Featherc, place: Path) -> None:
+    said = f"Status.{flag} is no status flag; {meant}"
+    inside = formula("X", "Y", f"require(x > 0, Status.{flag}); return x")
+    refused(featherc, place, inside, f"mine.py:20: kernel f: {said}")
+    declared = formula("X", "Y", "return x").replace("**ABOUT", f"failures={{Status.{flag}: ''}}, **ABOUT")
+    refused(featherc, place, declared, f"mine.py:18: {said}")
+
+
+SHAPES = {
+    "F = -v.v v": "F: a vector of 3 is multiplied by a vector of 3: write a.b, a x b, or (a.b) c",
+    "F = -(v.v) v + 2 v.v": "F: a vector of 3 and a scalar are added",
+    "F = [v_x, v_y]": "F: a vector of 2 stands where a vector of 3 is needed",
+    "F = tr(v) v": "F: the trace is of a square matrix, not of a vector of 3",
+    "F = -(v.v) v; F x [0, 1] = v": "a cross product is of vectors of 3, not of a vector of 2",
+}
+"""Equations of a vector F of a vector v whose shapes do not fit, and what is said of them."""
+
+
+@pytest.mark.parametrize("equation", SHAPES)
+def test_an_equation_whose_shapes_do_not_fit_is_refused(
+    equation: str, featherc: Featherc, place: Path
+) -> None:
+    about = f"outputs=[Arg('F', Vec3, '1', '')], equation={equation!r}, source='a test'"
+    body = f"@kernel(inputs=[V], {about})\ndef f(v):\n    return -v.dot(v) * v\n"
+    said = f"mine.py: kernel f: the shapes in its equation do not fit: {SHAPES[equation]}"
+    refused(featherc, place, HEAD + body, said, "; correct it, or write it in words")
 
 
 def read_comment(header: Path) -> str:

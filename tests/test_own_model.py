@@ -88,6 +88,15 @@ MISTAKES += [
     DECORATED.replace("[X]", '[Arg("x", REAL, "m", "x", optional=True)]') + "def f(x):\n    return x\n",
     f'{TABLE}unit="m", method="cubic")\n',
 ]
+VECTORS = (
+    "from codegen import Vec3\nV, F = (Arg(n, Vec3, '1', '', frame) for n, frame in (('v', ''), ('F', '')))\n"
+)
+MISTAKES += [
+    f'{VECTORS}@kernel(inputs=[V], outputs=[F], equation="F = v v", source="")\ndef f(v):\n    return v\n',
+    VECTORS.replace("'v', ''", "'v_N', 'N'").replace("'F', ''", "'w_B', 'B'")
+    + '@kernel(inputs=[V, F], outputs=[Arg("y", Vec3, "1", "")], equation="", source="")\n'
+    "def f(v_N, w_B):\n    return v_N + w_B\n",
+]
 MESSAGES = re.findall(r"^\| .+ \| (.+) \|$", PAGE[PAGE.index("| in the file") :], re.MULTILINE)[1:]
 
 

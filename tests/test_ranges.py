@@ -190,6 +190,44 @@ def test_trials_lie_inside_and_reach_the_ends_and_corners() -> None:
     assert {float(case[4]) for case in drawn} >= {-1.0, 0.0, 1.0}, "what has no range has its own edges"
 
 
+PARTLY = record(
+    "partly", "Ranges of some.", [Arg("a", REAL, "1", "", range=(2, 3)), Arg("b", REAL, "1", "any")]
+)
+
+
+def test_trials_of_records_lie_inside_the_ranges_of_their_members() -> None:
+    """Opposite and equal values of two records, too, and the corners."""
+    found = list(cases([PARTLY.argument("p", "first"), PARTLY.argument("q", "second")], 40, "members"))
+    assert all(2 <= a <= 3 and 2 <= c <= 3 for a, _, c, _ in found)
+    assert {2, 3} <= {a for a, _, _, _ in found}
+
+
+LAG = """from codegen import REAL, Arg, State, block
+
+
+@block(
+    states=[State("x", REAL, "1", "state", range=(0, 1))],
+    inputs=[],
+    outputs=[Arg("y", REAL, "1", "output")],
+    parameters=[Arg("a", REAL, "1", "gain", range=(2, 3)), Arg("b", REAL, "1", "other")],
+    equation="x' = x / a; y = b x",
+    source="a test",
+)
+def lag(x, a, b):
+    return x / a, b * x
+"""
+
+
+def test_states_and_parameters_of_a_block_have_ranges(tmp_path: Path) -> None:
+    """That of all states does not become one of a result, and that of some parameters is in the header."""
+    (tmp_path / "mine.py").write_text(LAG)
+    assert run(["generate", "--model", str(tmp_path / "mine.py"), "-o", str(tmp_path / "c")]) == FINE
+    header = (tmp_path / "c" / "fc_mine_f64.h").read_text()
+    assert "@param[in] state state: x state [1], 0 to 1\n" in header
+    assert "@param[in] parameters parameters: a gain, b other [1; 1], a 2 to 3\n" in header
+    assert "@param[out] next state after the step: x state [1]\n" in header
+
+
 def test_edges_of_a_type_stay_where_they_lie_inside() -> None:
     assert edges_of(Arg("x", REAL, "1", "", range=(0, 2))) == [[0], [2], [0], [1]]
     assert edges_of(Arg("x", REAL, "1", "")) == edges(REAL)

@@ -344,3 +344,59 @@ def test_all_that_a_definition_states_is_compared(definition: str, is_right: boo
     model = kernel(inputs=[V], outputs=outputs, equation="", source="a test", definition=definition)(f)
     expected = "failed: its definition states more than the results, which does not hold"
     assert prove(model).status == ("proven" if is_right else expected)
+
+
+PLACE = record("place", "a place", [Arg("p", Vec3, "1", "position"), Arg("h", REAL, "1", "height")])
+BOTH = [Arg("F", Vec3, "1", "force"), Arg("T", REAL, "1", "energy")]
+
+
+@pytest.mark.parametrize(
+    ("equation", "verdict", "omitted"),
+    [
+        ("F = s v", "proven in part: T has the own formula only", "T (no equation defines T)"),
+        ("F = -s v", "failed: formula and equation differ in output scalar 0", "T (no equation defines T)"),
+        ("T = s v.v", "proven in part: F has the own formula only", "F (no equation defines F)"),
+        (
+            "T = 2 s v.v",
+            "failed: formula and equation differ in output scalar 3",
+            "F (no equation defines F)",
+        ),
+        ("T = s v.u; F = s v", "proven in part: T has the own formula only", f"T (u is {UNKNOWN})"),
+        ("F = s v; F_x = s v_x", "proven in part: T has the own formula only", "T (no equation defines T)"),
+        (
+            "F = s v; F_x = s v_y",
+            "failed: the equation in its documentation does not hold",
+            "T (no equation defines T)",
+        ),
+        ("F = s v; T = s v.v", "proven", ""),
+    ],
+)
+def test_the_results_that_an_equation_gives_are_compared(equation: str, verdict: str, omitted: str) -> None:
+    own = made(equation, [V, S], BOTH, lambda v, s: (s * v, s * v.dot(v)))
+    assert prove(own).status == verdict
+    said = f"The equation is compared with the formula, except for {omitted}." if omitted else ""
+    assert uncompared(own) == said
+    assert list(misread_equations([own])) == ([f"f: its {said[4:-1]}"] if said else [])
+
+
+def test_the_members_of_a_record_that_an_equation_gives_are_compared() -> None:
+    out = [PLACE.argument("y", "place")]
+    for equation, verdict in (
+        ("y_p = s v", "proven in part: h has the own formula only"),
+        ("y_p = 2 s v", "failed: formula and equation differ in output scalar 0"),
+        ("y_h = 2 s", "failed: formula and equation differ in output scalar 3"),
+    ):
+        assert status(equation, [V, S], out, lambda v, s: PLACE(s * v, s)).startswith(verdict)  # type: ignore[call-arg]
+
+
+def test_results_that_another_form_gives_are_proven() -> None:
+    """An equation of some results takes nothing from the proof of all by a definition."""
+    decorate = kernel(
+        inputs=[X],
+        outputs=[Arg("y", REAL, "1", ""), Arg("z", REAL, "1", "")],
+        equation="y = 2 x",
+        source="a test",
+        name="f",
+        definition=lambda x: [2 * x, 3 * x],
+    )
+    assert prove(decorate(lambda x: (x + x, 3 * x))).status == "proven"

@@ -656,7 +656,7 @@ def verify_command(
         click.echo(json.dumps([{**asdict(r), "ok": r.ok} for r in rows], indent=1))
     else:
         rows = _show_rows(made, [f["symbol"] for f in manifest["functions"]])
-    unproven = {r.symbol for r in rows if r.proof == "own formula only"}
+    unproven = {r.symbol for r in rows if r.verdict in ("own formula only", "proven in part")}
     names = dict.fromkeys(f["kernel"] for f in manifest["functions"] if f["symbol"] in unproven)
     _note_equations(known[name] for name in names if name in known)
     failed = [r for r in rows if not r.ok]

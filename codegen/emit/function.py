@@ -18,6 +18,7 @@ from codegen.errors import FeatherError, naming
 from codegen.ir.arrays import Constants
 from codegen.ir.constants import check_axes, check_constants, check_literals
 from codegen.ir.cost import Cost, cost
+from codegen.ir.domain import taken_apart
 from codegen.ir.loops import Looped, unrolled
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
@@ -217,8 +218,8 @@ def _printed(best: Program, precision: Precision, apart: bool) -> Program:
 
 def _check_ranges(kernel: Kernel, precision: Precision) -> None:
     with naming(f"kernel {kernel.name}"):
-        for a in kernel.inputs:
-            check_held(a.name, a.ends, precision)
+        for name, a in taken_apart(kernel.inputs):
+            check_held(name, a.ends, precision)
 
 
 def _specialised(best: Program, precision: Precision) -> Program:

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from codegen.errors import FeatherError
+from codegen.ir.domain import members_of, spans
 from codegen.ir.program import Arg
+from codegen.ir.ranges import each_in_words
 from codegen.ir.systems import Precision
-from codegen.ir.types import Array, Component, Real, Value, is_integer, size
+from codegen.ir.types import Array, Component, Real, Value, component_names, is_integer, size
 from codegen.modeling.records import Record
 
 
@@ -95,6 +97,15 @@ def meaning(arg: Arg, shape: Sequence[int | str] = ()) -> str:
     extent = f" ({order})" if order else ""
     values = f", {arg.range_in_words}" if arg.ends else ""
     return f"{arg.doc}{extent}{frame} [{arg.unit}]{values}"
+
+
+def ranges_of_members(arg: Arg) -> str:
+    """The ranges that some members of a record have, for a comment; empty where none or all have one."""
+    names = component_names(arg.type)
+    bounded = [(span, n.removeprefix("_")) for span, n in zip(spans(arg), names, strict=True) if span]
+    if arg.ends or not bounded or not members_of(arg):
+        return ""
+    return f", {each_in_words([span for span, _ in bounded], [name for _, name in bounded])}"
 
 
 def _named_ancestor(component: type[Value]) -> type[Value]:

@@ -18,7 +18,7 @@ from codegen.emit.body import Statement, ending
 from codegen.emit.c99 import literal
 from codegen.emit.cases import cases_of
 from codegen.emit.function import Function
-from codegen.emit.layout import Struct, guard, meaning, struct_of, structs
+from codegen.emit.layout import Struct, guard, meaning, ranges_of_members, struct_of, structs
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.emit.untested import not_tested
@@ -409,7 +409,8 @@ def routine_remarks(f: RoutineFunction) -> list[str]:
 def _argument_text(direction: str, arg: Any, shape: Sequence[Any] = ()) -> str:
     ways = "in,out" if direction == "inout" else direction
     skipped = "; may be NULL, which skips it" if arg.optional else ""
-    return f"@param[{ways}] {arg.name} {meaning(arg, shape)}{skipped}"
+    ranges = ranges_of_members(arg) if direction == "in" else ""
+    return f"@param[{ways}] {arg.name} {meaning(arg, shape)}{ranges}{skipped}"
 
 
 def preconditions(subject: Kernel | Routine, options: Options) -> list[str]:

@@ -21,6 +21,7 @@ from codegen.ir.systems import TRACED
 from codegen.ir.types import Array
 from codegen.modeling.failures import Failure, Stated, failures_of
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.records import as_result
 from codegen.modeling.steps import Form
 from codegen.modeling.tables import Table
 from codegen.notation.blocks import Block, column
@@ -85,6 +86,7 @@ def formula_kernel(
     **fields: Any,
 ) -> Kernel:
     """The kernel of a formula over the project's types, with other fields of a Kernel as they are."""
+    outputs = tuple(map(as_result, outputs))
     return Kernel(
         module=_subject(module),
         inputs=inputs,
@@ -179,7 +181,7 @@ def from_sympy(
     return Kernel(
         **_described(name, title, equation=equation, source=source, requires=requires),
         inputs=tuple(a for a, _ in inputs),
-        outputs=tuple(a for a, _ in outputs),
+        outputs=tuple(as_result(a) for a, _ in outputs),
         lower=lower,
     )
 
@@ -210,7 +212,7 @@ def from_casadi(
     return Kernel(
         **_described(name or function.name(), title, equation=equation, source=source, requires=requires),
         inputs=tuple(inputs),
-        outputs=tuple(outputs),
+        outputs=tuple(map(as_result, outputs)),
         lower=lower,
     )
 

@@ -41,7 +41,7 @@ def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
             values = [edge if i == k else sample_of(a, floats(source)) for i, a in enumerate(inputs)]
             yield [Fraction(s) for value in values for s in value]
     yield [Fraction(s) for a in inputs for s in edges_of(a)[0]]
-    if any(a.ends for a in inputs):
+    if any(span for a in inputs for span in spans(a)):
         for _ in range(max(1, count // 4)):
             yield [s for a in inputs for s in _corner(a, source)]
     for i, j in _alike(inputs):
@@ -61,7 +61,8 @@ def _alike(inputs: Sequence[Arg]) -> Iterator[tuple[int, int]]:
 
 def _is_free(argument: Arg) -> bool:
     """Whether its scalars may be any numbers, so that an opposite value is a value of its type."""
-    return not argument.ends and not isinstance(argument.type, Real) and argument.type.independent
+    is_bounded = any(spans(argument))
+    return not is_bounded and not isinstance(argument.type, Real) and argument.type.independent
 
 
 def drawn(inputs: Sequence[Arg], draw: Draw) -> list[Any]:

@@ -113,12 +113,21 @@ def pairs(ends: Sequence[Ends]) -> list[Any]:
 
 def in_words(ends: Sequence[Ends], names: Sequence[str]) -> str:
     """The range as text: `-3.2 to 3.2`, `-pi/2 to pi/2`, with the names of the scalars where they differ."""
+    if len(set(ends)) == 1:
+        return ("each " if len(names) > 1 else "") + _span(ends[0])
+    return each_in_words(ends, names)
+
+
+def each_in_words(ends: Sequence[Ends], names: Sequence[str]) -> str:
+    """The ranges of scalars with their names: `x and y 0 to 1, z -3.2 to 3.2`."""
     scalars: dict[str, list[str]] = {}
-    for name, (low, high) in zip(names, ends, strict=True):
-        scalars.setdefault(f"{_named(low)} to {_named(high)}", []).append(name)
-    if len(scalars) == 1:
-        return ("each " if len(names) > 1 else "") + next(iter(scalars))
+    for name, pair in zip(names, ends, strict=True):
+        scalars.setdefault(_span(pair), []).append(name)
     return ", ".join(f"{' and '.join(named)} {span}" for span, named in scalars.items())
+
+
+def _span(pair: Ends) -> str:
+    return " to ".join(map(_named, pair))
 
 
 def _named(end: Fraction) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from codegen.errors import FeatherError
 from codegen.frontends.dimensions import check_units
+from codegen.frontends.framed import check_formula
 from codegen.frontends.table_kernel import table_kernel
 from codegen.library import MODULES
 from codegen.loading.duplicates import check_functions, line_of, two_of_one_name
@@ -22,6 +23,7 @@ from codegen.loading.siblings import Fresh, Siblings, importable
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
 from codegen.modeling.tables import Table
+from codegen.modeling.textbook import check_shapes
 from codegen.systems.blocks import Block
 
 
@@ -119,11 +121,13 @@ def _may_hold(module: ModuleType) -> bool:
 
 
 def _try_lowering(kernel: Kernel, path: Path, siblings: Siblings) -> None:
-    """Lower the kernel and check its units, so that a mistake in a formula is reported with its line."""
+    """Lower the kernel, check units, frames and equation, so that a mistake is reported with its line."""
     try:
         for checks in (True, False):
             kernel.program(checks)
         check_units(kernel)
+        check_formula(kernel)
+        check_shapes(kernel)
     except FeatherError as error:
         raise FeatherError(f"{_place(error, path, siblings)}: {error}") from None
     except Exception as error:

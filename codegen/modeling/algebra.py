@@ -93,6 +93,17 @@ class RotationVector(Vec3):
         return [[0, 0, 0], *([x / 3, -2 * x / 3, 2 * x / 3] for x in lengths)]
 
 
+class Variances(Vec3):
+    """The variances of a vector's coordinates, which are not negative."""
+
+    independent = False
+
+    @classmethod
+    def sample(cls, draw: Draw) -> list[Scalar]:
+        """Positive numbers."""
+        return [s for _ in range(3) for s in POSITIVE.sample(draw)]
+
+
 class Rodrigues(Vec3):
     """Modified Rodrigues parameters: the axis times tan(angle / 4)."""
 

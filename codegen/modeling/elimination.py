@@ -13,6 +13,7 @@ from functools import reduce
 from itertools import combinations
 from typing import Any
 
+from codegen.errors import FeatherError
 from codegen.ir.status import Status
 from codegen.ir.types import Scalar
 from codegen.modeling.scalar import EPS, MIN, absolute, every, let, require, requiring_for, select
@@ -26,6 +27,19 @@ class Solved:
 
     rows: Rows
     fault: str
+
+    def reciprocal(self, x: Scalar) -> Scalar:
+        """1 / x for a pivot or determinant; NeverSolved where it is the plain number 0."""
+        if is_zero(x):
+            size = f"{len(self.rows)}x{len(self.rows)}"
+            raise NeverSolved(
+                f"a {size} matrix is {self.fault} whatever the inputs are; correct its elements"
+            )
+        return 1 / x
+
+
+class NeverSolved(FeatherError, ZeroDivisionError):
+    """Equations are solved with a matrix that is singular, whatever the inputs are."""
 
 
 def is_zero(x: Scalar) -> bool:
@@ -66,7 +80,7 @@ def factors(S: Rows) -> tuple[list[list[Scalar]], list[Scalar], list[Scalar], An
         with requiring_for(of):
             sound.append(require(pivot > n * EPS * S[j][j] + MIN, Status.SINGULAR))
         pivots.append(select(sound[-1], pivot, 1))
-        reciprocals.append(let(f"inv_pivot_{j}", 1 / pivots[j]))
+        reciprocals.append(let(f"inv_pivot_{j}", of.reciprocal(pivots[j])))
         for i in range(j + 1, n):
             L[i].append(_less(S[j][i], inner(L[i], scaled)) * reciprocals[j])
     return L, pivots, reciprocals, every(*sound)
@@ -159,9 +173,10 @@ def inverse(A: Rows) -> tuple[list[list[Scalar]], Scalar, Any]:
     n = len(A)
     minors = Minors(A, operator.sub)
     size = Minors([[_size(x) for x in row] for row in A], operator.add).whole
-    with requiring_for(Solved(A, "singular")):
+    of = Solved(A, "singular")
+    with requiring_for(of):
         regular = require(absolute(minors.whole) > n * EPS * size + MIN, Status.SINGULAR)
-    reciprocal = let("inv_det", 1 / select(regular, let("det", minors.whole), 1))
+    reciprocal = let("inv_det", of.reciprocal(select(regular, let("det", minors.whole), 1)))
     return _adjugate(minors), reciprocal, regular
 
 

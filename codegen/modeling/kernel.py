@@ -18,6 +18,7 @@ from codegen.ir.expression import Expr
 from codegen.ir.loops import Looped
 from codegen.ir.program import Arg, Program
 from codegen.ir.types import Array, Scalar, Value, flatten, is_integer, value_of
+from codegen.modeling.called_frames import called_frames, without_frames
 from codegen.modeling.called_units import called_units
 from codegen.modeling.calls import computed
 from codegen.modeling.failures import Failures
@@ -183,11 +184,19 @@ class Kernel(Displayed):
             raise FeatherError(f"kernel {self.name} is called with {len(values)} values, but takes {names}")
         received = [self._received(a, value) for a, value in zip(arguments, values, strict=True)]
         units = called_units(self.name, arguments, received)
+        frames = called_frames(self.name, arguments, received, self._is_of_library)
+        bare = without_frames(arguments, received)
         with requiring_for(Call(self)), units.explaining():
             if self.formula is not None:
-                return units.of_results(self.outputs, self.formula(*received))
-            with naming(f"kernel {self.name}"):
-                return computed(self.program, received, self.of is not None)
+                found = units.of_results(self.outputs, self.formula(*bare))
+            else:
+                with naming(f"kernel {self.name}"):
+                    found = computed(self.program, bare, self.of is not None)
+        return frames.of_results(self.outputs, found)
+
+    @property
+    def _is_of_library(self) -> bool:
+        return getattr(self.formula, "__module__", "").startswith("codegen.library.")
 
     def _received(self, argument: Arg, value: Any) -> Any:
         """A value that the kernel is called with, as its formula takes it; FeatherError where it does not."""

@@ -6,7 +6,7 @@ A record is a type of values like Vec3: an argument of kernels, a C struct, a me
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import make_dataclass
+from dataclasses import make_dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -33,6 +33,14 @@ class Record(Value):
         meanings = ", ".join(f"{m.name} {m.doc}{_frame(m)}" for m in cls.members)
         every = all(m.ends for m in cls.members) and cls.independent
         return Arg(name, cls, "; ".join(units), f"{doc}: {meanings}", range=ranges if every else None)
+
+
+def as_result(argument: Arg) -> Arg:
+    """The argument as a result: the ranges of a record's members are those that it has as an input."""
+    is_record = (
+        isinstance(argument, Arg) and isinstance(argument.type, type) and issubclass(argument.type, Record)
+    )
+    return replace(argument, range=None) if is_record else argument
 
 
 def record(c_name: str, title: str, members: Sequence[Arg]) -> type[Record]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
-from codegen.errors import FeatherError, naming
+from codegen.errors import FeatherError, Misfit, naming
 from codegen.ir.derivative import derivatives
 from codegen.ir.expression import Expr, as_expr
 from codegen.ir.operations import Op
@@ -49,6 +49,39 @@ def results(
     given, lengths = arguments(inputs, scalars, table), _lengths(outputs)
     meaning = _meaning(read(text), given, table, setting=setting, lengths=lengths)
     return [s for a in outputs for s in _result(a.name, a.type, meaning, table)]
+
+
+class Part(NamedTuple):
+    """A result, or a member of one: the scalars that an equation gives it, or why it gives none."""
+
+    name: str
+    size: int
+    scalars: list[Scalar]
+    reason: str = ""
+
+
+def each_result(kernel: Kernel) -> list[Part]:
+    """The results of a kernel in C order, of records of which some members are stated the members.
+
+    FeatherError where the equation as a whole cannot be read.
+    """
+    inputs, table = kernel.all_inputs, traced_table()
+    given = arguments(inputs, _with_bound(kernel, input_scalars(kernel.inputs)), table)
+    equations, lengths = read(kernel.equation), _lengths(kernel.outputs)
+    meaning = _meaning(equations, given, table, setting=setting_of(kernel), lengths=lengths)
+    return [found for a in kernel.outputs for found in _each(a.name, a.type, meaning, table)]
+
+
+def _each(name: str, component: Component, meaning: Meaning, table: Table) -> list[Part]:
+    try:
+        return [Part(name, size(component), _result(name, component, meaning, table))]
+    except FeatherError as error:
+        whole = [Part(name, size(component), [], str(error))]
+    if not (isinstance(component, type) and issubclass(component, Record)):
+        return whole
+    named = [(_part_name(part, name, meaning), inside) for part, inside in component.layout.items()]
+    parts = [p for part, inside in named for p in _each(part, inside, meaning, table)]
+    return parts if any(p.scalars for p in parts) else whole
 
 
 def _lengths(outputs: Sequence[Arg]) -> dict[str, int]:
@@ -92,18 +125,28 @@ def equation_program(kernel: Kernel) -> Program | None:
 def unevaluated(kernel: Kernel) -> str:
     """Why a kernel's equation does not give its results; empty if it does."""
     found = _equation(kernel)
-    return found if isinstance(found, str) else ""
+    return str(found) if isinstance(found, FeatherError) else ""
+
+
+def check_shapes(kernel: Kernel) -> None:
+    """FeatherError names the kernel and the shapes where those in its equation do not fit."""
+    found = _equation(kernel) if is_notation(kernel.equation) else None
+    if isinstance(found, Misfit):
+        raise Misfit(
+            f"kernel {kernel.name}: the shapes in its equation do not fit: {found}; correct it, or "
+            "write it in words"
+        )
 
 
 @cache
-def _equation(kernel: Kernel) -> Program | str:
+def _equation(kernel: Kernel) -> Program | FeatherError:
     if not kernel.outputs:
-        return "the kernel returns a status only"
+        return FeatherError("the kernel returns a status only")
     rates = kernel.block.rates if kernel.block else None
     try:
         return _of_results(kernel) if rates is None else _of_step(rates, kernel)
     except FeatherError as error:
-        return str(error)
+        return error
 
 
 def _of_results(kernel: Kernel) -> Program:

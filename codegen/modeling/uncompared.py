@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from codegen.errors import FeatherError
 from codegen.ir.domain import members_of
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.partly import Partly, partly_stated
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import equation_condition, is_notation, unevaluated
 from codegen.modeling.unread import unread
@@ -22,6 +23,9 @@ def uncompared(subject: Kernel | Routine) -> str:
             "The equation is stated, not compared: the loops are written by hand. featherc verify compares "
             "their results with answers that are known."
         )
+    partly = partly_stated(subject)
+    if partly is not None:
+        return f"The equation is compared with the formula, except for {_omitted(partly)}."
     reason = why_uncompared(subject) if subject.equation and subject.outputs else ""
     if reason and not is_notation(subject.equation):
         reason = _misspelt(subject) or "it is in words"
@@ -34,7 +38,10 @@ def uncompared(subject: Kernel | Routine) -> str:
 def misread_equations(kernels: Iterable[Kernel]) -> Iterator[str]:
     """For each kernel whose equations are written as such, but do not give its results: why not."""
     for kernel in kernels:
-        if kernel.outputs:
+        partly = partly_stated(kernel) if kernel.outputs else None
+        if partly is not None:
+            yield f"{kernel.name}: its equation is compared with the formula, except for {_omitted(partly)}"
+        elif kernel.outputs:
             reason = why_uncompared(kernel) if is_notation(kernel.equation) else _misspelt(kernel)
             if reason:
                 yield f"{kernel.name}: its equation is not compared with the formula: {reason}"
@@ -45,6 +52,13 @@ def misread_equations(kernels: Iterable[Kernel]) -> Iterator[str]:
 def why_uncompared(kernel: Kernel) -> str:
     """Why a kernel's equation is not compared with its formula; empty where it is."""
     return "" if equation_condition(kernel) is not None else unevaluated(kernel)
+
+
+def _omitted(partly: Partly) -> str:
+    """The results that an equation does not give, each with the reason."""
+    return "; ".join(
+        f"{name} ({reason.removeprefix(f'{name}: ')})" for name, reason in partly.reasons.items()
+    )
 
 
 def _idle(kernel: Kernel) -> str:

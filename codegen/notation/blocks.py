@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
 
-from codegen.errors import FeatherError
+from codegen.errors import Misfit
 
 Scalar: TypeAlias = Any
 Rows: TypeAlias = tuple[tuple[Scalar, ...], ...]
@@ -48,27 +48,27 @@ class Block:
     def scalar(self) -> Scalar:
         """The value of a scalar."""
         if self.shape != (1, 1):
-            raise FeatherError(f"a scalar is expected, not {self.described}")
+            raise Misfit(f"a scalar is expected, not {self.described}")
         return self.rows[0][0]
 
     @property
     def column(self) -> list[Scalar]:
         """The elements of a vector."""
         if self.shape[1] != 1:
-            raise FeatherError(f"a vector is expected, not {self.described}")
+            raise Misfit(f"a vector is expected, not {self.described}")
         return [row[0] for row in self.rows]
 
     def of_length(self, length: int, what: str) -> list[Scalar]:
         """The elements of a vector of a length."""
         if self.shape != (length, 1):
-            raise FeatherError(f"{what} is of vectors of {length}, not of {self.described}")
+            raise Misfit(f"{what} is of vectors of {length}, not of {self.described}")
         return self.column
 
     def cut(self, first: int, end: int, left: int = 0, right: int | None = None) -> Block:
         """The rows and columns of a range."""
         rows = tuple(row[left:right] for row in self.rows[first:end])
         if not rows or not rows[0] or end > self.shape[0] or (right or 0) > self.shape[1]:
-            raise FeatherError(f"an index is outside of {self.described}")
+            raise Misfit(f"an index is outside of {self.described}")
         return Block(rows)
 
     def fitted(self, rows: int, columns: int) -> Block:
@@ -76,7 +76,7 @@ class Block:
         if self.shape == (rows, columns):
             return self
         if not self.unit or (rows != columns and self.scalar != 0):
-            raise FeatherError(f"{self.described} stands where {_described(rows, columns)} is needed")
+            raise Misfit(f"{self.described} stands where {_described(rows, columns)} is needed")
         return Block(tuple(tuple(self.scalar if i == j else 0 for j in range(columns)) for i in range(rows)))
 
     def each(self, function: Callable[[Scalar], Scalar]) -> Block:
@@ -112,7 +112,7 @@ def added(blocks: Sequence[Block]) -> Block:
     """The sum of blocks of the same shape."""
     shapes = {b.shape for b in blocks if not b.unit} or {(1, 1)}
     if len(shapes) > 1:
-        raise FeatherError(f"{' and '.join(dict.fromkeys(b.described for b in blocks))} are added")
+        raise Misfit(f"{' and '.join(dict.fromkeys(b.described for b in blocks))} are added")
     shape = shapes.pop()
     fitted = [b.fitted(*shape) for b in blocks]
     total = fitted[0].rows
@@ -132,7 +132,7 @@ def multiplied(a: Block, b: Block) -> Block:
     if a.shape[1] != b.shape[0]:
         is_twice = a.shape == b.shape and 1 in a.shape
         remedy = ": write a.b, a x b, or (a.b) c with parentheses" * is_twice
-        raise FeatherError(f"{a.described} is multiplied by {b.described}{remedy}")
+        raise Misfit(f"{a.described} is multiplied by {b.described}{remedy}")
     columns = list(zip(*b.rows, strict=True))
     return Block(tuple(tuple(inner(row, c) for c in columns) for row in a.rows))
 
@@ -165,7 +165,7 @@ def crossed(a: Block, b: Block) -> Block:
 def dotted(a: Block, b: Block) -> Block:
     """The scalar product of two vectors."""
     if a.shape != b.shape or a.shape[1] != 1:
-        raise FeatherError(f"a scalar product is of two vectors, not of {a.described} and {b.described}")
+        raise Misfit(f"a scalar product is of two vectors, not of {a.described} and {b.described}")
     return scalar(inner(a.column, b.column))
 
 
@@ -178,7 +178,7 @@ def skew(v: Block) -> Block:
 def vee(S: Block) -> Block:
     """The vector v of an antisymmetric matrix v~."""
     if S.shape != (3, 3):
-        raise FeatherError(f"vee is of a 3x3 matrix, not of {S.described}")
+        raise Misfit(f"vee is of a 3x3 matrix, not of {S.described}")
     return column([S.rows[2][1], S.rows[0][2], S.rows[1][0]])
 
 
@@ -206,7 +206,7 @@ def stacked(blocks: Sequence[Block]) -> Block:
     """The column of scalars and vectors."""
     if any(b.shape[1] != 1 for b in blocks):
         wide = next(b for b in blocks if b.shape[1] != 1)
-        raise FeatherError(f"a column holds scalars and vectors, not {wide.described}: write [[A], [B]]")
+        raise Misfit(f"a column holds scalars and vectors, not {wide.described}: write [[A], [B]]")
     return Block(tuple(row for b in blocks for row in b.rows))
 
 
@@ -229,7 +229,7 @@ def _extent(extents: Sequence[int]) -> int:
     """The extent that blocks side by side have in common; 0 where there is none."""
     if len(set(extents)) > 1:
         both = " and ".join(map(str, sorted(set(extents))))
-        raise FeatherError(f"blocks of {both} rows or columns stand side by side")
+        raise Misfit(f"blocks of {both} rows or columns stand side by side")
     return extents[0] if extents else 0
 
 
@@ -243,7 +243,7 @@ def determinant(A: Block) -> Scalar:
     """The determinant by Laplace's expansion along the first row."""
     n, m = A.shape
     if n != m:
-        raise FeatherError(f"the determinant is of a square matrix, not of {A.described}")
+        raise Misfit(f"the determinant is of a square matrix, not of {A.described}")
     return minors(A)(tuple(range(n)), tuple(range(n)))
 
 

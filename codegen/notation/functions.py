@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from codegen.errors import FeatherError
+from codegen.errors import FeatherError, Misfit
 from codegen.notation import blocks
 from codegen.notation.blocks import Block
 
@@ -30,9 +30,9 @@ CONSTANTS.
 
 def _trace(A: Block) -> Block:
     if A.unit:
-        raise FeatherError("a multiple of the unit matrix has a trace only where its size is known")
+        raise Misfit("a multiple of the unit matrix has a trace only where its size is known")
     if A.shape[0] != A.shape[1]:
-        raise FeatherError(f"the trace is of a square matrix, not of {A.described}")
+        raise Misfit(f"the trace is of a square matrix, not of {A.described}")
     return blocks.scalar(sum(A.rows[i][i] for i in range(1, A.shape[0])) + A.rows[0][0])
 
 
@@ -59,7 +59,7 @@ def _rows(*entries: Block) -> Block:
 def _upper_triangle(A: Block) -> Block:
     """The elements of a square matrix on and above its diagonal, row by row."""
     if A.shape[0] != A.shape[1]:
-        raise FeatherError(f"a triangle is of a square matrix, not of {A.described}")
+        raise Misfit(f"a triangle is of a square matrix, not of {A.described}")
     return blocks.column([x for i, row in enumerate(A.rows) for x in row[i:]])
 
 
@@ -75,7 +75,7 @@ def _symmetric(a: Block) -> Block:
     while n * (n + 1) < 2 * len(a.column):
         n += 1
     if n * (n + 1) != 2 * len(a.column):
-        raise FeatherError(f"{a.described} is no triangle of a matrix")
+        raise Misfit(f"{a.described} is no triangle of a matrix")
     upper = {(i, j): next(numbers) for i in range(n) for j in range(i, n)}
     return Block(tuple(tuple(upper[min(i, j), max(i, j)] for j in range(n)) for i in range(n)))
 
@@ -83,7 +83,7 @@ def _symmetric(a: Block) -> Block:
 def _principal_minors(A: Block) -> Block:
     """The determinants of the matrices of the same rows and columns, the smallest ones first."""
     if A.shape[0] != A.shape[1]:
-        raise FeatherError(f"principal minors are of a square matrix, not of {A.described}")
+        raise Misfit(f"principal minors are of a square matrix, not of {A.described}")
     every, minor = range(A.shape[0]), blocks.minors(A)
     return blocks.column([minor(kept, kept) for n in every for kept in combinations(every, n + 1)])
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from codegen.errors import FeatherError, naming
+from codegen.errors import FeatherError, Misfit, naming
 from codegen.notation import blocks, functions
 from codegen.notation.blocks import Block, Scalar
 from codegen.notation.functions import Table
@@ -419,7 +419,7 @@ def _piece(pattern: Node, whole: Block, k: int, lengths: Mapping[str, int]) -> B
 def _quarter(whole: Block, k: int) -> Block:
     """Block k of the four of a homogeneous matrix, or of a 6x6 matrix."""
     if whole.shape not in ((4, 4), (6, 6)):
-        raise FeatherError(f"{whole.described} cannot be taken apart into four blocks")
+        raise Misfit(f"{whole.described} cannot be taken apart into four blocks")
     ends = (0, 3, whole.shape[0])
     i, j = divmod(k, 2)
     return whole.cut(ends[i], ends[i + 1], ends[j], ends[j + 1])
@@ -435,7 +435,7 @@ def _sizes(length: int, parts: Sequence[Node], lengths: Mapping[str, int]) -> Se
         return known
     sizes = [1] * len(parts) if length == len(parts) else _TAKEN_APART.get((length, len(parts)))
     if sizes is None:
-        raise FeatherError(f"a vector of {length} cannot be taken apart into {len(parts)} parts")
+        raise Misfit(f"a vector of {length} cannot be taken apart into {len(parts)} parts")
     if length == 4 and parts[-1].kind is Kind.NUMBER:  # a point with its homogeneous coordinate, [p, 1]
         return sizes[::-1]
     return sizes
@@ -475,7 +475,7 @@ def _entry(node: Node, args: Sequence[Block]) -> Block:
 def _inverse(_: Node, args: Sequence[Block]) -> Block:
     (a,) = args
     if a.shape[1] == 1 and a.shape[0] > 1:
-        raise FeatherError("a vector has no inverse")
+        raise Misfit("a vector has no inverse")
     return blocks.inverse(a) if a.shape != (1, 1) else blocks.scalar(blocks.divided(1, a.scalar))
 
 

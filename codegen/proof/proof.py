@@ -31,10 +31,12 @@ from codegen.modeling.bind import substituted
 from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel, OnNumbers
+from codegen.modeling.partly import partly_stated
 from codegen.modeling.scalar import closed_forms
 from codegen.modeling.steps import Form
 from codegen.modeling.textbook import equation_condition, equation_program, has_conditions, traced_residuals
 from codegen.modeling.uncompared import why_uncompared
+from codegen.notation.prose import listed
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised
 from codegen.passes.share import share
@@ -77,6 +79,7 @@ class Proof:
     stated conditions of its status flags have a verdict of their own, and so have the results that are stated
     where they are returned; None if there are none as formulas. `uncompared` is why the equation of the
     library, a robot or a filter takes no part in the proof; that of a user's own formula may be in words.
+    `omitted` are the results that the equation does not give, where it is the only independent form.
     """
 
     kernel: str
@@ -88,6 +91,7 @@ class Proof:
     flags: Verdict | None = None
     outcomes: Verdict | None = None
     uncompared: str = ""
+    omitted: tuple[str, ...] = ()
 
     @property
     def certified(self) -> bool:
@@ -98,7 +102,8 @@ class Proof:
     def status(self) -> str:
         """`proven`, `certified numerically`, `tested at n points: reason` or `failed: reason`.
 
-        The number of points of a property is stated if some points are left out.
+        The number of points of a property is stated if some points are left out; `proven in part` names the
+        results that have only their own formula.
         """
         if self.verdict.difference:
             return f"failed: {self.verdict.difference}"
@@ -121,7 +126,8 @@ class Proof:
             return self.verdict.shortcoming
         independent = {"definition", "derivation", "reference", "equation"}.intersection(self.ways)
         if independent and self.verdict.proven:
-            return "proven"
+            alone = f"{listed(self.omitted)} {'have' if self.omitted[1:] else 'has'}" if self.omitted else ""
+            return f"proven in part: {alone} the own formula only" if alone else "proven"
         if residual is None and self.equation_residual is not None and self.equation_residual.sufficient:
             residual = self.equation_residual
         if residual is None:
@@ -273,15 +279,19 @@ def own_ways(kernel: Kernel) -> dict[str, Way]:
 
 
 def _equation_way(kernel: Kernel) -> dict[str, Way]:
-    """The equation in the kernel's documentation, if it gives the results."""
-    stated = equation_program(kernel)
+    """The equation in the kernel's documentation, if it gives the results, or some of them."""
+    stated, partly = equation_program(kernel), partly_stated(kernel)
+    if stated is None and partly is not None:
+        stated = partly.completed(closed_form(kernel))
     return {} if stated is None or only_property(kernel) else {"equation": Driven(stated)}
 
 
 def _equation_condition(kernel: Kernel) -> str | None:
     """The equation, where conditions on the results are to be evaluated: all of it under a property."""
     explicit = only_property(kernel) and equation_program(kernel) is not None
-    return kernel.equation if explicit else equation_condition(kernel)
+    partly = partly_stated(kernel)
+    more = kernel.equation if partly is not None and partly.has_conditions else None
+    return kernel.equation if explicit else equation_condition(kernel) or more
 
 
 def _definition_condition(kernel: Kernel) -> str | None:
@@ -403,6 +413,7 @@ def prove(kernel: Kernel) -> Proof:
         compare_conditions(kernel),
         compare_outcomes(kernel),
         _uncompared(kernel),
+        _omitted(kernel),
     )
 
 
@@ -431,6 +442,12 @@ def _uncompared(kernel: Kernel) -> str:
     """Why an equation that is not a user's is not compared; empty where it is."""
     required = kernel.setting.required if kernel.setting else in_library(kernel)
     return why_uncompared(kernel) if required else ""
+
+
+def _omitted(kernel: Kernel) -> tuple[str, ...]:
+    """The results that the equation of a kernel does not give; none where another form gives them all."""
+    partly = partly_stated(kernel)
+    return () if partly is None or independent_ways(kernel) else tuple(partly.reasons)
 
 
 def _prove_status(kernel: Kernel) -> Proof:

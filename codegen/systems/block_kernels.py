@@ -16,8 +16,10 @@ from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Program, program_of
 from codegen.ir.types import Array, Scalar, flatten, scalars_of
 from codegen.modeling.bind import bind
+from codegen.modeling.called_frames import check_frames
 from codegen.modeling.kernel import BlockPart, Kernel, OfScalars, Rates
-from codegen.modeling.records import Record, members_of, split
+from codegen.modeling.records import Record, as_result, members_of, split
+from codegen.modeling.steps import Form
 from codegen.modeling.textbook import block
 from codegen.notation.blocks import Rows
 from codegen.notation.functions import Table
@@ -50,6 +52,8 @@ def integrated(
             if len(parts) != count + len(declared.outputs):
                 wanted = [f"the rate of {s.name}" for s in declared.states] + names_of(declared.outputs)
                 raise FeatherError(f"the formula returns {len(parts)} results, not {', '.join(wanted)}")
+            for rate, part in zip(map(rate_of, declared.states), parts, strict=False):
+                check_frames(rate, part)
             return list(parts)
 
         states = [given[s.name] for s in declared.states]
@@ -126,7 +130,7 @@ def step_kernel(
 
 def init_kernel(declared: Declared, described: Mapping[str, Any]) -> Kernel:
     """The kernel of the initial state."""
-    state = declared.state(STATE, "initial state")
+    state = as_result(declared.state(STATE, "initial state"))
 
     def lower(checks: bool) -> Program:
         return program_of((), (state,), [as_expr(x) for x in declared.state_type.initial])
@@ -166,8 +170,10 @@ def _bracketed(texts: Iterable[str]) -> str:
     return f"[{', '.join(texts)}]"
 
 
-def reset_kernel(declared: Declared, reset: Callable[..., Any], described: Mapping[str, Any]) -> Kernel:
-    """The kernel of the states that fit given values."""
+def reset_kernel(
+    declared: Declared, reset: Callable[..., Any], described: Mapping[str, Any], equation: str
+) -> Kernel:
+    """The kernel of the states that fit given values, which the equation states."""
     known = {*names_of([*declared.flat, *declared.outputs]), DT}
     names = parameters_of(reset, declared, known)
     arguments = declared.structured(names)
@@ -187,7 +193,7 @@ def reset_kernel(declared: Declared, reset: Callable[..., Any], described: Mappi
         inputs=tuple(arguments),
         outputs=(declared.state(NEXT, "state"),),
         block=BlockPart(declared.name, "reset"),
-        **{**described, "equation": ""},
+        **{**described, "equation": equation},
     )
 
 
@@ -224,12 +230,10 @@ def timed(kernel: Kernel, sample_time: Any, needed: bool) -> Kernel:
     return bind(kernel, {DT: (value,)})
 
 
-def definition_form(
-    declared: Declared, names: Sequence[str], form: Callable[..., Any] | None
-) -> Callable[..., Any] | None:
-    """The SymPy form of the step's kernel, from one over the arguments of the formula."""
-    if form is None:
-        return None
+def definition_form(declared: Declared, names: Sequence[str], form: Form | None) -> Form | None:
+    """The form of the step's kernel: equations as they are, or in SymPy over the formula's arguments."""
+    if form is None or isinstance(form, str):
+        return form
     flat, results = declared.of_formula(names), [*declared.states, *declared.outputs]
 
     @wraps(form)

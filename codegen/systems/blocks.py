@@ -18,6 +18,7 @@ from codegen.modeling.failures import Stated, failures_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
 from codegen.modeling.records import Record
+from codegen.modeling.steps import Form
 from codegen.systems.block_kernels import (
     definition_form,
     direct,
@@ -70,10 +71,11 @@ def block(
     integrator: str = "",
     sample_time: Any = None,
     reset: Callable[..., Any] | None = None,
+    reset_equation: str = "",
     requires: str = "",
     failures: Stated | None = None,
     tolerance: int = 4,
-    definition: Callable[..., Any] | None = None,
+    definition: Form | None = None,
     reference: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Block]:
     """Make a block of a formula over states, inputs and parameters, by name and in this order, and then dt.
@@ -81,9 +83,10 @@ def block(
     The formula returns the new states and then the outputs; with an `integrator` (euler, semi_implicit, rk4),
     the rates of the states and then the outputs, which are those at the beginning of the step. dt, in s, is
     an input of the step; `sample_time` states its value, or its range as a pair. `reset` is a function of any
-    of these arguments and of outputs that returns the states which fit them. `definition` (SymPy) and
-    `reference` (NumPy) are independent forms of the step, with the arguments of the formula, and dt last if
-    the step has it; both return the new states and the outputs.
+    of these arguments and of outputs that returns the states which fit them; `reset_equation` states these,
+    as x' = ... for a state x. `definition` (SymPy, or equations) and `reference` (NumPy) are independent
+    forms of the step, with the arguments of the formula, and dt last if the step has it; both give the new
+    states and the outputs.
     """
 
     def decorate(formula: Callable[..., Any]) -> Block:
@@ -104,7 +107,9 @@ def block(
             advance = _advance(declared, formula, names, integrator)
             rates = stated_rates(declared, wanted, integrator) if integrator else None
             step = step_kernel(declared, advance, wanted, {**described, **fields}, rates)
-            fits = reset_kernel(declared, reset, described) if reset else None
+            if reset_equation and reset is None:
+                raise FeatherError("it has an equation of a reset, but no reset: give the function, too")
+            fits = reset_kernel(declared, reset, described, reset_equation) if reset else None
             return Block(
                 own,
                 declared.state_type,

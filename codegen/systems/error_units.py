@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
+from codegen.ir.types import POSITIVE, REAL
+from codegen.modeling.algebra import Variances, Vec3
 from codegen.modeling.units import PLAIN, Unit, parse, scalar_units
 from codegen.systems.tangent import error_size, is_attitude
 
@@ -36,6 +39,13 @@ def check_variance(variance: Arg, of: str, units: Sequence[Unit | None]) -> None
             raise FeatherError(
                 f"{variance.name} is the variance of {of}: its unit is {unit**2}, not {variance.unit}"
             )
+
+
+def as_variance(variance: Arg) -> Arg:
+    """The argument, of a type that is not negative where it declares no range."""
+    is_vector, is_free = variance.type is Vec3, variance.range is None
+    kind = Variances if is_vector else POSITIVE
+    return replace(variance, type=kind) if is_free and (is_vector or variance.type == REAL) else variance
 
 
 def _units(states: Sequence[Arg]) -> list[Unit | None]:

@@ -68,6 +68,8 @@ class Filter:
     def __post_init__(self) -> None:
         with naming(f"the filter of {self.process.name}"):
             self._check()
+        noise = {name: error_units.as_variance(variance) for name, variance in self.noise.items()}
+        object.__setattr__(self, "noise", noise)
 
     def _check(self) -> None:
         inputs = {a.name: a for a in self.process.inputs}

@@ -17,6 +17,7 @@ from codegen.library.shared.arguments import (
 from codegen.library.spatial.kernels import motion_dot_force
 from codegen.modeling.algebra import Force, Inertia, Mat3, Motion, Rotation, SymMat3, Transform, Vec3
 from codegen.modeling.failures import Failure
+from codegen.modeling.frames import in_frame
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select, tested
 
 RIGHT = "`R_AB` is orthonormal, of determinant 1"
@@ -261,7 +262,7 @@ def inertia_rotate(R_AB: Rotation, I_B: Inertia) -> Inertia:
 )
 def inertia_translate(p_AB_A: Vec3, I_B: Inertia) -> Inertia:
     """Spatial inertia about another origin, in the same axes."""
-    return moved(I_B.h, I_B.J, I_B.m, p_AB_A)
+    return moved(in_frame(I_B.h, "A"), in_frame(I_B.J, "A"), I_B.m, p_AB_A)
 
 
 @kernel(

@@ -34,6 +34,7 @@ from codegen.modeling.algebra import (
     Vec3,
 )
 from codegen.modeling.failures import Failure
+from codegen.modeling.frames import in_frame
 from codegen.modeling.scalar import (
     EPS,
     MIN,
@@ -149,7 +150,7 @@ def central_rotate(R_AB: Rotation, C_B: CentralInertia) -> CentralInertia:
 )
 def central_translate(p_AB_A: Vec3, C_B: CentralInertia) -> CentralInertia:
     """Central inertia about another origin, in the same axes: only the first moment changes."""
-    return CentralInertia(C_B.m, C_B.h + C_B.m * p_AB_A, C_B.Jc)
+    return CentralInertia(C_B.m, in_frame(C_B.h, "A") + C_B.m * p_AB_A, in_frame(C_B.Jc, "A"))
 
 
 @kernel(

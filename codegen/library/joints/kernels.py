@@ -9,6 +9,7 @@ from codegen.ir.types import REAL, Array, Scalar
 from codegen.library.rotation.kernels import quat_to_dcm_unit, skew_polynomial
 from codegen.library.shared.arguments import attitude, motion, pose, vector
 from codegen.modeling.algebra import Motion, Rotation, Transform, UnitQuaternion, Vec3
+from codegen.modeling.frames import in_frame
 from codegen.modeling.scalar import cos, let, sin
 
 SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4"
@@ -59,7 +60,7 @@ def joint_revolute(axis: Vec3, q: Scalar) -> tuple[Transform, Motion]:
 )
 def joint_prismatic(axis: Vec3, q: Scalar) -> tuple[Transform, Motion]:
     """Joint that slides along an axis."""
-    return Transform(Rotation.identity(), q * axis), Motion(Vec3.zero(), axis)
+    return Transform(Rotation.identity(), q * in_frame(axis, "P")), Motion(Vec3.zero(), axis)
 
 
 @kernel(
@@ -71,7 +72,7 @@ def joint_prismatic(axis: Vec3, q: Scalar) -> tuple[Transform, Motion]:
 )
 def joint_helical(axis: Vec3, pitch: Scalar, q: Scalar) -> tuple[Transform, Motion]:
     """Joint that turns about an axis and slides along it, as a screw."""
-    return Transform(_turned(axis, q), pitch * q * axis), Motion(axis, pitch * axis)
+    return Transform(_turned(axis, q), pitch * q * in_frame(axis, "P")), Motion(axis, pitch * axis)
 
 
 @kernel(

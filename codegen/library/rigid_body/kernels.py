@@ -73,6 +73,7 @@ from codegen.modeling.algebra import (
     Vec3,
 )
 from codegen.modeling.failures import Failure
+from codegen.modeling.frames import in_frame
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select, sqrt
 
 SOURCE = "Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth)"
@@ -375,7 +376,8 @@ def rigid_body_dynamics_ecef(
     Since `q (x) [0, R_BE Omega] = [0, Omega] (x) q`, no vector is rotated: `2 dq = q (x) [0, w_B] - [0,
     Omega] (x) q`.
     """
-    u, half_w, half_Omega = q_EB.vector, let("half_w", w_B / 2), let("half_Omega", Omega_E / 2)
+    u, half_w = q_EB.vector, let("half_w", in_frame(w_B, "") / 2)
+    half_Omega = let("half_Omega", in_frame(Omega_E, "") / 2)
     slower, faster = let("difference", half_w - half_Omega), let("sum", half_w + half_Omega)
     turning = Quaternion.from_parts(-u.dot(slower), q_EB.w * slower + u.cross(faster))
     excess = let("excess", baumgarte * (q_EB.norm_squared - 1))

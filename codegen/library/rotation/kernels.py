@@ -16,6 +16,7 @@ from codegen.library.shared.arguments import attitude, quaternion, rotation, rpy
 from codegen.library.shared.sequences import Sequence
 from codegen.modeling.algebra import Angles, Mat3, Quaternion, Rotation, UnitQuaternion, Vec3
 from codegen.modeling.failures import Failure
+from codegen.modeling.frames import in_frame
 from codegen.modeling.scalar import (
     EPS,
     MAX,
@@ -287,6 +288,7 @@ def quat_from_vectors(v_A: Vec3, v_B: Vec3) -> Quaternion:
 
     Near opposite directions the axis is as uncertain as the directions: its error grows as `1 / |b x a|`.
     """
+    v_A, v_B = in_frame(v_A, ""), in_frame(v_B, "")  # the rotation is between their coordinates
     n_A, n_B = let("n_A", v_A.dot(v_A)), let("n_B", v_B.dot(v_B))
     normal = let("normal", require(every(n_A > MIN, n_B > MIN), Status.ZERO_NORM))
     in_range = let("in_range", require(every(n_A <= MAX, n_B <= MAX), Status.NOT_FINITE))
