@@ -16,10 +16,15 @@ from codegen.explain.book.calls import Built, trees
 from codegen.explain.book.evidence import GAPS, Evidence, Gap, groups, of_kernel
 from codegen.explain.book.listing import listing
 from codegen.explain.book.site import build
+from codegen.ir.program import Arg
+from codegen.ir.types import REAL
 from codegen.library import library
+from codegen.modeling.algebra import Vec3
 from codegen.proof.proof import independent_forms
 from codegen.verify.record import Recorded, digest, read_record
+from tests.test_stated import S, V, made
 
+T = Arg("T", REAL, "1", "")
 NAMES = ("quat_multiply", "quat_slerp", "rotvec_from_quat")
 
 
@@ -171,3 +176,17 @@ def test_what_is_built_from_what() -> None:
 
 def test_a_function_without_gaps_is_in_no_list() -> None:
     assert groups([Evidence("k")]) == []
+
+
+def test_results_that_no_equation_gives_are_a_gap() -> None:
+    """Of a kernel that is proven in part; where the equation gives all there is no gap."""
+
+    def formula(v: Vec3, s: Any) -> Any:
+        """A test."""
+        return s * v, s * v.dot(v)
+
+    kinds = []
+    for equation in ("F = s v", "F = s v; T = s v.v"):
+        found = of_kernel(made(equation, [V, S], [Arg("F", Vec3, "1", ""), T], formula), [], [], None)
+        kinds.append([g for g in found.gaps if g.kind in ("in part", "alone", "equation")])
+    assert kinds == [[Gap("in part", "T")], []]

@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from codegen.ir.types import REAL
 from codegen.library import library
 from codegen.library.routines import routines
 from codegen.loading.python_file import load_model
+from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
 from codegen.modeling.algebra import Vec3
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
@@ -851,3 +852,16 @@ def test_an_output_is_named_with_the_value_that_it_copies() -> None:
     assert of("joint_planar")["S_q[9]"].name == "S_q_30 = c"
     assert of("dcm_from_euler_xyz")["R_AB->m[2]"].name == "R_AB_02 = O_02"
     assert of("rigid_body_dynamics_quat")["half_w_x"].name == "1/2 ω_B_x"
+
+
+def test_a_length_of_a_robot_that_is_a_number_has_its_unit() -> None:
+    """A link of half a metre is no coefficient."""
+    joint = partial(Joint, kind="revolute", axis=(0, 0, 1))
+    bodies = [Body("base"), Body("upper", 1), Body("lower", 1)]
+    joints = [
+        joint("first", parent="base", child="upper"),
+        joint("second", parent="upper", child="lower", xyz=("0.5", 0, 0)),
+    ]
+    (pose,) = robot_kernels(Mechanism("arm", bodies, joints), ["pose"], frames=["lower"])
+    found = trace(function(pose, F64, OPTIONS), OPTIONS).statements
+    assert {s.unit for s in found if "* 0.5" in s.c} == {"m"}

@@ -179,7 +179,7 @@ def check_units(kernel: Kernel) -> None:
     """
     if kernel.of is not None:
         return check_units(kernel.of)
-    system = measures(of_model if kernel.robot is None else of_robot)
+    system = measures(rule_of(kernel))
     arguments = kernel.all_inputs
     with naming(f"kernel {kernel.name}"):
         if kernel.formula is not None:
@@ -195,13 +195,18 @@ def check_program(program: Program, constants: ConstantRule) -> None:
     _compare(program.outputs, evaluate(program, system, _measured(program.inputs, system)).results)
 
 
-def units_of(program: Program) -> list[Unit | None]:
-    """The unit of each node's value, None where it is not known.
+def rule_of(kernel: Kernel) -> ConstantRule:
+    """The rule for the constants in a kernel's formula."""
+    return of_model if kernel.robot is None else of_robot
+
+
+def units_of(program: Program, rule: ConstantRule) -> list[Unit | None]:
+    """The unit of each node's value, None where it is not known; constants have those of a rule.
 
     What is computed from a sum of different units, such as the sum of all results that is tested for being
     finite, has none.
     """
-    system = measures(of_model)
+    system = measures(rule)
     scalars = _measured(program.inputs, system)
     values: list[Any] = []
     for node in program.nodes:

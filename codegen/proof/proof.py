@@ -326,7 +326,7 @@ def independent_forms(kernel: Kernel) -> list[str]:
         "definition": definition_of(kernel) is not None,
         "derivation": derivation_of(kernel) is not None,
         "reference": reference_of(kernel) is not None and not numbers and not implicit,
-        "equation": not implicit and equation_program(kernel) is not None,
+        "equation": not implicit and (equation_program(kernel) or partly_stated(kernel)) is not None,
         "property": property_of(kernel) is not None,
     }
     return [name for name, there in found.items() if there and kernel.outputs]
@@ -413,7 +413,7 @@ def prove(kernel: Kernel) -> Proof:
         compare_conditions(kernel),
         compare_outcomes(kernel),
         _uncompared(kernel),
-        _omitted(kernel),
+        omitted(kernel),
     )
 
 
@@ -444,7 +444,7 @@ def _uncompared(kernel: Kernel) -> str:
     return why_uncompared(kernel) if required else ""
 
 
-def _omitted(kernel: Kernel) -> tuple[str, ...]:
+def omitted(kernel: Kernel) -> tuple[str, ...]:
     """The results that the equation of a kernel does not give; none where another form gives them all."""
     partly = partly_stated(kernel)
     return () if partly is None or independent_ways(kernel) else tuple(partly.reasons)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.frontends.dimensions import units_of
+from codegen.frontends.dimensions import rule_of, units_of
 from codegen.ir.operations import Op, Sort
 from codegen.ir.program import Program
+from codegen.modeling.kernel import Kernel
 from codegen.modeling.units import PLAIN, UNCHECKED, Unit, parse, unit_texts
 
 _SAME = (Op.ADD, Op.SUB, Op.NEG, Op.ABS, Op.MIN, Op.MAX, Op.SELECT)
 """Operations whose operands have the unit of the result."""
 
 
-def declared_units(program: Program) -> list[str]:
-    """The unit of each node's value as text, empty where it is not known.
+def declared_units(kernel: Kernel, program: Program) -> list[str]:
+    """The unit of each node's value in a kernel's printed Program as text, empty where it is not known.
 
     An input, and a value that becomes a result, has the unit that is declared for it: rad/s, not 1/s.
     """
@@ -26,7 +27,8 @@ def declared_units(program: Program) -> list[str]:
         if i not in declared:
             declared[i] = text
             waiting += [(a, text) for a in _same_quantity(program, i)]
-    known = _from_results(program, dict(zip(program.results, outputs, strict=True)))
+    found = units_of(program, rule_of(kernel))
+    known = _from_results(program, found, dict(zip(program.results, outputs, strict=True)))
     angles = _angles(program)
     return [_as_declared(u, declared.get(i, "rad" if i in angles else "")) for i, u in enumerate(known)]
 
@@ -48,12 +50,11 @@ def unit_of_result(program: Program, number: int, unit: str) -> str:
     return unit if declared in UNCHECKED else declared
 
 
-def _from_results(program: Program, outputs: dict[int, str]) -> list[Unit | None]:
+def _from_results(program: Program, known: list[Unit | None], outputs: dict[int, str]) -> list[Unit | None]:
     """The unit of each value: of what it is computed from or, failing that, of what is computed from it.
 
     That tells the unit of m / 12 where a result is the product of this and a square.
     """
-    known = units_of(program)
     for i in reversed(range(len(known))):
         if known[i] is None and outputs.get(i, "") not in UNCHECKED:
             known[i] = parse(outputs[i])

@@ -110,7 +110,7 @@ def trace(f: Function, options: Options) -> Trace:
         f.program,
         flow(f.program, equation, reasons.words),
         reasons,
-        declared_units(f.program),
+        declared_units(f.kernel, f.program),
         frozenset(s.node for s in f.body.named),
     )
     traced = [_traced(placed, context) for placed in _placed(f, options)]

@@ -10,11 +10,13 @@ from typing import NamedTuple
 from codegen.emit.function import Function
 from codegen.errors import FeatherError
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.partly import partly_stated
 from codegen.modeling.routine import Routine
 from codegen.modeling.textbook import equation_condition, equation_program
 from codegen.modeling.uncompared import why_uncompared
+from codegen.notation.prose import listed
 from codegen.proof.derivation import hand_written
-from codegen.proof.proof import closed_form, independent_forms
+from codegen.proof.proof import closed_form, independent_forms, omitted
 from codegen.verify.record import Recorded, digest
 
 
@@ -32,6 +34,10 @@ GAPS: Mapping[str, tuple[str, str]] = {
     "alone": (
         "No second form",
         "The code is proven equal to the formula, but nothing says that the formula is right.",
+    ),
+    "in part": (
+        "Results without a second form",
+        "The equation gives the other results only: nothing says that the formula of these is right.",
     ),
     "property": (
         "Only a property at single points",
@@ -154,12 +160,15 @@ def _of_form(kernel: Kernel, forms: Sequence[str]) -> Iterator[Gap]:
         yield Gap("property")
     elif not forms:
         yield Gap("alone")
+    elif alone := omitted(kernel):
+        yield Gap("in part", listed(alone))
     if kernel.outputs and closed_form(kernel).nodes != kernel.program(False).nodes:
         yield Gap("series")
     if kernel.requires:
         yield Gap("requires")
     yield from _of_failures(kernel)
-    if kernel.equation and equation_program(kernel) is None and equation_condition(kernel) is None:
+    stated = equation_program(kernel), equation_condition(kernel), partly_stated(kernel)
+    if kernel.equation and stated == (None, None, None):
         yield Gap("equation", why_uncompared(kernel) if kernel.outputs else "its only result is the status")
 
 
