@@ -143,6 +143,45 @@ def test_a_structure_is_given_by_the_names_of_its_members(posed: Any) -> None:
     assert posed(range(1, 12), 1).y.tolist() == list(range(1, 12))
 
 
+@pytest.fixture(scope="module")
+def moved(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    @kernel(
+        inputs=[Pose.argument("x", "a pose"), Arg("k", REAL, "1", "factor")],
+        outputs=[Pose.argument("y", "the pose with another mass")],
+        equation="",
+        source="",
+    )
+    def heavier(x: Any, k: Any) -> Any:
+        """A pose with another mass."""
+        return Pose(x.q_AB, x.p_A, k * x.m, x.P)  # type: ignore[call-arg]
+
+    tree = tmp_path_factory.mktemp("moved") / "tree"
+    generate([heavier], Options(), tree)
+    return codegen.load(tree).f64.heavier
+
+
+def test_members_of_a_result_have_names(moved: Any) -> None:
+    """Also in the rows of a batch; the result is an array still, which the next call takes."""
+    y = moved(WHOLE, 2).y
+    assert y.tolist() == [1, 2, 3, 4, 5, 6, 7, 16, 9, 10, 11]
+    assert y["p_A"].tolist() == [5, 6, 7]
+    assert (y["p_A"]["y"], y["m"], y["q_AB"]["w"]) == (6, 16, 1)
+    assert moved(y, 2).y["m"] == 32
+    many = moved.batch({**WHOLE, "m": [8, 80]}, 2).y
+    assert many["m"].tolist() == [16, 160]
+    assert many["p_A"]["y"].tolist() == [6, 6]
+    assert many[1]["m"] == 160
+    assert (y + many)["m"].tolist() == [32, 176]
+
+
+def test_what_is_no_member_of_a_result_is_named(moved: Any) -> None:
+    y = moved(WHOLE, 2).y
+    with pytest.raises(KeyError, match="'p' is not a member; the members are q_AB, p_A, m, P"):
+        y["p"]
+    with pytest.raises(KeyError, match="the members are none"):
+        y[:4]["p_A"]
+
+
 def test_a_member_has_rows_in_a_batch(posed: Any) -> None:
     found = posed.batch({**WHOLE, "m": [8, 80], "p_A": {"x": [5, 50], "y": 6, "z": 7}}, 1).y
     assert found.tolist() == [list(range(1, 12)), [1, 2, 3, 4, 50, 6, 7, 80, 9, 10, 11]]

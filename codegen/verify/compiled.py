@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from codegen.verify.loops import can_loop, loop_name
-from codegen.verify.structures import Structure
+from codegen.verify.structures import Structure, named
 
 _SCALARS: Mapping[str, Any] = {"double": ctypes.c_double, "float": ctypes.c_float, "int": ctypes.c_int}
 
@@ -64,6 +64,12 @@ class Argument:
         except (TypeError, ValueError):
             raise TypeError(f"{symbol}: {self.label} takes numbers, not {value!r}") from None
 
+    def result(self, array: Any) -> Any:
+        """An output: an array, that of a structure with names, or a number; None where it was skipped."""
+        if array is None or not array.shape:
+            return array if array is None else array[()]
+        return named(array, self.structure) if self.structure else array
+
     def column(self, value: Any, symbol: str) -> tuple[Any, int | None]:
         """A value of a batch as an array, and its number of rows; None if it is one value for all calls."""
         extents = self.extents({})
@@ -81,10 +87,10 @@ class Argument:
 class Compiled:
     """A compiled function: takes numbers or arrays, returns a named tuple of its outputs.
 
-    A structure is a flat array of its scalars in the order of its fields. As an input it may also be a
-    dictionary or named tuple of its members, and so may members that are structures. A function that can
-    fail has `status` as its last output. An argument whose name is a keyword of Python, such as lambda, is
-    lambda_.
+    A structure is a flat array of its scalars in the order of its fields; `out.T_AC["p"]` is a member of a
+    result. As an input it may also be a dictionary or named tuple of its members, and so may members that
+    are structures. A function that can fail has `status` as its last output. An argument whose name is a
+    keyword of Python, such as lambda, is lambda_.
     """
 
     def __init__(self, library: Any, description: Mapping[str, Any], types: Mapping[str, Structure]) -> None:
@@ -127,7 +133,7 @@ class Compiled:
         status = self.pointer(
             *(_passed(v, a.by_value) for a, v in zip(self.arguments, values, strict=True))
         )  # the values are alive until the call is over
-        outputs = [_result(v) for a, v in zip(self.arguments, values, strict=True) if a.returned]
+        outputs = [a.result(v) for a, v in zip(self.arguments, values, strict=True) if a.returned]
         return self._result(*outputs, status) if self.fails else self._result(*outputs)
 
     def batch(self, *inputs: Any, **named: Any) -> Any:
@@ -164,7 +170,7 @@ class Compiled:
             *(ctypes.c_size_t(0 if columns[a.label][1] is None else a.elements) for a in self.inputs),
             *(ctypes.c_void_p(_address(v)) for v in statuses),
         )
-        outputs = [values[a.label] for a in self.arguments if a.returned]
+        outputs = [a.result(values[a.label]) for a in self.arguments if a.returned]
         return self._result(*outputs, *statuses)
 
     def _given(self, inputs: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
@@ -200,13 +206,6 @@ def _passed(value: Any, by_value: bool) -> Any:
     if value is None:
         return None
     return value.item() if by_value else _address(value)
-
-
-def _result(array: Any) -> Any:
-    """An output: an array, or a number of NumPy's; None where it was skipped."""
-    if array is None:
-        return None
-    return array if array.shape else array[()]
 
 
 def _documentation(compiled: Compiled) -> Iterator[str]:

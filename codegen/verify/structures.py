@@ -37,6 +37,41 @@ class Structure:
         return np.concatenate([np.broadcast_to(p, (*rows, p.shape[-1])) for p in parts], axis=-1)
 
 
+class Scalars(np.ndarray[Any, Any]):
+    """The scalars of a structure, or a row of them for each call: `pose["p"]` is a view of a member.
+
+    What NumPy computes of it is a structure, too, as long as the last axis has its scalars.
+    """
+
+    structure: Structure | None
+
+    def __array_finalize__(self, made_of: Any) -> None:
+        known = getattr(made_of, "structure", None)
+        fits = known is not None and self.ndim > 0 and self.shape[-1] == known.scalars
+        self.structure = known if fits else None
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        members = self.structure.members if self.structure else {}
+        if key not in members:
+            raise KeyError(f"{key!r} is not a member; the members are {', '.join(members) or 'none'}")
+        sizes = [kind if isinstance(kind, int) else kind.scalars for kind in members.values()]
+        place = list(members).index(key)
+        first = sum(sizes[:place])
+        part, kind = np.asarray(self)[..., first : first + sizes[place]], members[key]
+        if not isinstance(kind, int):
+            return named(part, kind)
+        return part[..., 0] if kind == 1 else part
+
+
+def named(array: Any, structure: Structure) -> Scalars:
+    """The scalars of a structure, whose members are found by their names."""
+    found: Scalars = array.view(Scalars)
+    found.structure = structure
+    return found
+
+
 def structures(types: Any) -> dict[str, Structure]:
     """The structs that a manifest describes, by their C names; a member's struct is described before it."""
     found: dict[str, Structure] = {}
