@@ -215,7 +215,7 @@ def test_a_line_of_c_leads_to_its_equation_and_node_and_back(chromium: Chrome, s
     bar = chromium.find_element(By.ID, "chosen")
     assert not bar.get_attribute("hidden")
     card = bar.find_element(By.TAG_NAME, "small").text
-    assert card.startswith("is θ̇, in θ̇ = u_y; ")
+    assert card.startswith("is drpy_y = θ̇, in θ̇ = u_y; ")
     assert "; unit rad/s; step Rotate\n" in card
     assert bar.find_elements(By.CSS_SELECTOR, "small math")  # of the step's title
     choose(chromium, f"#c-{key_of(chromium, 'sin_phi =')}")

@@ -110,6 +110,7 @@ LIKE_A_NUMBER = {
     "u + a": "cannot be mixed with casadi expressions; use from_sympy or from_casadi",
     "require(a > 0, 'zero')": "require takes a Status as its flag, such as Status.SINGULAR, not 'zero'",
     "a.x": "a scalar has no .x; declare the argument as a type that has one",
+    "a()": "properties such as v.norm and R.transpose have no brackets",
     "a[0]": "a scalar has no elements",
     "[x for x in a]": "a scalar has no elements",
 }
@@ -129,6 +130,8 @@ STRUCTURED = [
         "k[0][1]",
         "an Array is one flat tuple, row by row: element (i, j) of Array((m, n)) is a[n * i + j]",
     ),
+    ("V", "Y", "v.norm()", "properties such as v.norm and R.transpose have no brackets"),
+    ("V", "Y", "v().x", "properties such as v.norm and R.transpose have no brackets"),
     ("K", "Y", "k[4]", "index 4 is outside of an Array of 4; the last one is 3"),
     ("V", "Y", "v[-4]", "index -4 is outside of a Vec3; the last one is 2"),
     ("K", "Y", "k[0, 1]", "an Array is flat: element (i, j) of Array((m, n)) is a[n * i + j]"),

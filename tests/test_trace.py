@@ -255,7 +255,7 @@ def test_what_only_a_condition_needs_leads_to_the_condition() -> None:
     )
     assert (pivot.how, pivot.step, pivot.written) == ("guard", guarded, "")
     assert pivot.identity.startswith("G_33 = G_zz - ")
-    assert "only needed for the condition of NOT_PHYSICAL: " in pivot.identity
+    assert "needed for several conditions, first the condition of NOT_PHYSICAL: " in pivot.identity
     assert of("dcm_orthonormalize")["n1"].identity.endswith("n_n > 16 eps eps n1, with n_n = n · n")
     unnamed = of("inertia_validate")["t8"].identity  # the names of the C stand for long expressions
     assert unnamed.startswith("t8 = -G_23; only needed for the condition of NOT_PHYSICAL: t8 t8 <= G_22 G_33")
@@ -865,3 +865,15 @@ def test_a_length_of_a_robot_that_is_a_number_has_its_unit() -> None:
     (pose,) = robot_kernels(Mechanism("arm", bodies, joints), ["pose"], frames=["lower"])
     found = trace(function(pose, F64, OPTIONS), OPTIONS).statements
     assert {s.unit for s in found if "* 0.5" in s.c} == {"m"}
+
+
+def test_a_step_is_preferred_to_the_definition() -> None:
+    """The definition is what the code is compared with, not what it is made from."""
+    for name, c in [("contact_dot", "t1"), ("articulated_multiply", "t2"), ("transform_exp", "dyad_xx")]:
+        (row,) = (s for s in cards(name) if s.c.startswith(f"const double {c} ="))
+        assert row.step, c
+    assert of("joint_spherical")["turn_y"].name == "w (2 u)_y"
+
+
+def test_what_several_conditions_need_is_not_said_to_serve_one() -> None:
+    assert of("inertia_factor")["tolerance"].identity.count("needed for several conditions, first") == 1

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Never, Self
 from codegen.errors import FormulaError
 from codegen.ir.expression import Expr
 from codegen.ir.numpy_operands import is_array
+from codegen.ir.refusals import CALLED
 
 
 class Composite(ABC):
@@ -73,6 +74,10 @@ class Composite(ABC):
             raise NoAttribute(_without(type(self), name))
 
     __array_ufunc__ = None  # a NumPy number on the left leaves the operation to the value
+
+    def __call__(self, *_: Any, **__: Any) -> Never:
+        """A property was taken for a method."""
+        raise FormulaError(CALLED)
 
     def __radd__(self, other: Any) -> Any:
         raise FormulaError(f"{kind(other)} + {self.kind}: sum(values, start) needs a start of their type")

@@ -7,6 +7,9 @@ from typing import Any, Never
 from codegen.errors import FormulaError
 from codegen.ir.numpy_operands import FUNCTIONS, refuse_function
 
+CALLED = "a computed value cannot be called: properties such as v.norm and R.transpose have no brackets"
+"""What is said of a property of a value that is called as a function."""
+
 
 class NoNumber:
     """A computed value: it has no truth, equality, float or elements while a formula is recorded."""
@@ -54,6 +57,10 @@ class NoNumber:
 
     def __iter__(self) -> Never:
         raise FormulaError("a scalar has no elements to go through; declare the argument as an Array or Vec3")
+
+    def __call__(self, *_: Any, **__: Any) -> Never:
+        """A property was taken for a method."""
+        raise FormulaError(CALLED)
 
     def __getattr__(self, name: str) -> Any:
         if name in FUNCTIONS:  # which NumPy calls on the elements of an array

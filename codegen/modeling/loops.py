@@ -240,7 +240,7 @@ def _listed(what: str, items: Any) -> list[Any]:
 
 def _names(what: str, function: Any, count: int) -> list[str]:
     """The names of a function's parameters, if C can use them; FormulaError unless it takes so many."""
-    if not callable(function):
+    if not callable(function) or isinstance(function, (Expr, Composite)):
         raise FormulaError(f"{what}: {function!r} is no function of the values of a turn")
     try:
         signature = inspect.signature(function)

@@ -30,7 +30,7 @@ from codegen.provenance.matching import Match, matches, own_match, part_of_sum, 
 from codegen.provenance.points import Rows, at_points, far_points, points
 from codegen.provenance.standing import Aside, Standing
 from codegen.provenance.wording import Wording, limits
-from codegen.provenance.written import constant_place
+from codegen.provenance.written import DEFINITION, constant_place
 
 How: TypeAlias = Literal["written", "part", "named", "guard", "case", "rewritten", "computed"]
 
@@ -252,7 +252,11 @@ class Reasons:
 
     def _part(self, i: int) -> Match | None:
         if i not in self._parts:
-            self._parts[i] = self._match(i) or part_of_sum(self._kernel, self._values[i])
+            match = self._match(i)
+            if match is None or (match.is_part and match.place.text.rank):  # a step is better
+                sums = part_of_sum(self._kernel, self._values[i])
+                match = min(filter(None, (match, sums)), key=lambda m: m.place.text.rank, default=None)
+            self._parts[i] = match
         return self._parts[i]
 
     # The reasons, the best first
@@ -310,10 +314,15 @@ class Reasons:
         match = self._whole(i)
         if match is None:
             return None
-        above = self._match_above(i) if match.place.is_input and match.place.is_only_named else None
+        place = match.place
+        is_elsewhere = (place.is_input and place.is_only_named) or place.text.rank == DEFINITION
+        above = self._match_above(i) if is_elsewhere else None
         if above is None or self._nodes[i].op is Op.INPUT:
             return _at(match, "written")
-        return Reason("written", above.place.text.step, match.name, above.place.equation)
+        name = match.name if place.is_input else self._standing.textbook(i)
+        if not name or (place.text.rank == DEFINITION and above.place.text.rank):
+            return _at(match, "written")
+        return Reason("written", above.place.text.step, name, above.place.equation)
 
     def _named(self, i: int) -> Reason | None:
         label = self._label(i)
@@ -506,13 +515,28 @@ class Reasons:
                 flags = " and ".join(self._flags[above])
                 purpose = f"the condition of {flags}" if flags else "the condition"
                 others = "".join(f", and for {name}" for name in self._needed_by(i))
+                only = (
+                    "needed for several conditions, first" if self._decides_several(i) else "only needed for"
+                )
                 aside = self._standing.beside(i, above)
-                needed = f"only needed for {purpose}: {self._wording.condition(above)}{aside.text}{others}"
+                needed = f"{only} {purpose}: {self._wording.condition(above)}{aside.text}{others}"
                 name, own = self._wording.name(i), self._standing.definition(i)
                 text = f"{name} = {own}; {needed}" if name else needed
                 step = self.of(above).step
                 return Reason("guard", step, self._label(i), "", text, self._where(aside, step))
         return None
+
+    def _decides_several(self, i: int) -> bool:
+        """Whether several comparisons need a value."""
+        seen, waiting, found = {i}, [i], set[int]()
+        for below in waiting:
+            for above in self._users[below]:
+                if self._nodes[above].op.result is Sort.BOOLEAN:
+                    found.add(above)
+                elif above not in seen:
+                    seen.add(above)
+                    waiting.append(above)
+        return len(found) > 1
 
     def _needed_by(self, i: int) -> list[str]:
         """The named values that are computed from a value which a condition needs directly, too."""

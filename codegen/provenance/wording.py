@@ -113,6 +113,8 @@ class Wording:
             return self._product(*self._number_first(*args))
         if op is Op.DIV:
             return f"{self._value(args[0], _PRODUCT)} / {self._value(args[1], _ATOM)}", _PRODUCT
+        if op is Op.NEG and self._nodes[args[0]].op is Op.NEG and args[0] not in self._names:
+            return self._bound(self._nodes[args[0]].args[0])
         if op is Op.NEG:
             return _opposite_of(self._value(args[0], _PRODUCT))
         if op is Op.ABS:

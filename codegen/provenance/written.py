@@ -25,6 +25,9 @@ from codegen.notation.unicode import line
 from codegen.proof.derivation import derivation
 from codegen.provenance.points import Rows, at_points
 
+DEFINITION = 1
+"""The rank of the definition, which the code is not made from."""
+
 
 @dataclass(frozen=True, eq=False)
 class Text:
@@ -251,7 +254,7 @@ def texts(kernel: Kernel) -> tuple[tuple[Text, Shown], ...]:
 
 
 def _texts(kernel: Kernel) -> Iterator[tuple[Text, Shown]]:
-    ranks = {"step": 0, "definition": 1, "formula": 2}
+    ranks = {"step": 0, "definition": DEFINITION, "formula": 2}
     inputs, done = kernel.all_inputs, set[str]()
     before: dict[int, tuple[Equation, ...]] = {}
     for k, step in enumerate(derivation(kernel)):
