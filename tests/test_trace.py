@@ -877,3 +877,12 @@ def test_a_step_is_preferred_to_the_definition() -> None:
 
 def test_what_several_conditions_need_is_not_said_to_serve_one() -> None:
     assert of("inertia_factor")["tolerance"].identity.count("needed for several conditions, first") == 1
+
+
+def test_a_name_that_a_flag_refutes_is_said_to_hold_without_it() -> None:
+    """At gimbal lock the angle is computed from other arguments; one that is replaced has no such row."""
+    found = of("euler_xzx_from_dcm")
+    assert found["a_0_y"].where[-1] == "GIMBAL_LOCK is not raised"
+    assert found["angles->x"].where[-1] == "GIMBAL_LOCK is not raised"
+    assert not [row for row in found["a_2_y"].where if "raised" in row]  # its identity says it
+    assert not [row for row in of("inertia_from_com")["I_O->h.x"].where if "raised" in row]

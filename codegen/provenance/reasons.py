@@ -149,7 +149,7 @@ class Reasons:
         found = self.of(i)
         if own is not None and found.how == "written" and own.name != found.name:
             found = replace(found, name=f"{own.name} = {found.name}")
-        return self._where_raised(i, found)
+        return self._where_not_raised(i, self._where_raised(i, found))
 
     def _is_elsewhere(self, i: int, own: Match) -> bool:
         """Whether a value is found as another element of the matrix than that of the result, as an input, or
@@ -162,7 +162,33 @@ class Reasons:
 
     def of_statement(self, i: int) -> Reason:
         """The reason of a printed value, with the flags at which it is something else."""
-        return self._where_raised(i, self.of(i))
+        return self._where_not_raised(i, self._where_raised(i, self.of(i)))
+
+    def _where_not_raised(self, i: int, found: Reason) -> Reason:
+        """The reason with the flags at which the value is another one, but results are computed from it."""
+        op, args, _ = self._nodes[i]
+        own = self._flags[args[0]] if op is Op.SELECT else []
+        flags = [flag for flag in self._deciding[i] if flag not in {*own, *self._replaced[i]}]
+        if not flags or found.how not in ("written", "part", "named"):
+            return found
+        return replace(found, where=(*found.where, f"{' or '.join(flags)} is not raised"))
+
+    @cached_property
+    def _replaced(self) -> list[set[str]]:
+        """For each value, the flags at which all that is computed from it is replaced."""
+        found: list[set[str] | None] = [None] * len(self._nodes)
+        for i in self._program.results:
+            found[i] = set()
+        for i in reversed(range(len(self._nodes))):
+            op, args, _ = self._nodes[i]
+            after = found[i]
+            if after is None or op.result is not Sort.REAL:
+                continue
+            for a in args:
+                guarded = set(self._flags[args[0]]) if op is Op.SELECT and a == args[1] else set()
+                known = found[a]
+                found[a] = (after | guarded) if known is None else known & (after | guarded)
+        return [known or set() for known in found]
 
     def _where_raised(self, i: int, found: Reason) -> Reason:
         op, args, _ = self._nodes[i]
