@@ -28,7 +28,9 @@ from codegen.proof.derivation import SERIES, TESTS, derivation
 from codegen.provenance.identities import identity_of
 from codegen.provenance.matching import Match, matches, own_match, part_of_sum, phase
 from codegen.provenance.points import Rows, at_points, far_points, points
+from codegen.provenance.raising import Raising
 from codegen.provenance.standing import Aside, Standing
+from codegen.provenance.users import Users
 from codegen.provenance.wording import Wording, limits
 from codegen.provenance.written import DEFINITION, constant_place
 
@@ -89,13 +91,11 @@ class Reasons:
         steps = derivation(kernel)
         self._steps = [s.kind for s in steps]
         self._titles = [s.title for s in steps]
+        self.raising = Raising(program)
         self.words = limits(optimised(kernel, checks), precision)
         self._variables = variables
         self._checks = checks
-        self._users: list[list[int]] = [[] for _ in program.nodes]
-        for i, node in enumerate(program.nodes):
-            for a in node.args:
-                self._users[a].append(i)
+        self._users = Users(program)
         self._found: dict[int, Reason] = {}
         self._matches: dict[int, Match | None] = {}
         self._parts: dict[int, Match | None] = {}
@@ -118,25 +118,6 @@ class Reasons:
         aside = self._standing.beside(*conditions)
         tests = " and ".join(map(self._wording.condition, conditions))
         return self.guard("status", f"{text} unless {tests}{aside.text}", self._where(aside, self._guard))
-
-    def choosing(self, nodes: Sequence[int]) -> tuple[str, ...]:
-        """The flags whose conditions choose among the values in a statement, which computes these nodes."""
-        chosen = [self._nodes[i].args[0] for i in nodes if self._nodes[i].op is Op.SELECT]
-        every = [c for choice in chosen for c in (choice, *self._conditions_in(choice))]
-        return tuple(dict.fromkeys(flag for c in every for flag in self._flags[c]))
-
-    def deciding(self, i: int) -> tuple[str, ...]:
-        """The flags whose conditions choose among the values of which a value is computed."""
-        return self._deciding[i]
-
-    @cached_property
-    def _deciding(self) -> list[tuple[str, ...]]:
-        found: list[tuple[str, ...]] = []
-        for op, args, _ in self._nodes:
-            own = self._flags[args[0]] if op is Op.SELECT else []
-            real = [a for a in args if self._nodes[a].op.result is Sort.REAL]
-            found.append(tuple(dict.fromkeys((*own, *(flag for a in real for flag in found[a])))))
-        return found
 
     def of_result(self, number: int, i: int) -> Reason:
         """The reason of a scalar of the results; a constant stands in the equation of its block."""
@@ -166,41 +147,22 @@ class Reasons:
 
     def _where_not_raised(self, i: int, found: Reason) -> Reason:
         """The reason with the flags at which the value is another one, but results are computed from it."""
-        op, args, _ = self._nodes[i]
-        own = self._flags[args[0]] if op is Op.SELECT else []
-        flags = [flag for flag in self._deciding[i] if flag not in {*own, *self._replaced[i]}]
+        flags = self.raising.changing(i)
         if not flags or found.how not in ("written", "part", "named"):
             return found
         return replace(found, where=(*found.where, f"{' or '.join(flags)} is not raised"))
-
-    @cached_property
-    def _replaced(self) -> list[set[str]]:
-        """For each value, the flags at which all that is computed from it is replaced."""
-        found: list[set[str] | None] = [None] * len(self._nodes)
-        for i in self._program.results:
-            found[i] = set()
-        for i in reversed(range(len(self._nodes))):
-            op, args, _ = self._nodes[i]
-            after = found[i]
-            if after is None or op.result is not Sort.REAL:
-                continue
-            for a in args:
-                guarded = set(self._flags[args[0]]) if op is Op.SELECT and a == args[1] else set()
-                known = found[a]
-                found[a] = (after | guarded) if known is None else known & (after | guarded)
-        return [known or set() for known in found]
 
     def _where_raised(self, i: int, found: Reason) -> Reason:
         op, args, _ = self._nodes[i]
         if op is not Op.SELECT or found.how not in ("written", "part"):
             return found
         value, other = (self._wording.value(a) for a in args[1:])
-        flags = " or ".join(self._flags[args[0]])
+        flags = " or ".join(self.raising.of_conditions[args[0]])
         shown = i if not flags else args[1]
         is_named = flags and self._wording.name(args[1])
         aside = Aside() if is_named else self._standing.beside_words(shown)
         text = f"{value}, but {other} where {flags} is raised{aside.text}"
-        if flags and any(self._requirements[flag] > 1 for flag in self._flags[args[0]]):
+        if flags and any(map(self.raising.has_several_conditions, self.raising.of_conditions[args[0]])):
             text = (
                 f"{value}, but {other} with {flags} raised unless {self._wording.case(args[0])}{aside.text}"
             )
@@ -464,7 +426,7 @@ class Reasons:
         """The reason of a condition: the status needs it, or it tells cases apart."""
         label, aside = self._label(i), self._standing.beside(i)
         text = f"{self._wording.condition(i)}{aside.text}"
-        if self._flags[i] or not self._tells_cases_apart(i):
+        if self.raising.of_conditions[i] or not self._users.tell_cases_apart(i):
             return self.guard(label, text, self._where(aside, self._guard))
         written = list(self._chosen_by(i))
         cases = sorted((m for m in written if m.place.has_cases), key=lambda m: not m.place.is_named)
@@ -477,7 +439,7 @@ class Reasons:
         """Whether a condition compares a value with a threshold, as that of a series does."""
         args = self._nodes[i].args
         return any(self._is_constant(a) and self._nodes[a].value != 0 for a in args) or any(
-            map(self._compares_with_number, self._conditions_in(i))
+            map(self._compares_with_number, self.raising.conditions_in(i))
         )
 
     def _chosen_by(self, i: int) -> Iterator[Match]:
@@ -486,7 +448,7 @@ class Reasons:
         for below in waiting:
             conditions = self._nodes[below].op.result is Sort.BOOLEAN
             for above in self._users[below]:
-                kept = above in self._for_results or (conditions and self._is_condition(above))
+                kept = above in self._users.for_results or (conditions and self._is_condition(above))
                 match = self._whole(above) if kept and not self._is_condition(above) else None
                 if match is not None and not match.place.is_input:
                     yield match
@@ -498,51 +460,19 @@ class Reasons:
     def _is_condition(self, i: int) -> bool:
         return self._nodes[i].op.result is Sort.BOOLEAN
 
-    def _tells_cases_apart(self, i: int) -> bool:
-        """Whether a condition chooses values that results need."""
-        for above in self._users[i]:
-            if self._nodes[above].op.result is Sort.BOOLEAN:
-                if self._tells_cases_apart(above):
-                    return True
-            elif above in self._for_results:
-                return True
-        return False
-
-    @cached_property
-    def _flags(self) -> list[list[str]]:
-        """For each condition, the flags whose requirements contain it, or of which it is made."""
-        found: list[list[str]] = [[] for _ in self._nodes]
-        for root, flag in self._program.status:
-            found[root].append(flag.name or "")
-        for i in reversed(range(len(self._nodes))):
-            for a in self._conditions_in(i):
-                found[a] = list(dict.fromkeys([*found[a], *found[i]]))
-        for i in range(len(self._nodes)):
-            inside = [found[a] for a in self._conditions_in(i)]
-            if not found[i] and inside and all(inside):
-                found[i] = list(dict.fromkeys(flag for flags in inside for flag in flags))
-        return found
-
-    @cached_property
-    def _requirements(self) -> Counter[str]:
-        """How many conditions each flag has."""
-        return Counter(flag.name or "" for _, flag in self._program.status)
-
-    def _conditions_in(self, i: int) -> list[int]:
-        op, args, _ = self._nodes[i]
-        return [a for a in args if op.result is self._nodes[a].op.result is Sort.BOOLEAN]
-
     def _of_condition(self, i: int) -> Reason | None:
         """The reason of a value that only conditions need."""
-        if i in self._for_results:
+        if i in self._users.for_results:
             return None
         for _, above in self._upwards(i):
             if self._nodes[above].op.result is Sort.BOOLEAN:
-                flags = " and ".join(self._flags[above])
+                flags = " and ".join(self.raising.of_conditions[above])
                 purpose = f"the condition of {flags}" if flags else "the condition"
                 others = "".join(f", and for {name}" for name in self._needed_by(i))
                 only = (
-                    "needed for several conditions, first" if self._decides_several(i) else "only needed for"
+                    "needed for several conditions, first"
+                    if self._users.are_several_conditions(i)
+                    else "only needed for"
                 )
                 aside = self._standing.beside(i, above)
                 needed = f"{only} {purpose}: {self._wording.condition(above)}{aside.text}{others}"
@@ -551,18 +481,6 @@ class Reasons:
                 step = self.of(above).step
                 return Reason("guard", step, self._label(i), "", text, self._where(aside, step))
         return None
-
-    def _decides_several(self, i: int) -> bool:
-        """Whether several comparisons need a value."""
-        seen, waiting, found = {i}, [i], set[int]()
-        for below in waiting:
-            for above in self._users[below]:
-                if self._nodes[above].op.result is Sort.BOOLEAN:
-                    found.add(above)
-                elif above not in seen:
-                    seen.add(above)
-                    waiting.append(above)
-        return len(found) > 1
 
     def _needed_by(self, i: int) -> list[str]:
         """The named values that are computed from a value which a condition needs directly, too."""
@@ -577,21 +495,12 @@ class Reasons:
                     waiting.append(above)
         return sorted(names) if direct else []
 
-    @cached_property
-    def _for_results(self) -> set[int]:
-        """The real values that results need, not only conditions."""
-        found = set(self._program.results)
-        for i in reversed(range(len(self._nodes))):
-            if i in found:
-                found.update(a for a in self._nodes[i].args if self._nodes[a].op.result is Sort.REAL)
-        return found
-
     def _of_case(self, i: int) -> Reason | None:
         """The reason of a value that is used in one case only, such as that of a series near its centre."""
         for below, above in self._upwards(i):
             op, args, _ = self._nodes[above]
             if op is Op.SELECT and below in args[1:] and not self._is_chosen(below, above):
-                if not self._serves_only(i, below, above):
+                if not self._users.are_inside(i, below, above):
                     continue
                 return self._case(i, below, above)
         return None
@@ -611,23 +520,6 @@ class Reasons:
         text = f"{holds}{aside.text}: {stands} {f'for {instead}' if instead else f'here, else {other}'}"
         return Reason("case", step, "", equation, text, self._where(aside, step, match))
 
-    def _serves_only(self, i: int, branch: int, select: int) -> bool:
-        """Whether every use of a value, for results or conditions, goes through a branch of a select."""
-        seen, waiting = {i}, [i]
-        while waiting:
-            below = waiting.pop()
-            if below in self._program.results:
-                return False
-            for above in self._users[below]:
-                if above == select and below == branch:
-                    continue
-                if self._nodes[above].op.result is Sort.BOOLEAN:
-                    return False
-                if above not in seen:
-                    seen.add(above)
-                    waiting.append(above)
-        return True
-
     def _is_chosen(self, branch: int, select: int) -> bool:
         same: bool = np.array_equal(self._values[branch], self._values[select])
         return same
@@ -645,14 +537,20 @@ class Reasons:
                 continue
             waiting = [args[1]]
             for below in waiting:
-                is_own = self._nodes[below].op not in LEAVES and self._serves_only(below, args[1], select)
+                is_own = self._nodes[below].op not in LEAVES and self._users.are_inside(
+                    below, args[1], select
+                )
                 if is_own and below not in found:
                     found[below] = args[1], select
                     waiting += self._nodes[below].args
         return found
 
     def _is_threshold_of_series(self, condition: int) -> bool:
-        return self._has_series and not self._flags[condition] and self._compares_with_number(condition)
+        return (
+            self._has_series
+            and not self.raising.of_conditions[condition]
+            and self._compares_with_number(condition)
+        )
 
     def _inside(self, i: int) -> Reason | None:
         """The reason of a value that only named ones need which no text has: it is a part of these."""
@@ -679,7 +577,7 @@ class Reasons:
             if below in self._program.results:
                 yield None
             for above in self._users[below]:
-                if above in self._for_results and above not in seen:
+                if above in self._users.for_results and above not in seen:
                     seen.add(above)
                     if self._label(above):
                         yield above
@@ -742,7 +640,7 @@ class Reasons:
         while waiting:
             below = waiting.pop(0)
             for above in self._users[below]:
-                if i in self._for_results and self._nodes[above].op.result is Sort.BOOLEAN:
+                if i in self._users.for_results and self._nodes[above].op.result is Sort.BOOLEAN:
                     continue  # its reason is the result
                 yield below, above
                 if above not in seen and not self._whole(above):

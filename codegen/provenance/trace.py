@@ -234,9 +234,9 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
         identity=reason.identity if reason else "",
         unit=_unit(placed, context),
         where=reason.where if reason else (),
-        decided=context.reasons.deciding(roots[0])
+        decided=context.reasons.raising.deciding[roots[0]]
         if kind == "store" and roots
-        else context.reasons.choosing(nodes if kind == "value" else ()),
+        else context.reasons.raising.choosing(nodes if kind == "value" else ()),
         roots=roots,
         nodes=nodes,
     )
