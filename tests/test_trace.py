@@ -880,9 +880,24 @@ def test_what_several_conditions_need_is_not_said_to_serve_one() -> None:
 
 
 def test_a_name_that_a_flag_refutes_is_said_to_hold_without_it() -> None:
-    """At gimbal lock the angle is computed from other arguments; one that is replaced has no such row."""
+    """At gimbal lock the angle is computed from other arguments; of a choice its own words say it."""
     found = of("euler_xzx_from_dcm")
     assert found["a_0_y"].where[-1] == "GIMBAL_LOCK is not raised"
     assert found["angles->x"].where[-1] == "GIMBAL_LOCK is not raised"
     assert not [row for row in found["a_2_y"].where if "raised" in row]  # its identity says it
     assert not [row for row in of("inertia_from_com")["I_O->h.x"].where if "raised" in row]
+    assert found["bounded"].where[-1] == "GIMBAL_LOCK is not raised"
+    assert of("central_to_inertia")["c_z"].where == ("MASS is not raised",)
+    assert of("quat_inverse")["inv_n_safe"].where == ("neither ZERO_NORM nor NOT_FINITE is raised",)
+
+
+def test_a_result_serves_the_part_of_the_equation_that_defines_it() -> None:
+    """Also where the name has a frame, as those of the parts of an inertia or a pose do."""
+    for name, c, equation in [
+        ("inertia_rotate", "I_A->J.yy", "J_A = "), ("inertia_rotate", "I_A->m", "m_A = "),
+        ("joint_helical", "T_PS->R.m[2]", "R_PS = "), ("joint_helical", "T_PS->p.x", "p_PS_P = "),
+        ("joint_helical", "S_q->w.x", "S_q = "), ("central_transform", "C_A->h.x", "h_A = "),
+    ]:  # fmt: skip
+        t = traced(name, "f64")[1]
+        (row,) = (s for s in t.statements if s.c.startswith(f"{c} ="))
+        assert [t.equations[i].startswith(equation) for i in row.equations] == [True], c

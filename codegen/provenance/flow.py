@@ -27,17 +27,20 @@ class Flow:
     given: Sequence[set[int]]
 
 
-def flow(program: Program, equation: Sequence[str], words: Mapping[Fraction, str]) -> Flow:
+def flow(
+    program: Program, equation: Sequence[str], words: Mapping[Fraction, str], stated: Mapping[str, str]
+) -> Flow:
     """The data flow of a Program; scalars, flags and parts of the equation are given by their indices.
 
-    `words` are those for the constants of the precision, such as 16 eps: digests hold them, not the numbers.
+    `words` are those for the constants of the precision, such as 16 eps: digests hold them, not the numbers;
+    `stated` are the names of the results' parts in the equation (`stated_names`).
     A named value that a part of the equation defines serves only that part, and so do the values in it.
     """
     named = parts_by_name(equation)
     labels = ((i, part_of_label(label, named)) for i, label in program.labels.items())
     own = {i: {part} for i, part in labels if part is not None}
     everything = set(range(len(equation)))
-    found = [part_of_output(a, name, named) for a in program.outputs for name in a.scalar_names]
+    found = [part_of_output(a, name, named, stated) for a in program.outputs for name in a.scalar_names]
     given = [
         own.get(root, everything) if part is None else {part}
         for root, part in zip(program.results, found, strict=True)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
+from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.modeling.textbook import shown, stated_parts
 from codegen.notation.reader import apart, read
 
 _ELEMENT = re.compile(r"_(?:[wxyz]{1,2}|\d+)$")
@@ -45,9 +48,21 @@ def part_of_label(label: str, named: Mapping[str, int]) -> int | None:
     return named.get(label, named.get(_ELEMENT.sub("", label)))
 
 
-def part_of_output(arg: Arg, scalar: str, named: Mapping[str, int]) -> int | None:
+def stated_names(kernel: Kernel) -> dict[str, str]:
+    """The names by which the equation defines scalars of the results, by the names that these begin with."""
+    with suppress(FeatherError):
+        found = shown(kernel.equation, kernel.all_inputs, kernel.outputs, setting_of(kernel))
+        places = stated_parts(found.meaning, kernel.outputs).items()
+        return {"_".join(filter(None, (p.argument, p.part, p.component))): name for name, p in places}
+    return {}
+
+
+def part_of_output(
+    arg: Arg, scalar: str, named: Mapping[str, int], stated: Mapping[str, str] = MappingProxyType({})
+) -> int | None:
     """The part that defines a scalar of an output; None when the names are ambiguous."""
-    for name in _names(arg, scalar):
+    own = [name for start, name in stated.items() if f"{scalar}_".startswith(f"{start}_")]
+    for name in (*own, *_names(arg, scalar)):
         if name in named:
             return named[name]
     return None

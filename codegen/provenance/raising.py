@@ -57,34 +57,15 @@ class Raising:
 
     @cached_property
     def deciding(self) -> list[tuple[str, ...]]:
-        """For each value, the flags whose conditions choose among the values of which it is computed."""
+        """For each value or condition, the flags that choose among the values of which it is computed."""
         found: list[tuple[str, ...]] = []
-        for i, (_, args, _) in enumerate(self._nodes):
-            real = [a for a in args if self._nodes[a].op.result is Sort.REAL]
-            below = (flag for a in real for flag in found[a])
+        for i, (op, args, _) in enumerate(self._nodes):
+            inside = [a for a in args if op.result is Sort.BOOLEAN or self._nodes[a].op.result is Sort.REAL]
+            below = (flag for a in inside for flag in found[a])
             found.append(tuple(dict.fromkeys((*self.of_choice(i), *below))))
         return found
 
     def changing(self, i: int) -> list[str]:
-        """The flags at which a value is another one than without them, and results are computed from it.
-
-        Those of the choice that it is itself are left out, as its words say them.
-        """
-        told = {*self.of_choice(i), *self._replaced[i]}
+        """The flags at which a value is another one than without them, those of its own choice left out."""
+        told = self.of_choice(i)
         return [flag for flag in self.deciding[i] if flag not in told]
-
-    @cached_property
-    def _replaced(self) -> list[set[str]]:
-        """For each value, the flags at which all that is computed from it is replaced."""
-        found: list[set[str] | None] = [None] * len(self._nodes)
-        for i in self._program.results:
-            found[i] = set()
-        for i in reversed(range(len(self._nodes))):
-            after = found[i]
-            if after is None or self._nodes[i].op.result is not Sort.REAL:
-                continue
-            for a in self._nodes[i].args:
-                chosen = self._nodes[i].op is Op.SELECT and a == self._nodes[i].args[1]
-                here, known = after | set(self.of_choice(i) if chosen else ()), found[a]
-                found[a] = here if known is None else known & here
-        return [known or set() for known in found]

@@ -117,7 +117,12 @@ class Reasons:
             return self.guard("status", f"{text}, where it is raised")
         aside = self._standing.beside(*conditions)
         tests = " and ".join(map(self._wording.condition, conditions))
-        return self.guard("status", f"{text} unless {tests}{aside.text}", self._where(aside, self._guard))
+        others = [flag for c in conditions for flag in self.raising.deciding[c] if flag not in flags]
+        where = (
+            *self._where(aside, self._guard),
+            *([_without(list(dict.fromkeys(others)))] if others else ()),
+        )
+        return self.guard("status", f"{text} unless {tests}{aside.text}", where)
 
     def of_result(self, number: int, i: int) -> Reason:
         """The reason of a scalar of the results; a constant stands in the equation of its block."""
@@ -126,11 +131,11 @@ class Reasons:
             return Reason("written", place.text.step, place.name, place.equation, _CONSTANT)
         own = own_match(self._kernel, number, self._values[i])
         if own is not None and self._is_elsewhere(i, own):
-            return self._where_raised(i, _at(own, "written"))
+            return self._with_flags(i, _at(own, "written"))
         found = self.of(i)
         if own is not None and found.how == "written" and own.name != found.name:
             found = replace(found, name=f"{own.name} = {found.name}")
-        return self._where_not_raised(i, self._where_raised(i, found))
+        return self._with_flags(i, found)
 
     def _is_elsewhere(self, i: int, own: Match) -> bool:
         """Whether a value is found as another element of the matrix than that of the result, as an input, or
@@ -143,14 +148,13 @@ class Reasons:
 
     def of_statement(self, i: int) -> Reason:
         """The reason of a printed value, with the flags at which it is something else."""
-        return self._where_not_raised(i, self._where_raised(i, self.of(i)))
+        return self._with_flags(i, self.of(i))
 
-    def _where_not_raised(self, i: int, found: Reason) -> Reason:
-        """The reason with the flags at which the value is another one, but results are computed from it."""
-        flags = self.raising.changing(i)
-        if not flags or found.how not in ("written", "part", "named"):
-            return found
-        return replace(found, where=(*found.where, f"{' or '.join(flags)} is not raised"))
+    def _with_flags(self, i: int, found: Reason) -> Reason:
+        """The reason with the flags at which the value is another one."""
+        found, flags = self._where_raised(i, found), self.raising.changing(i)
+        told = found.how in ("written", "part", "named", "guard")
+        return replace(found, where=(*found.where, _without(flags))) if flags and told else found
 
     def _where_raised(self, i: int, found: Reason) -> Reason:
         op, args, _ = self._nodes[i]
@@ -679,6 +683,11 @@ class Reasons:
 
     def _titled(self, title: str) -> int:
         return self._titles.index(title) if title in self._titles else self._formula
+
+
+def _without(flags: Sequence[str]) -> str:
+    """Where none of these flags is raised."""
+    return f"neither {' nor '.join(flags)} is raised" if flags[1:] else f"{flags[0]} is not raised"
 
 
 def _is_whole_turns(values: Rows) -> bool:

@@ -30,7 +30,7 @@ from codegen.proof.derivation import derivation
 from codegen.provenance.flow import Flow, digest, flow, scalar_names
 from codegen.provenance.lines import Span, statements
 from codegen.provenance.loops import affected
-from codegen.provenance.parts import parts
+from codegen.provenance.parts import parts, stated_names
 from codegen.provenance.quantities import declared_units, unit_of_result
 from codegen.provenance.reasons import Reason, Reasons
 
@@ -108,7 +108,7 @@ def trace(f: Function, options: Options) -> Trace:
     reasons = Reasons(f.kernel, f.program, f.precision, options.checks, variables)
     context = _Context(
         f.program,
-        flow(f.program, equation, reasons.words),
+        flow(f.program, equation, reasons.words, stated_names(f.kernel)),
         reasons,
         declared_units(f.kernel, f.program),
         frozenset(s.node for s in f.body.named),
