@@ -157,7 +157,7 @@ INERTIA_FORMS = _of(
      "the child's inertia left in its axes"),
     ("central_multiply", "C_O.m * v.v + v.w.cross(C_O.h)", "C_O.m * v.v - v.w.cross(C_O.h)", "sign"),
     ("central_multiply", "C_O.Jc @ v.w + c.cross(f_O)", "C_O.Jc @ v.w + f_O.cross(c)", "operands swapped"),
-    ("central_translate", "C_B.h + C_B.m * p_AB_A", "C_B.h + p_AB_A", "mass left out"),
+    ("central_translate", '"A") + C_B.m * p_AB_A', '"A") + p_AB_A', "mass left out"),
     ("unit_shift", "U_P.G, 1, -p_PQ)", "U_P.G, 1, p_PQ)", "sign"),
     ("unit_shift", "U_P.G, 1, -p_PQ)", "U_P.G, U_P.m, -p_PQ)", "a mass in a shift per mass"),
     ("unit_add", "select(massless, 0, U_2.m * inv_m)", "select(massless, 0, U_1.m * inv_m)", "wrong body"),
