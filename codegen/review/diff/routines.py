@@ -271,9 +271,12 @@ class RoutineReader(RoutineValues):
         return any(self._writes(below) for _, below in statement.children())
 
     def _is_scalar(self, declared: Any) -> bool:
-        """Whether a declaration is that of a variable that is not in memory."""
-        names = " ".join(type_names(declared.type))
-        return names in RANKS and declared.name not in self.item.addressed
+        """Whether a declaration is that of a pointer, or of a variable that is not in memory."""
+        kind = declared.type
+        if type(kind).__name__ != "TypeDecl":
+            return type(kind).__name__ == "PtrDecl"
+        is_number = type_names(kind) in (["_Bool"], ["bool"]) or self._type(kind) in RANKS
+        return is_number and declared.name not in self.item.addressed
 
     def _turn(self, loop: Any, names: Sequence[str], returns: list[int], is_quiet: bool) -> int:
         """What a turn makes of what holds before it; returns in it are noted."""
