@@ -174,6 +174,16 @@ def test_members_of_a_result_have_names(moved: Any) -> None:
     assert (y + many)["m"].tolist() == [32, 176]
 
 
+def test_scalars_in_another_order_have_no_names(moved: Any) -> None:
+    y = moved(WHOLE, 2).y
+    many = moved.batch({**WHOLE, "m": list(range(11))}, 2).y
+    for made in (y[::-1], y[np.argsort(-y)], np.eye(11)[::-1] @ y, many.T, np.sort(many), many[:, ::-1]):
+        with pytest.raises(KeyError, match="the members are none"):
+            made["m"]
+    assert many[np.arange(11) > 8]["m"].tolist() == [18, 20]
+    assert many[[0, 10]]["m"].tolist() == [0, 20]
+
+
 def test_what_is_no_member_of_a_result_is_named(moved: Any) -> None:
     y = moved(WHOLE, 2).y
     with pytest.raises(KeyError, match="'p' is not a member; the members are q_AB, p_A, m, P"):

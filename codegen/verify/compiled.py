@@ -66,9 +66,11 @@ class Argument:
 
     def result(self, array: Any) -> Any:
         """An output: an array, that of a structure with names, or a number; None where it was skipped."""
-        if array is None or not array.shape:
-            return array if array is None else array[()]
-        return named(array, self.structure) if self.structure else array
+        if array is None:
+            return None
+        if self.structure:
+            return named(array, self.structure)
+        return array if array.shape else array[()]
 
     def column(self, value: Any, symbol: str) -> tuple[Any, int | None]:
         """A value of a batch as an array, and its number of rows; None if it is one value for all calls."""

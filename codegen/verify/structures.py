@@ -40,19 +40,22 @@ class Structure:
 class Scalars(np.ndarray[Any, Any]):
     """The scalars of a structure, or a row of them for each call: `pose["p"]` is a view of a member.
 
-    What NumPy computes of it is a structure, too, as long as the last axis has its scalars.
+    Rows of it, and what NumPy computes element by element, are structures, too. Any other array that is made
+    of it may hold the scalars in another order, and has no names.
     """
 
-    structure: Structure | None
+    structure: Structure | None = None
 
-    def __array_finalize__(self, made_of: Any) -> None:
-        known = getattr(made_of, "structure", None)
-        fits = known is not None and self.ndim > 0 and self.shape[-1] == known.scalars
-        self.structure = known if fits else None
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        made = super().__array_wrap__(array, context, return_scalar)
+        is_by_element = context is not None and context[0].signature is None
+        return self._with_names(made) if is_by_element else made
 
     def __getitem__(self, key: Any) -> Any:
         if not isinstance(key, str):
-            return super().__getitem__(key)
+            found = super().__getitem__(key)
+            is_of_rows = self.ndim > 1 and not isinstance(key, tuple) and np.ndim(key) < 2
+            return self._with_names(found) if is_of_rows else found
         members = self.structure.members if self.structure else {}
         if key not in members:
             raise KeyError(f"{key!r} is not a member; the members are {', '.join(members) or 'none'}")
@@ -63,6 +66,12 @@ class Scalars(np.ndarray[Any, Any]):
         if not isinstance(kind, int):
             return named(part, kind)
         return part[..., 0] if kind == 1 else part
+
+    def _with_names(self, made: Any) -> Any:
+        """An array of the same scalars, or more rows of them, with the names."""
+        if self.structure and isinstance(made, Scalars) and made.shape[-1:] == (self.structure.scalars,):
+            made.structure = self.structure
+        return made
 
 
 def named(array: Any, structure: Structure) -> Scalars:
