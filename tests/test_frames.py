@@ -34,7 +34,7 @@ from codegen import (
     sin,
 )
 from codegen.errors import FeatherError
-from codegen.frontends.framed import check_formula
+from codegen.frontends.framed import check_frames
 from codegen.library import library
 from codegen.library.rotation.kernels import (
     dcm_from_rpy,
@@ -69,14 +69,14 @@ def made(inputs: list[Arg], frame: str, formula: Callable[..., Any], kind: Any =
 
 def mistake(inputs: list[Arg], frame: str, formula: Callable[..., Any], kind: Any = Vec3) -> str:
     with pytest.raises(FeatherError) as caught:
-        check_formula(made(inputs, frame, formula, kind))
+        check_frames(made(inputs, frame, formula, kind))
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
 
 @pytest.mark.parametrize("name", library())
 def test_library_mixes_no_frames(name: str) -> None:
-    check_formula(library()[name])
+    check_frames(library()[name])
 
 
 COMBINED = [
@@ -96,7 +96,7 @@ def test_vectors_of_two_frames_are_not_combined(formula: Callable[..., Any]) -> 
     assert " in N" in told
     assert " in B" in told
     assert told.endswith(REMEDY)
-    check_formula(made([v_N, w_N], "N", formula))
+    check_frames(made([v_N, w_N], "N", formula))
 
 
 def test_the_message_names_the_kernel_and_both_vectors() -> None:
@@ -109,15 +109,15 @@ def test_a_rotation_turns_vectors_of_its_frame_only() -> None:
     told = mistake([R_NB, v_N], "N", lambda R, v: R @ v)
     assert told == f"kernel mine: R_NB from B to N is multiplied by v_N in N: {REMEDY}"
     assert "from N to B" in mistake([R_NB, v_B], "N", lambda R, v: R.transpose @ v)
-    check_formula(made([R_NB, v_N], "B", lambda R, v: R.transpose @ v))
-    check_formula(made([R_NB, v_N], "B", lambda R, v: R.solve(v)))
+    check_frames(made([R_NB, v_N], "B", lambda R, v: R.transpose @ v))
+    check_frames(made([R_NB, v_N], "B", lambda R, v: R.solve(v)))
     assert "y is declared in N" in mistake([R_NB, v_N], "N", lambda R, v: R.transpose @ v)
     assert "multiplied" in mistake([R_NB, v_B], "N", lambda R, v: R.solve(v))
 
 
 def test_rows_and_columns_of_a_rotation_are_axes() -> None:
-    check_formula(made([R_NB, v_B], "B", lambda R, v: R.row(2) + v))
-    check_formula(made([R_NB, v_N], "N", lambda R, v: R.column(2) + v))
+    check_frames(made([R_NB, v_B], "B", lambda R, v: R.row(2) + v))
+    check_frames(made([R_NB, v_N], "N", lambda R, v: R.column(2) + v))
     assert "combined" in mistake([R_NB, v_N], "N", lambda R, v: R.row(2) + v)
 
 
@@ -127,9 +127,9 @@ def test_a_kernel_is_called_with_frames_that_fit_together() -> None:
         "kernel mine: v_B of kernel quat_rotate is declared in B, but is called with v_N in N, "
         f"and B is B by q_NB from B to N: {REMEDY}"
     )
-    check_formula(made([q_NB, v_B], "N", lambda q, v: quat_rotate(q, v)))
-    check_formula(made([q_NB, v_N], "B", lambda q, v: quat_rotate_inverse(q, v)))
-    check_formula(made([q_NB, v_N], "B", lambda q, v: quat_rotate(q.conjugate, v)))
+    check_frames(made([q_NB, v_B], "N", lambda q, v: quat_rotate(q, v)))
+    check_frames(made([q_NB, v_N], "B", lambda q, v: quat_rotate_inverse(q, v)))
+    check_frames(made([q_NB, v_N], "B", lambda q, v: quat_rotate(q.conjugate, v)))
     assert "called with" in mistake([q_NB, v_B], "B", lambda q, v: quat_rotate(q.conjugate, v))
 
 
@@ -146,32 +146,32 @@ def test_a_kernel_of_the_model_returns_what_it_declares() -> None:
         return Vec3(s, 0, 0)
 
     assert "combined" in mistake([s, v_N], "N", lambda x, v: thrust(x) + v)
-    check_formula(made([s, v_B], "B", lambda x, v: thrust(x) + v))
+    check_frames(made([s, v_B], "B", lambda x, v: thrust(x) + v))
 
 
 def test_letters_of_the_library_stand_for_any_frame() -> None:
     a_B = Arg("a", Vec3, "1", "vector", "camera")
-    check_formula(made([rpy, a_B], "gimbal", lambda angles, v: dcm_from_rpy(angles) @ v))
+    check_frames(made([rpy, a_B], "gimbal", lambda angles, v: dcm_from_rpy(angles) @ v))
 
 
 def test_rotations_compose_where_they_meet() -> None:
     for product in (lambda p, q: p @ q, lambda p, q: quat_multiply(p, q)):
-        check_formula(made([q_NB, q_BC], "C to N", product, Quaternion))
+        check_frames(made([q_NB, q_BC], "C to N", product, Quaternion))
         assert "from C to N" in mistake([q_NB, q_BC], "N to C", product, Quaternion)
         assert "from C to B is multiplied by q_NB" in mistake([q_BC, q_NB], "C to N", product, Quaternion)
 
 
 def test_tensors_are_in_a_frame() -> None:
-    check_formula(made([J_B, v_B], "B", lambda J, w: w.cross(J @ w)))
-    check_formula(made([J_B, v_B], "B", lambda J, w: J.solve(w)))
-    check_formula(made([J_B, R_NB, v_N], "N", lambda J, R, w: J.rotated(R) @ w))
+    check_frames(made([J_B, v_B], "B", lambda J, w: w.cross(J @ w)))
+    check_frames(made([J_B, v_B], "B", lambda J, w: J.solve(w)))
+    check_frames(made([J_B, R_NB, v_N], "N", lambda J, R, w: J.rotated(R) @ w))
     assert "multiplied" in mistake([J_B, v_N], "N", lambda J, w: J @ w)
     assert "multiplied" in mistake([J_B, R_NB], "N", lambda J, R: J.rotated(R.transpose).rows[0])
 
 
 def test_parts_of_structures_are_in_its_frame() -> None:
-    check_formula(made([V_B, v_B], "B", lambda V, w: V.w + w))
-    check_formula(made([T_NB, v_B], "N", lambda T, p: T.R @ p + T.p))
+    check_frames(made([V_B, v_B], "B", lambda V, w: V.w + w))
+    check_frames(made([T_NB, v_B], "N", lambda T, p: T.R @ p + T.p))
     assert "combined" in mistake([V_B, v_N], "N", lambda V, w: V.w + w)
     assert "combined" in mistake([T_NB, v_B], "N", lambda T, p: p + T.p)
     whole = mistake([V_B, v_N], "B", lambda V, w: Motion(w, V.v), Motion)
@@ -184,7 +184,7 @@ STATE = record("moving", "state", [q_NB, v_N, Arg("height", REAL, "1", "height")
 def test_members_of_records_have_their_own_frames() -> None:
     x = STATE.argument("x", "state")
     assert "v_N in N is combined with v_B in B" in mistake([x, v_B], "N", lambda x, v: x.v_N + v)
-    check_formula(made([x, v_B], "N", lambda x, v: x.v_N + quat_rotate(x.q_NB, v)))
+    check_frames(made([x, v_B], "N", lambda x, v: x.v_N + quat_rotate(x.q_NB, v)))
     wrong = mistake([x, v_B], "", lambda x, v: STATE(x.q_NB, v, x.height), STATE)  # type: ignore[call-arg]
     assert "output v_N is declared in N, but its result is v_B in B" in wrong
 
@@ -214,7 +214,7 @@ RIGHT: list[tuple[list[Arg], str, Callable[..., Any]]] = [
 
 @pytest.mark.parametrize(("inputs", "frame", "formula"), RIGHT)
 def test_no_false_alarm(inputs: list[Arg], frame: str, formula: Callable[..., Any]) -> None:
-    check_formula(made(inputs, frame, formula))
+    check_frames(made(inputs, frame, formula))
 
 
 def test_a_stated_frame_is_checked() -> None:
@@ -258,19 +258,19 @@ def test_rates_of_a_block_are_in_the_frame_of_their_states(integrator: str) -> N
     }
     wrong = block(**declared)(motion)
     with pytest.raises(FeatherError, match="rate_p_N is declared in N, but its result is v_B in B"):
-        check_formula(wrong.step)
+        check_frames(wrong.step)
 
     def moved(p_N: Any, v_B: Any, q_NB: Any, dt: Any) -> Any:
         """Motion."""
         return quat_rotate(q_NB, v_B)
 
-    check_formula(block(**declared)(moved).step)
+    check_frames(block(**declared)(moved).step)
 
 
 def test_the_formula_that_is_differentiated_is_checked() -> None:
     wrong = made([v_N, v_B], "N", lambda a, b: a + b)
     with pytest.raises(FeatherError, match="combined"):
-        check_formula(jacobian(wrong, "slopes", ["y"], {"D": ["v_N"]}))
+        check_frames(jacobian(wrong, "slopes", ["y"], {"D": ["v_N"]}))
 
 
 MODEL = '''from codegen import Arg, Vec3, kernel

@@ -10,7 +10,7 @@ from codegen.ir.loops import Looped, unrolled
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.status import Status
 from codegen.ir.types import Value, scalars_of, value_of
-from codegen.modeling.called_frames import check_frames
+from codegen.modeling.called_frames import check_result
 from codegen.modeling.loops import Recorder, Turns, recording
 from codegen.modeling.scalar import checking
 
@@ -45,7 +45,7 @@ def _result(part: Any, output: Arg) -> list[Any]:
     kind = output.type
     if isinstance(kind, type) and isinstance(part, Value) and part.c_name != kind.c_name:
         raise FeatherError(f"output {output.name} is a {kind.__name__}, but the result {type(part).__name__}")
-    check_frames(output, part)
+    check_result(output, part)
     with naming(f"output {output.name}"):
         scalars = scalars_of(kind, part)
     if len(scalars) != output.size:

@@ -17,14 +17,14 @@ from codegen.modeling.records import Record
 from codegen.modeling.scalar import checking
 
 
-def check_formula(kernel: Kernel) -> None:
+def check_frames(kernel: Kernel) -> None:
     """FeatherError where the kernel's formula, or that which it differentiates, mixes frames.
 
     The wrong operation raises the error, so that the traceback ends at its line. Expressions of SymPy and
     CasADi have no vectors, and are not checked.
     """
     if kernel.of is not None:
-        return check_formula(kernel.of)
+        return check_frames(kernel.of)
     if kernel.formula is None:
         return None
     arguments = kernel.all_inputs

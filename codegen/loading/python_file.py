@@ -15,7 +15,7 @@ from typing import Any
 
 from codegen.errors import FeatherError
 from codegen.frontends.dimensions import check_units
-from codegen.frontends.framed import check_formula
+from codegen.frontends.framed import check_frames
 from codegen.frontends.table_kernel import table_kernel
 from codegen.library import MODULES
 from codegen.loading.duplicates import check_functions, line_of, two_of_one_name
@@ -126,7 +126,7 @@ def _try_lowering(kernel: Kernel, path: Path, siblings: Siblings) -> None:
         for checks in (True, False):
             kernel.program(checks)
         check_units(kernel)
-        check_formula(kernel)
+        check_frames(kernel)
         check_shapes(kernel)
     except FeatherError as error:
         raise FeatherError(f"{_place(error, path, siblings)}: {error}") from None

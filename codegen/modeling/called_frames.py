@@ -76,7 +76,7 @@ def seen(argument: Arg, value: Any, named: Callable[[Frame], Frame | None] = lam
     return framed(value, named(declared), argument.name) if declared else value
 
 
-def check_frames(output: Arg, result: Any) -> None:
+def check_result(output: Arg, result: Any) -> None:
     """FeatherError where a result, or a part of it, is in another frame than the output declares."""
     for argument, value in _members([output], [result]):
         declared = frame_of(argument.frame, type(value))

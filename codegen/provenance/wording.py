@@ -282,6 +282,8 @@ def _opposite_of(text: str) -> tuple[str, int]:
 
 def _as_factor(text: str) -> str:
     """An expression that may be a factor of a product: with brackets where it has terms or factors."""
+    if " " not in text:
+        return text
     depths = [text[: k + 1].count("(") - text[: k + 1].count(")") for k in range(len(text))]
     is_whole = all(depth > 0 for depth, letter in zip(depths, text, strict=True) if letter == " ")
     return text if is_whole else f"({text})"

@@ -16,7 +16,7 @@ from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Program, program_of
 from codegen.ir.types import Array, Scalar, flatten, scalars_of
 from codegen.modeling.bind import bind
-from codegen.modeling.called_frames import check_frames
+from codegen.modeling.called_frames import check_result
 from codegen.modeling.kernel import BlockPart, Kernel, OfScalars, Rates
 from codegen.modeling.records import Record, as_result, members_of, split
 from codegen.modeling.steps import Form
@@ -53,7 +53,7 @@ def integrated(
                 wanted = [f"the rate of {s.name}" for s in declared.states] + names_of(declared.outputs)
                 raise FeatherError(f"the formula returns {len(parts)} results, not {', '.join(wanted)}")
             for rate, part in zip(map(rate_of, declared.states), parts, strict=False):
-                check_frames(rate, part)
+                check_result(rate, part)
             return list(parts)
 
         states = [given[s.name] for s in declared.states]

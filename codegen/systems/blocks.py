@@ -7,7 +7,7 @@ ones, which an integrator advances.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -107,9 +107,7 @@ def block(
             advance = _advance(declared, formula, names, integrator)
             rates = stated_rates(declared, wanted, integrator) if integrator else None
             step = step_kernel(declared, advance, wanted, {**described, **fields}, rates)
-            if reset_equation and reset is None:
-                raise FeatherError("it has an equation of a reset, but no reset: give the function, too")
-            fits = reset_kernel(declared, reset, described, reset_equation) if reset else None
+            fits = _reset(declared, reset, described, reset_equation)
             return Block(
                 own,
                 declared.state_type,
@@ -121,6 +119,15 @@ def block(
             )
 
     return decorate
+
+
+def _reset(
+    declared: Declared, reset: Callable[..., Any] | None, described: Mapping[str, Any], equation: str
+) -> Kernel | None:
+    """The kernel of the reset, if the block has one."""
+    if reset is None and equation:
+        raise FeatherError("it has an equation of a reset, but no reset: give the function, too")
+    return reset_kernel(declared, reset, described, equation) if reset else None
 
 
 def _advance(

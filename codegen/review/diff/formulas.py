@@ -11,6 +11,13 @@ from codegen.review.diff.syntax import parsed, type_names
 from codegen.review.diff.trees import nodes_of
 
 
+def formula_called(name: str, path: str, source: Source) -> tuple[Any, Item] | None:
+    """The formula that a call in a file means, with its item; None for other functions."""
+    items = source.called(name, path)
+    found = formula(items[0], source) if len(items) == 1 else None
+    return None if found is None else (found, items[0])
+
+
 def formula(item: Item, source: Source) -> Any:
     """The tree of a function that is a formula; None for others.
 

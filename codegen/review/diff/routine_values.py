@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from codegen.ir.operations import LIBM
 from codegen.review.diff.choices import RANKS, REALS, Choices, Value
-from codegen.review.diff.formulas import formula
+from codegen.review.diff.formulas import formula_called
 from codegen.review.diff.integers import Integer, constant
 from codegen.review.diff.items import Item
 from codegen.review.diff.literals import exact_literal, limit
@@ -307,9 +307,7 @@ class RoutineValues:
         if name in self.state.names:
             return None
         if name not in self.formulas:
-            items = self.source.called(name, self.item.path)
-            found = formula(items[0], self.source) if len(items) == 1 else None
-            self.formulas[name] = None if found is None else (found, items[0])
+            self.formulas[name] = formula_called(name, self.item.path, self.source)
         return self.formulas[name]
 
     def _in_place(self, expr: Any, found: tuple[Any, Item], given: Sequence[Any]) -> Value:

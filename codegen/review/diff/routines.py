@@ -275,8 +275,15 @@ class RoutineReader(RoutineValues):
         kind = declared.type
         if type(kind).__name__ != "TypeDecl":
             return type(kind).__name__ == "PtrDecl"
-        is_number = type_names(kind) in (["_Bool"], ["bool"]) or self._type(kind) in RANKS
-        return is_number and declared.name not in self.item.addressed
+        return self._is_variable(declared, self._local_type(kind))
+
+    def _is_variable(self, declared: Any, kind: str) -> bool:
+        """Whether what is declared, of this type, is not in memory."""
+        return kind in (*RANKS, "truth") and declared.name not in self.item.addressed
+
+    def _local_type(self, kind: Any) -> str:
+        """The type of a variable, or of the elements of an array."""
+        return "truth" if type_names(kind) in (["_Bool"], ["bool"]) else self._type(kind)
 
     def _turn(self, loop: Any, names: Sequence[str], returns: list[int], is_quiet: bool) -> int:
         """What a turn makes of what holds before it; returns in it are noted."""
@@ -378,10 +385,10 @@ class RoutineReader(RoutineValues):
         if not isinstance(kind, c_ast.TypeDecl) or {*declared.quals, *kind.quals} - {"const"}:
             raise Refused(declared, f"the declaration of {declared.name}")
         is_const = "const" in (*declared.quals, *kind.quals)
-        name = "truth" if type_names(kind) in (["_Bool"], ["bool"]) else self._type(kind)
+        name = self._local_type(kind)
         if name == "truth" and (is_array or declared.name in self.item.addressed):
             raise Refused(declared, f"the declaration of {declared.name}")
-        if is_array or name not in (*RANKS, "truth") or declared.name in self.item.addressed:
+        if is_array or not self._is_variable(declared, name):
             if is_array and declared.init is not None:
                 raise Refused(declared, f"the declaration of {declared.name}")
             self.objects += 1  # one that is declared in a loop is another one in each turn

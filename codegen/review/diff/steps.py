@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.choices import Choices
-from codegen.review.diff.formulas import formula
+from codegen.review.diff.formulas import formula_called
 from codegen.review.diff.items import Item
 from codegen.review.diff.routines import Routine, RoutineReader
 from codegen.review.diff.signature import type_meaning
@@ -83,13 +83,12 @@ def is_routine(item: Item, source: Source, kept: Collection[str] = ()) -> bool:
 def formulas_called(symbol: str, source: Source) -> frozenset[str]:
     """The formulas that a routine calls, which are read in place."""
     path = source.functions[symbol][0].path
-    called = ((name, source.called(name, path)) for name in source.calls(symbol))
-    return frozenset(n for n, items in called if len(items) == 1 and _is_formula(items[0], source))
+    return frozenset(name for name in source.calls(symbol) if _is_formula(name, path, source))
 
 
-def _is_formula(item: Item, source: Source) -> bool:
+def _is_formula(name: str, path: str, source: Source) -> bool:
     try:
-        return formula(item, source) is not None
+        return formula_called(name, path, source) is not None
     except Refused:
         return False
 
