@@ -202,8 +202,8 @@ void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[1] + n[3]]| |[n[0] + n[2], n[3] - n[1]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
- *    both axes.
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
+ *    a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -225,7 +225,8 @@ fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 0] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[1, 0]^2), s = R[1, 0]
- *    R[0, 2] - R[0, 0] R[1, 2], k = R[0, 0] R[1, 1] - R[1, 0] R[0, 1]: angles = 0.
+ *    R[0, 2] - R[0, 0] R[1, 2], k = R[0, 0] R[1, 1] - R[1, 0] R[0, 1] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[1, 0]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -313,8 +314,8 @@ void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[1] - n[2]]| |[n[0] + n[3], n[2] + n[1]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
- *    both axes.
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
+ *    a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -336,7 +337,8 @@ fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[1, 0] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[2, 0]^2), s = -R[2,
- *    0] R[0, 1] + R[0, 0] R[2, 1], k = R[0, 0] R[2, 2] - R[2, 0] R[0, 2]: angles = 0.
+ *    0] R[0, 1] + R[0, 0] R[2, 1], k = R[0, 0] R[2, 2] - R[2, 0] R[0, 2] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[2, 0]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -424,8 +426,8 @@ void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[2] - n[3]]| |[n[0] + n[1], n[3] + n[2]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
- *    both axes.
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
+ *    a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -447,7 +449,8 @@ fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[2, 1] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[0, 1]^2), s = -R[0,
- *    1] R[1, 2] + R[1, 1] R[0, 2], k = R[1, 1] R[0, 0] - R[0, 1] R[1, 0]: angles = 0.
+ *    1] R[1, 2] + R[1, 1] R[0, 2], k = R[1, 1] R[0, 0] - R[0, 1] R[1, 0] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[0, 1]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -535,8 +538,8 @@ void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[2] + n[1]]| |[n[0] + n[3], n[1] - n[2]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
- *    both axes.
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
+ *    a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -558,7 +561,8 @@ fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 1] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[2, 1]^2), s = R[2, 1]
- *    R[1, 0] - R[1, 1] R[2, 0], k = R[1, 1] R[2, 2] - R[2, 1] R[1, 2]: angles = 0.
+ *    R[1, 0] - R[1, 1] R[2, 0], k = R[1, 1] R[2, 2] - R[2, 1] R[1, 2] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[2, 1]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -646,8 +650,8 @@ void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[3] + n[2]]| |[n[0] + n[1], n[2] - n[3]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
- *    both axes.
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
+ *    a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -669,7 +673,8 @@ fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 2] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[0, 2]^2), s = R[0, 2]
- *    R[2, 1] - R[2, 2] R[0, 1], k = R[2, 2] R[0, 0] - R[0, 2] R[2, 0]: angles = 0.
+ *    R[2, 1] - R[2, 2] R[0, 1], k = R[2, 2] R[0, 0] - R[0, 2] R[2, 0] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[0, 2]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -757,8 +762,8 @@ void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[3] - n[1]]| |[n[0] + n[2], n[1] + n[3]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
- *    both axes.
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
+ *    a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -780,7 +785,8 @@ fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[0, 2] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[1, 2]^2), s = -R[1,
- *    2] R[2, 0] + R[2, 2] R[1, 0], k = R[2, 2] R[1, 1] - R[1, 2] R[2, 1]: angles = 0.
+ *    2] R[2, 0] + R[2, 2] R[1, 0], k = R[2, 2] R[1, 1] - R[1, 2] R[2, 1] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[1, 2]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -866,10 +872,11 @@ void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[2], n[3]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
+ *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *    contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -890,7 +897,8 @@ fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[2, 0]^2 + R[1, 0]^2), s = -R[1,
- *    0] R[2, 2] + R[2, 0] R[1, 2], k = -R[2, 0] R[1, 1] + R[1, 0] R[2, 1]: angles = 0.
+ *    0] R[2, 2] + R[2, 0] R[1, 2], k = -R[2, 0] R[1, 1] + R[1, 0] R[2, 1] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 0]^2 + R[1, 0]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -976,10 +984,11 @@ void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[3], n[2]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
+ *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *    contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1000,7 +1009,8 @@ fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[1, 0]^2 + R[2, 0]^2), s = -R[2,
- *    0] R[1, 1] + R[1, 0] R[2, 1], k = R[1, 0] R[2, 2] - R[2, 0] R[1, 2]: angles = 0.
+ *    0] R[1, 1] + R[1, 0] R[2, 1], k = R[1, 0] R[2, 2] - R[2, 0] R[1, 2] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 0]^2 + R[2, 0]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1086,10 +1096,11 @@ void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[1], n[3]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
+ *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *    contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1110,7 +1121,8 @@ fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[2, 1]^2 + R[0, 1]^2), s = -R[0,
- *    1] R[2, 2] + R[2, 1] R[0, 2], k = R[2, 1] R[0, 0] - R[0, 1] R[2, 0]: angles = 0.
+ *    1] R[2, 2] + R[2, 1] R[0, 2], k = R[2, 1] R[0, 0] - R[0, 1] R[2, 0] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 1]^2 + R[0, 1]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1196,10 +1208,11 @@ void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[3], n[1]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
+ *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *    contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1220,7 +1233,8 @@ fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[0, 1]^2 + R[2, 1]^2), s = -R[2,
- *    1] R[0, 0] + R[0, 1] R[2, 0], k = -R[0, 1] R[2, 2] + R[2, 1] R[0, 2]: angles = 0.
+ *    1] R[0, 0] + R[0, 1] R[2, 0], k = -R[0, 1] R[2, 2] + R[2, 1] R[0, 2] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 1]^2 + R[2, 1]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1306,10 +1320,11 @@ void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[1], n[2]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
+ *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *    contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1330,7 +1345,8 @@ fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[1, 2]^2 + R[0, 2]^2), s = -R[0,
- *    2] R[1, 1] + R[1, 2] R[0, 1], k = -R[1, 2] R[0, 0] + R[0, 2] R[1, 0]: angles = 0.
+ *    2] R[1, 1] + R[1, 2] R[0, 1], k = -R[1, 2] R[0, 0] + R[0, 2] R[1, 0] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 2]^2 + R[0, 2]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1416,10 +1432,11 @@ void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[2], n[1]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
+ *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *    contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -1440,7 +1457,8 @@ fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[0, 2]^2 + R[1, 2]^2), s = -R[1,
- *    2] R[0, 0] + R[0, 2] R[1, 0], k = R[0, 2] R[1, 1] - R[1, 2] R[0, 1]: angles = 0.
+ *    2] R[0, 0] + R[0, 2] R[1, 0], k = R[0, 2] R[1, 1] - R[1, 2] R[0, 1] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 2]^2 + R[1, 2]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1528,8 +1546,8 @@ void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[1] - n[3]]| |[n[0] + n[2], n[3] + n[1]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
- *    both axes.
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
+ *    a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1551,7 +1569,8 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[0, 2] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[0, 1]^2), s = -R[0,
- *    1] R[2, 0] + R[0, 0] R[2, 1], k = R[0, 0] R[1, 1] - R[0, 1] R[1, 0]: angles = 0.
+ *    1] R[2, 0] + R[0, 0] R[2, 1], k = R[0, 0] R[1, 1] - R[0, 1] R[1, 0] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[0, 1]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1639,8 +1658,8 @@ void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[1] + n[2]]| |[n[0] + n[3], n[2] - n[1]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
- *    both axes.
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
+ *    a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1662,7 +1681,8 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 1] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[0, 2]^2), s = R[0, 2]
- *    R[1, 0] - R[0, 0] R[1, 2], k = R[0, 0] R[2, 2] - R[0, 2] R[2, 0]: angles = 0.
+ *    R[1, 0] - R[0, 0] R[1, 2], k = R[0, 0] R[2, 2] - R[0, 2] R[2, 0] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[0, 2]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1750,8 +1770,8 @@ void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[2] + n[3]]| |[n[0] + n[1], n[3] - n[2]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
- *    both axes.
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
+ *    a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1773,7 +1793,8 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 2] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[1, 0]^2), s = R[1, 0]
- *    R[2, 1] - R[1, 1] R[2, 0], k = R[1, 1] R[0, 0] - R[1, 0] R[0, 1]: angles = 0.
+ *    R[2, 1] - R[1, 1] R[2, 0], k = R[1, 1] R[0, 0] - R[1, 0] R[0, 1] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[1, 0]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1861,8 +1882,8 @@ void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[2] - n[1]]| |[n[0] + n[3], n[1] + n[2]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
- *    both axes.
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
+ *    a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1884,7 +1905,8 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[1, 0] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[1, 2]^2), s = -R[1,
- *    2] R[0, 1] + R[1, 1] R[0, 2], k = R[1, 1] R[2, 2] - R[1, 2] R[2, 1]: angles = 0.
+ *    2] R[0, 1] + R[1, 1] R[0, 2], k = R[1, 1] R[2, 2] - R[1, 2] R[2, 1] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[1, 2]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1972,8 +1994,8 @@ void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[3] - n[2]]| |[n[0] + n[1], n[2] + n[3]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
- *    both axes.
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
+ *    a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1995,7 +2017,8 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[2, 1] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[2, 0]^2), s = -R[2,
- *    0] R[1, 2] + R[2, 2] R[1, 0], k = R[2, 2] R[0, 0] - R[2, 0] R[0, 2]: angles = 0.
+ *    0] R[1, 2] + R[2, 2] R[1, 0], k = R[2, 2] R[0, 0] - R[2, 0] R[0, 2] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[2, 0]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2083,8 +2106,8 @@ void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[3] + n[1]]| |[n[0] + n[2], n[1] - n[3]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about
- *    both axes.
+ *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
+ *    a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -2106,7 +2129,8 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 0] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[2, 1]^2), s = R[2, 1]
- *    R[0, 2] - R[2, 2] R[0, 1], k = R[2, 2] R[1, 1] - R[2, 1] R[1, 2]: angles = 0.
+ *    R[0, 2] - R[2, 2] R[0, 1], k = R[2, 2] R[1, 1] - R[2, 1] R[1, 2] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[2, 1]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2192,10 +2216,11 @@ void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[2], n[3]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
+ *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *    contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2216,7 +2241,8 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[0, 2]^2 + R[0, 1]^2), s = -R[0,
- *    1] R[2, 2] + R[0, 2] R[2, 1], k = R[0, 2] R[1, 1] - R[0, 1] R[1, 2]: angles = 0.
+ *    1] R[2, 2] + R[0, 2] R[2, 1], k = R[0, 2] R[1, 1] - R[0, 1] R[1, 2] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 2]^2 + R[0, 1]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2302,10 +2328,11 @@ void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[3], n[2]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
+ *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *    contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2326,7 +2353,8 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[0, 1]^2 + R[0, 2]^2), s = -R[0,
- *    2] R[1, 1] + R[0, 1] R[1, 2], k = -R[0, 1] R[2, 2] + R[0, 2] R[2, 1]: angles = 0.
+ *    2] R[1, 1] + R[0, 1] R[1, 2], k = -R[0, 1] R[2, 2] + R[0, 2] R[2, 1] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 1]^2 + R[0, 2]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2412,10 +2440,11 @@ void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[1], n[3]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
+ *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *    contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2436,7 +2465,8 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[1, 2]^2 + R[1, 0]^2), s = -R[1,
- *    0] R[2, 2] + R[1, 2] R[2, 0], k = -R[1, 2] R[0, 0] + R[1, 0] R[0, 2]: angles = 0.
+ *    0] R[2, 2] + R[1, 2] R[2, 0], k = -R[1, 2] R[0, 0] + R[1, 0] R[0, 2] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 2]^2 + R[1, 0]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2522,10 +2552,11 @@ void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[3], n[1]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
+ *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *    contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2546,7 +2577,8 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[1, 0]^2 + R[1, 2]^2), s = -R[1,
- *    2] R[0, 0] + R[1, 0] R[0, 2], k = R[1, 0] R[2, 2] - R[1, 2] R[2, 0]: angles = 0.
+ *    2] R[0, 0] + R[1, 0] R[0, 2], k = R[1, 0] R[2, 2] - R[1, 2] R[2, 0] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 0]^2 + R[1, 2]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2632,10 +2664,11 @@ void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[1], n[2]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
+ *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *    contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2656,7 +2689,8 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[2, 1]^2 + R[2, 0]^2), s = -R[2,
- *    0] R[1, 1] + R[2, 1] R[1, 0], k = R[2, 1] R[0, 0] - R[2, 0] R[0, 1]: angles = 0.
+ *    0] R[1, 1] + R[2, 1] R[1, 0], k = R[2, 1] R[0, 0] - R[2, 0] R[0, 1] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 1]^2 + R[2, 0]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2742,10 +2776,11 @@ void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[in] q_AB attitude, of any norm, B to A [1]
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless q.q <= max: angles = 0; GIMBAL_LOCK is raised as well.
+ *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[2], n[1]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
- *   FC_ZERO_NORM unless q.q > min: angles = 0; GIMBAL_LOCK is raised as well.
+ *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *    contains the rotation about both axes.
+ *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
  */
@@ -2766,7 +2801,8 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[2, 0]^2 + R[2, 1]^2), s = -R[2,
- *    1] R[0, 0] + R[2, 0] R[0, 1], k = -R[2, 0] R[1, 1] + R[2, 1] R[1, 0]: angles = 0.
+ *    1] R[0, 0] + R[2, 0] R[0, 1], k = -R[2, 0] R[1, 1] + R[2, 1] R[1, 0] (with GIMBAL_LOCK, tested
+ *    with substitutes for what failed): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 0]^2 + R[2, 1]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.

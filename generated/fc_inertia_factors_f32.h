@@ -86,9 +86,9 @@ fc_status fc_inertia_validate_f32(const fc_inertia_f32 *I_O);
  *   FC_MASS unless m > min: a = 0.
  *   FC_SINGULAR unless Jc[0, 0] > 0, A[2, 2] > 0, det(Jc) > min, det(Jc) > 16 eps (Jc[0, 0] Jc[1,
  *    1] Jc[2, 2] + P[0, 0] A[0, 0] + P[1, 1] A[1, 1] + P[2, 2] A[2, 2]), A = adj(Jc), P = J - Jc
- *    (also with MASS; otherwise Jc is not positive definite, or its determinant is lost in
- *    rounding, or is no normal number: in float, the geometric mean of the moments is outside of
- *    2.3e-13 .. 7e12 kg m^2): a = 0.
+ *    (otherwise Jc is not positive definite, or its determinant is lost in rounding, or is no
+ *    normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
+ *    m^2; also returned with MASS): a = 0.
  * Cost: 56 mul, 42 add, 2 div, 2 abs, 7 cmp, 10 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
  */

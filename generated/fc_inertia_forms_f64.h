@@ -390,13 +390,14 @@ void fc_inertia_from_log_cholesky_f64(const double theta[10], fc_inertia_f64 *I_
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(theta)| <= max: theta = 0.
  *   FC_MASS unless m > min: theta = 0.
- *   FC_NOT_PHYSICAL unless tr(J) > 0, z_3 > 8 eps tr(J) / m (also with MASS; otherwise the second
- *    moment about the centre of mass is not positive definite, or lost in rounding: no body has
- *    this inertia, or the body is flat): theta = 0; unless z_2 > 8 eps tr(J) / m (also with MASS;
- *    otherwise the second moment about the centre of mass is not positive definite, or lost in
- *    rounding: no body has this inertia, or the body is flat): theta = 0; unless z_1 > 8 eps tr(J)
- *    / m (also with MASS; otherwise the second moment about the centre of mass is not positive
- *    definite, or lost in rounding: no body has this inertia, or the body is flat): theta = 0.
+ *   FC_NOT_PHYSICAL unless tr(J) > 0, z_3 > 8 eps tr(J) / m (otherwise the second moment about the
+ *    centre of mass is not positive definite, or lost in rounding: no body has this inertia, or the
+ *    body is flat; also returned with MASS): theta = 0; unless z_2 > 8 eps tr(J) / m (otherwise the
+ *    second moment about the centre of mass is not positive definite, or lost in rounding: no body
+ *    has this inertia, or the body is flat; also returned with MASS): theta = 0; unless z_1 > 8 eps
+ *    tr(J) / m (otherwise the second moment about the centre of mass is not positive definite, or
+ *    lost in rounding: no body has this inertia, or the body is flat; also returned with MASS):
+ *    theta = 0.
  * Cost: 28 mul, 24 add, 3 neg, 3 div, 2 sqrt, 1 abs, 6 cmp, 18 select, 4 log.
  * Source: Rucker and Wensing, Smooth parameterization of rigid-body inertia, IEEE RA-L 7(2), 2022.
  */

@@ -74,12 +74,13 @@ extern "C" {
  *    unit quaternion, up to the drift that baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N, dq)| <= max: dp_N = 0, dq = 0; unless m J_xx > min, |m J_xx| <=
- *    max: dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max: dw_B
- *    = 0.
+ *    max (with MASS or SINGULAR, tested with substitutes for what failed): dv_B = 0, dw_B = 0;
+ *    unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max: dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
- *    is lost in rounding): dw_B = 0.
+ *    is lost in rounding; with NOT_FINITE or MASS, tested with substitutes for what failed): dw_B =
+ *    0.
  * Cost: 86 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
@@ -119,12 +120,14 @@ fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N)| <= max: dp_N = 0; unless |sum(drpy)| <= max: drpy = 0; unless
- *    m J_xx > min, |m J_xx| <= max: dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless
- *    |sum(dw_B)| <= max: dw_B = 0.
+ *    m J_xx > min, |m J_xx| <= max (with MASS or SINGULAR, tested with substitutes for what
+ *    failed): dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max:
+ *    dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
- *    is lost in rounding): dw_B = 0.
+ *    is lost in rounding; with NOT_FINITE or MASS, tested with substitutes for what failed): dw_B =
+ *    0.
  *   FC_GIMBAL_LOCK unless |cos(theta)| > sqrt(eps) (otherwise, gimbal lock): drpy = [w_x, cos(phi)
  *    w_y - sin(phi) w_z, 0].
  * Cost: 75 mul, 49 add, 3 div, 7 abs, 13 cmp, 20 select, 3 sin, 3 cos.
@@ -164,12 +167,13 @@ fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  *    orthonormal.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N, dR_NB)| <= max: dp_N = 0, dR_NB = 0; unless m J_xx > min, |m
- *    J_xx| <= max: dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <=
- *    max: dw_B = 0.
+ *    J_xx| <= max (with MASS or SINGULAR, tested with substitutes for what failed): dv_B = 0, dw_B
+ *    = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max: dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
- *    is lost in rounding): dw_B = 0.
+ *    is lost in rounding; with NOT_FINITE or MASS, tested with substitutes for what failed): dw_B =
+ *    0.
  * Cost: 74 mul, 58 add, 2 div, 5 abs, 11 cmp, 24 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
@@ -207,12 +211,13 @@ fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f
  * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N, ds_NB)| <= max: dp_N = 0, ds_NB = 0; unless m J_xx > min, |m
- *    J_xx| <= max: dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <=
- *    max: dw_B = 0.
+ *    J_xx| <= max (with MASS or SINGULAR, tested with substitutes for what failed): dv_B = 0, dw_B
+ *    = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max: dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
- *    is lost in rounding): dw_B = 0.
+ *    is lost in rounding; with NOT_FINITE or MASS, tested with substitutes for what failed): dw_B =
+ *    0.
  * Cost: 87 mul, 68 add, 3 div, 5 abs, 11 cmp, 18 select.
  * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; Stevens and
  *    Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth).
@@ -249,9 +254,9 @@ fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  *   FC_MASS unless m > min: dv = 0.
  *   FC_SINGULAR unless Jc[0, 0] > 0, A[2, 2] > 0, det(Jc) > min, det(Jc) > 16 eps (Jc[0, 0] Jc[1,
  *    1] Jc[2, 2] + P[0, 0] A[0, 0] + P[1, 1] A[1, 1] + P[2, 2] A[2, 2]), A = adj(Jc), P = J - Jc,
- *    Jc = J - ((h.h) 1 - h h^T) / m (also with MASS; otherwise Jc is not positive definite, or its
- *    determinant is lost in rounding, or is no normal number: in float, the geometric mean of the
- *    moments is outside of 2.3e-13 .. 7e12 kg m^2): dv = 0.
+ *    Jc = J - ((h.h) 1 - h h^T) / m (otherwise Jc is not positive definite, or its determinant is
+ *    lost in rounding, or is no normal number: in float, the geometric mean of the moments is
+ *    outside of 2.3e-13 .. 7e12 kg m^2; also returned with MASS): dv = 0.
  * Cost: 110 mul, 92 add, 2 div, 3 abs, 8 cmp, 22 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14.
  */
@@ -293,12 +298,13 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
  *    the drift that baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_E, dq)| <= max: dp_E = 0, dq = 0; unless m J_xx > min, |m J_xx| <=
- *    max: dv_E = 0, dw_B = 0; unless |sum(dv_E)| <= max: dv_E = 0; unless |sum(dw_B)| <= max: dw_B
- *    = 0.
+ *    max (with MASS or SINGULAR, tested with substitutes for what failed): dv_E = 0, dw_B = 0;
+ *    unless |sum(dv_E)| <= max: dv_E = 0; unless |sum(dw_B)| <= max: dw_B = 0.
  *   FC_MASS unless m > min: dv_E = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
- *    is lost in rounding): dw_B = 0.
+ *    is lost in rounding; with NOT_FINITE or MASS, tested with substitutes for what failed): dw_B =
+ *    0.
  * Cost: 80 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth).
  */
@@ -340,7 +346,7 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(q_NB, v_B, w_B, baumgarte)| <= max: q_NB, v_B, w_B and baumgarte are
  *    replaced by 0; unless |sum(K) + C[0, 0] + C[0, 1] + C[0, 2] + C[1, 1] + C[1, 2] + C[2, 2]| <=
- *    max, C = J_B^-1: A[10:13, 0:13] = 0, B[10:13, 0:6] = 0.
+ *    max, C = J_B^-1 (not returned with SINGULAR): A[10:13, 0:13] = 0, B[10:13, 0:6] = 0.
  *   FC_MASS unless m > min: A[7:10, 0:13] = 0, B[7:10, 0:6] = 0.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
@@ -390,7 +396,7 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(q_NB, v_B, w_B, baumgarte)| <= max: q_NB, v_B, w_B and baumgarte are
  *    replaced by 0; unless |sum(K) + C[0, 0] + C[0, 1] + C[0, 2] + C[1, 1] + C[1, 2] + C[2, 2]| <=
- *    max, C = J_B^-1: A[10:13, 0:13] = 0, B[10:13, 0:6] = 0.
+ *    max, C = J_B^-1 (not returned with SINGULAR): A[10:13, 0:13] = 0, B[10:13, 0:6] = 0.
  *   FC_MASS unless m > min: A[7:10, 0:13] = 0, B[7:10, 0:6] = 0.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
@@ -457,7 +463,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
  *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
  *    kg m^2): w_B' = w_B.
- *   FC_ZERO_NORM unless z[3:7].z[3:7] > min: q_NB' = [1, 0, 0, 0].
+ *   FC_ZERO_NORM unless z[3:7].z[3:7] > min (with SINGULAR, tested with substitutes for what
+ *    failed): q_NB' = [1, 0, 0, 0].
  * Cost: 320 mul, 300 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 29 select.
  * Source: the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary
  *    Differential Equations I, section II.1.

@@ -66,9 +66,9 @@ extern "C" {
  *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
  *    kg m^2): w_B' = w_B.
  *   FC_GIMBAL_LOCK unless |cos(Y[4])| > sqrt(eps), |cos(Y_2[4])| > sqrt(eps), |cos(Y_3[4])| >
- *    sqrt(eps), |cos(Y_4[4])| > sqrt(eps) (otherwise, gimbal lock at a stage): v_B' = z[6:9], w_B'
- *    = z[9:12]; the rates of the angles at such a stage are [w_x, cos(phi) w_y - sin(phi) w_z, 0],
- *    as those of rpy_kinematics.
+ *    sqrt(eps), |cos(Y_4[4])| > sqrt(eps) (otherwise, gimbal lock at a stage; with SINGULAR, tested
+ *    with substitutes for what failed): v_B' = z[6:9], w_B' = z[9:12]; the rates of the angles at
+ *    such a stage are [w_x, cos(phi) w_y - sin(phi) w_z, 0], as those of rpy_kinematics.
  * Cost: 300 mul, 251 add, 6 div, 8 abs, 13 cmp, 31 select, 12 sin, 12 cos.
  * Source: the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary
  *    Differential Equations I, section II.1.
@@ -129,7 +129,8 @@ fc_status fc_rigid_body_step_rk4_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
  *    kg m^2): w_B' = w_B.
  *   FC_DEGENERATE unless c_0.c_0 > min, n.n > min, n.n > (4 eps)^2 c_1.c_1 (otherwise a column is
- *    0, or the sine of the angle between c_0 and c_1 is not above 4 eps): R_NB' = 1.
+ *    0, or the sine of the angle between c_0 and c_1 is not above 4 eps; with SINGULAR, tested with
+ *    substitutes for what failed): R_NB' = 1.
  * Cost: 345 mul, 303 add, 4 div, 2 sqrt, 4 abs, 12 cmp, 37 select.
  * Source: the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary
  *    Differential Equations I, section II.1.

@@ -230,8 +230,9 @@ void fc_quat_kinematics_inverse_f64(const fc_quat_f64 *q_AB, const fc_quat_f64 *
  *   FC_NOT_FINITE unless v_A.v_A <= max, v_B.v_B <= max: q_AB = [1, 0, 0, 0].
  *   FC_ZERO_NORM unless v_A.v_A > min, v_B.v_B > min: q_AB = [1, 0, 0, 0].
  *   FC_DEGENERATE unless p.p > (16 eps)^2 (otherwise the vectors point in opposite directions:
- *    every half turn about a normal will do): q_AB = [0, {[-b[1], b[0], 0] / sqrt(b[0]^2 + b[1]^2)
- *    if |b[0]| > |b[2]|, [0, -b[2], b[1]] / sqrt(b[1]^2 + b[2]^2) otherwise}].
+ *    every half turn about a normal will do; not returned with NOT_FINITE or ZERO_NORM): q_AB = [0,
+ *    {[-b[1], b[0], 0] / sqrt(b[0]^2 + b[1]^2) if |b[0]| > |b[2]|, [0, -b[2], b[1]] / sqrt(b[1]^2 +
+ *    b[2]^2) otherwise}].
  * Cost: 32 mul, 15 add, 2 neg, 3 div, 3 sqrt, 2 abs, 6 cmp, 16 select.
  * Source: Diebel, Representing Attitude (2006), section 6: the product of two half turns.
  */
@@ -355,7 +356,8 @@ void fc_dcm_from_rpy_f64(const fc_vec3_f64 *rpy, fc_mat3_f64 *R_NB);
  * @pre R_NB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |c + R[2, 0] + s + k| <= max, s = R[1, 0] R[0, 2] - R[0, 0] R[1, 2], k =
- *    R[0, 0] R[1, 1] - R[1, 0] R[0, 1]: rpy = 0.
+ *    R[0, 0] R[1, 1] - R[1, 0] R[0, 1] (with GIMBAL_LOCK, tested with substitutes for what failed):
+ *    rpy = 0.
  *   FC_GIMBAL_LOCK unless c > 4 eps (c = cos(theta); otherwise, gimbal lock): psi = 0; phi is the
  *    whole rotation about the vertical.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -380,8 +382,8 @@ fc_status fc_rpy_from_dcm_f64(const fc_mat3_f64 *R_NB, fc_vec3_f64 *rpy);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: rpy = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[1] + n[3]]| |[n[0] + n[2], n[3] - n[1]]|,
- *    n = q / |q| (d = cos(theta); otherwise, gimbal lock): psi = 0; phi is the whole rotation about
- *    the vertical.
+ *    n = q / |q| (d = cos(theta); otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): psi = 0; phi is the whole rotation about the vertical.
  *   FC_ZERO_NORM unless q.q > min: rpy = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.

@@ -200,7 +200,7 @@ void fc_so3_right_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless r.r <= max: J_inv = 1.
  *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
- *    of 2 pi): J_inv = 1 - r~ / 2.
+ *    of 2 pi; not returned with NOT_FINITE): J_inv = 1 - r~ / 2.
  * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 8 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.
@@ -218,7 +218,7 @@ fc_status fc_so3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J_
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless r.r <= max: J_inv = 1.
  *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
- *    of 2 pi): J_inv = 1 + r~ / 2.
+ *    of 2 pi; not returned with NOT_FINITE): J_inv = 1 + r~ / 2.
  * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 8 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B.

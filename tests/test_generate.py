@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from codegen.emit.cases import cases_of
 from codegen.emit.function import function
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
@@ -363,7 +364,8 @@ def says_what_a_caller_must_know(kernel: Kernel, precision: str) -> None:
             assert name in cost
     flags = {flag for _, flag in f.program.status}
     assert flags == set(kernel.failures), "every flag that it returns, and no other, has a reason"
-    for flag, cases in kernel.failures.items():
+    assert cases_of(kernel).keys() == kernel.failures.keys()
+    for flag, cases in cases_of(kernel).items():
         assert f"FC_{flag.name}" in comment
         for case in cases:
             assert flat(plain(case.condition)) in comment

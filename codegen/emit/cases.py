@@ -6,26 +6,25 @@ and the results where these do not hold, then are written from the Program.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
+from codegen.emit.together import assuming, with_others
 from codegen.emit.written import Writer, stated_block
 from codegen.errors import FeatherError
 from codegen.frontends.origins import Origin, origins
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Node, Program, value_numbers
-from codegen.ir.rewriting import Builder, rebuild
+from codegen.ir.program import Arg, Program, value_numbers
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
 from codegen.modeling.failures import Failure, Failures
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.notation.prose import listed
-from codegen.passes.fold import fold
 from codegen.passes.specialise import specialise
 
 GENERAL = {
@@ -63,7 +62,10 @@ def _cases(kernel: Kernel) -> Failures:
         own = _cases_at(kernel, program, place, origin) if is_short else [_in_words(origin)]
         found.setdefault(program.status[place][1], []).extend(own)
     written = {flag: tuple(_merged(cases)) for flag, cases in sorted(found.items()) if cases}
-    return {**kernel.failures, **written}
+    known = {**kernel.failures, **written}
+    if len(program.status) > _MOST:
+        return known
+    return {flag: tuple(with_others(kernel, flag, cases)) for flag, cases in known.items()}
 
 
 def _merged(cases: Iterable[Failure]) -> Iterator[Failure]:
@@ -90,10 +92,10 @@ def _cases_at(kernel: Kernel, program: Program, place: int, origin: Origin) -> I
     """The case of one requirement, where all others hold; none if it always does."""
     required = program.status[place][0]
     others = {node: True for node, _ in program.status if node != required}
-    tested = _assuming(replace(program, status=(program.status[place],)), others)
+    tested = assuming(replace(program, status=(program.status[place],)), others)
     if _always_holds(tested):
         return
-    valid, failed = (_assuming(program, {**others, required: holds}) for holds in (True, False))
+    valid, failed = (assuming(program, {**others, required: holds}) for holds in (True, False))
     results = [] if kernel.loops() else list(_results(kernel.outputs, valid, failed))
     changed = [f"`{r.argument.name}`" for r in results if r.is_changed and not r.constants]
     verb = "are" if len(changed) > 1 else "is"
@@ -149,15 +151,6 @@ def _in_words(origin: Origin) -> Failure:
     if not case.unless:
         return Failure(words=f"{case.words}, in {name}")
     return Failure(case.unless, words=f"in the names of {name}{': ' * bool(case.words)}{case.words}")
-
-
-def _assuming(program: Program, known: Mapping[int, bool]) -> Program:
-    """The Program where these conditions are known to hold, or not to."""
-
-    def rule(graph: Builder, node: Node, i: int) -> int:
-        return graph.truth(known[i]) if i in known else graph.keep(node)
-
-    return fold(rebuild(program, rule))
 
 
 class _Result(NamedTuple):

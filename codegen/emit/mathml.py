@@ -13,12 +13,26 @@ from codegen.ir.arrays import Constants
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
 from codegen.ir.systems import Precision
-from codegen.notation.elements import brackets, element, is_bracketed, operator, row, space
+from codegen.notation.elements import brackets, element, is_bracketed, math, operator, row, space
 
 
 def identifier(name: str) -> Element:
     """A name in code, as it is in the code: `n2` is no square, and `sin2_lat` no sine with an index."""
-    return element("mtext", name, **{"class": "cname"})
+    return element("mi", name)
+
+
+def word(name: str) -> Element:
+    """The name of a function, or of a number of the precision, among names in code."""
+    return element("mi", name, **{"class": WORD})
+
+
+def coded(content: Element) -> str:
+    """The markup of a whole formula of names in code, which are set as the code is, but for words."""
+    return math(content, **{"class": CODED})
+
+
+WORD, CODED = "w", "c"
+"""The classes of words and of formulas of names in code, which a page has by the hundred."""
 
 
 def number(text: str) -> Element:
@@ -52,13 +66,13 @@ def infix(symbol: str, level: int, right: int) -> Rule:
 
     def shown(args: Sequence[Piece]) -> Piece:
         a, b = args
-        parts = (*_inline(a.at_least(level)), operator(symbol), *_inline(b.at_least(right)))
+        parts = (*inline(a.at_least(level)), operator(symbol), *inline(b.at_least(right)))
         return Piece(row(*parts), level)
 
     return shown
 
 
-def _inline(part: Element) -> Sequence[Element]:
+def inline(part: Element) -> Sequence[Element]:
     """The elements of a part in a row of its own, if they may stand in a longer row: brackets may not."""
     return [part] if part.tag != "mrow" or is_bracketed(part) else list(part)
 
@@ -67,7 +81,7 @@ def _product(args: Sequence[Piece]) -> Piece:
     a, b = args
     numbers = b.shown.tag == "mn" or (b.shown.tag == "mrow" and b.shown[0].tag == "mn")
     between = operator("\u22c5") if numbers else space()
-    return Piece(row(*_inline(a.at_least(PRODUCT)), between, b.at_least(UNARY)), PRODUCT)
+    return Piece(row(*inline(a.at_least(PRODUCT)), between, b.at_least(UNARY)), PRODUCT)
 
 
 def _fraction(args: Sequence[Piece]) -> Piece:
@@ -83,7 +97,7 @@ def call(name: str) -> Rule:
 
     def shown(args: Sequence[Piece]) -> Piece:
         parts = [part for a in args for part in (operator(",", separator="true"), a.shown)][1:]
-        return Piece(row(element("mi", name), brackets("(", row(*parts), ")")), ATOM)
+        return Piece(row(word(name), brackets("(", row(*parts), ")")), ATOM)
 
     return shown
 
@@ -164,7 +178,7 @@ def expression(
     if op is Op.WHOLE:
         return Piece(element("mn", str(value)), ATOM)
     if op is Op.NAMED:
-        return Piece(element("mi", _NAMED[str(value)]), ATOM)
+        return Piece(word(_NAMED[str(value)]), ATOM)
     if op is Op.TRUTH:
         return Piece(element("mtext", str(value).lower()), ATOM)
     constant = Fraction(value or 0)
@@ -179,9 +193,9 @@ def _named(size: Fraction, precision: Precision) -> Element | None:
     """Pi, eps, min or max, or twice pi."""
     for name, written in _NAMED.items():
         if size == precision.named(name):
-            return element("mi", written)
+            return word(written)
     twice = size == 2 * precision.named("pi")
-    return row(element("mn", "2"), space(), element("mi", _NAMED["pi"])) if twice else None
+    return row(element("mn", "2"), space(), word(_NAMED["pi"])) if twice else None
 
 
 def _constant(value: Fraction, precision: Precision) -> Piece:

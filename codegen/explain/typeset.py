@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from xml.etree.ElementTree import Element
 
-from codegen.emit.mathml import expression, identifier
+from codegen.emit.mathml import WORD, expression, identifier
 from codegen.explain.inspection.latex import escaped
 from codegen.ir.operations import LEAVES
 from codegen.ir.program import Program
@@ -69,10 +69,10 @@ def _shown(program: Program, i: int, names: Mapping[int, str]) -> str:
 def tex(e: Element) -> str:
     """Presentation MathML of a Program's expression as LaTeX."""
     text, kids = e.text or "", list(e)
+    if e.tag == "mi" and e.get("class") != WORD:
+        return rf"\mathtt{{{escaped(text)}}}"
     if e.tag in ("mi", "mn"):
         return _LETTERS.get(text) or (escaped(text) if len(text) == 1 else rf"\mathrm{{{escaped(text)}}}")
-    if e.get("class") == "cname":
-        return rf"\mathtt{{{escaped(text)}}}"
     if e.tag == "mtext":
         return r"\," if text == "\N{THIN SPACE}" else rf"\text{{{escaped(text.replace(_FIXED, ' '))}}}"
     if e.tag == "mo":

@@ -20,14 +20,15 @@ class Failure:
     equation defines; all of them hold where the flag is not returned. So the flag is returned where they
     compare a NaN, too. `results` are the results in this case, as equations. Both are proven of the formula;
     several cases of one flag are in the order of its requirements. `words` say in plain words what
-    the condition means, or state it where it has no formula; `note` is about the results. Formulas in both
-    stand between backticks.
+    the condition means, or state it where it has no formula; `note` is about the results, and `beside` says
+    what becomes of the condition where another flag is returned. Formulas in these stand between backticks.
     """
 
     unless: str = ""
     results: str = ""
     words: str = ""
     note: str = ""
+    beside: str = ""
 
     @property
     def conditions(self) -> list[Node]:
@@ -39,7 +40,8 @@ class Failure:
         """The case in words, with formulas between backticks."""
         if not self.unless:
             return self.words
-        return f"unless `{self.unless}`" + f" ({self.words})" * bool(self.words)
+        meant = "; ".join(filter(None, (self.words, self.beside)))
+        return f"unless `{self.unless}`" + f" ({meant})" * bool(meant)
 
     @property
     def outcome(self) -> str:

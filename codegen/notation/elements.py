@@ -45,10 +45,8 @@ def is_bracketed(part: Element) -> bool:
 _TALL = frozenset(("mfrac", "mtable", "msqrt"))
 
 
-def math(content: Element, display: bool = False) -> str:
+def math(content: Element, **attributes: str) -> str:
     """The markup of a whole formula, which is a row by itself."""
     is_row = content.tag == "mrow" and not content.attrib
-    whole = element("math", *content) if is_row else element("math", content)
-    if display:
-        whole.set("display", "block")
+    whole = element("math", *(content if is_row else (content,)), **attributes)
     return tostring(whole, encoding="unicode").replace(" />", "/>")  # text has no >, but &gt;

@@ -60,7 +60,9 @@ function card(row) {
   const words = copies([...title].filter((node) => !blank(node) && !node.matches?.("a, button")));
   if (words.at(-1)?.nodeType === Node.TEXT_NODE) words.at(-1).data = words.at(-1).data.trimEnd();
   const said = document.querySelectorAll("#said li");
-  for (const number of row.dataset.card.split(" ").filter(Boolean)) made.append(said[number].textContent, "; ");
+  for (const text of row.dataset.card.split(" ").filter(Boolean)) {
+    made.append(text.split(".").map((number) => said[number].textContent).join(", "), "; ");
+  }
   if (words.length) made.append("step ", ...words);
   if (row.dataset.users) made.append("; used by " + row.dataset.users);
   return made;

@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element
 from markupsafe import Markup
 
 from codegen.emit.function import Function, function
-from codegen.emit.mathml import Piece, expression, identifier
+from codegen.emit.mathml import Piece, coded, expression, identifier, inline
 from codegen.emit.options import Options
 from codegen.emit.render import declaration, statement, statement_groups
 from codegen.errors import FeatherError
@@ -27,7 +27,7 @@ from codegen.explain.inspection.whereabouts import reason_rows
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
 from codegen.modeling.kernel import Kernel
-from codegen.notation.elements import element, math, operator, row
+from codegen.notation.elements import element, operator, row
 from codegen.passes.pipeline import optimised
 from codegen.provenance.trace import Trace, TracedStatement, trace
 from codegen.provenance.wording import limit_nodes
@@ -53,11 +53,11 @@ class Code:
 
 
 class ListedStatement(NamedTuple):
-    """A statement as mathematics; the numbers of what its card says, its step and its users follow."""
+    """A statement as mathematics, the phrases of each text of its card by number, its step and its users."""
 
     key: str
     formula: Markup
-    card: tuple[int, ...]
+    card: tuple[str, ...]
     step: int | None
     users: str
 
@@ -73,7 +73,7 @@ class Drawing(NamedTuple):
 class Listing:
     """The content of a function's page: C, formulas, parts of the equation with their keys, graph.
 
-    `said` is what the cards of its rows say, each text once; many statements share a step or a condition.
+    `said` are the phrases of which the texts on the cards of its rows consist, each once.
     `hows` are the kinds of the reasons of its statements in double, loads apart.
     """
 
@@ -90,6 +90,9 @@ class Listing:
 OPTIONS = Options()
 
 _ENDS = ("store", "status")
+
+_COMMA = ", "
+"""What is between the phrases of a text."""
 
 
 def listing(kernel: Kernel) -> Listing:
@@ -176,14 +179,19 @@ def _rows(f: Function, t: Trace, said: dict[str, int]) -> list[ListedStatement]:
     return [
         ListedStatement(
             s.id,
-            Markup(math(_formula(f, s, held, limits))),
-            tuple(said.setdefault(text, len(said)) for text in _card(s)),
+            Markup(coded(_formula(f, s, held, limits))),
+            tuple(_phrases(text, said) for text in _card(s)),
             s.step,
             ", ".join(s.users),
         )
         for s in t.statements
         if s.roots and s.kind != "load"
     ]
+
+
+def _phrases(text: str, said: dict[str, int]) -> str:
+    """The numbers of the phrases of a text, which are added to `said`: many texts explain the same names."""
+    return ".".join(str(said.setdefault(phrase, len(said))) for phrase in text.split(_COMMA))
 
 
 def _limits(f: Function) -> dict[Fraction, Piece]:
@@ -232,7 +240,7 @@ def _target(s: TracedStatement) -> str:
 
 
 def _equal(name: str, value: Element) -> Element:
-    return row(identifier(name), operator("="), value)
+    return row(identifier(name), operator("="), *inline(value))
 
 
 def _flag(

@@ -162,7 +162,6 @@ def euler_from_quat(sequence: Sequence) -> Kernel:
 
     The angles reproduce the attitude accurately at any distance from gimbal lock.
     """
-    also = "GIMBAL_LOCK is raised as well" if sequence.proper else ""
     return kernel(
         name=f"euler_{sequence.suffix}_from_quat",
         inputs=[quaternion("q_AB", "attitude, of any norm")],
@@ -171,7 +170,7 @@ def euler_from_quat(sequence: Sequence) -> Kernel:
         f"{sequence.pattern}; q_AB = [w, u]",
         source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
         failures={
-            **quaternion_failures("angles = 0", also),
+            **quaternion_failures("angles = 0"),
             Status.GIMBAL_LOCK: _lock(sequence.distance_from_lock(), sequence),
         },
     )(formula)

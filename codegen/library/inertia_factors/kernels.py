@@ -122,8 +122,8 @@ def solved_failures(results: str, body: str = "") -> dict[Status, Failure]:
             "Jc[0, 0] > 0, A[2, 2] > 0, det(Jc) > min, det(Jc) > 16 eps (Jc[0, 0] Jc[1, 1] Jc[2, 2] + "
             "P[0, 0] A[0, 0] + P[1, 1] A[1, 1] + P[2, 2] A[2, 2]), A = adj(Jc), P = J - Jc" + body,
             results,
-            "also with MASS; otherwise `Jc` is not positive definite, or its determinant is lost in "
-            f"rounding, or {NO_NORMAL_DET}",
+            "otherwise `Jc` is not positive definite, or its determinant is lost in rounding, or "
+            f"{NO_NORMAL_DET}",
         ),
     }
 

@@ -404,8 +404,8 @@ _PIVOTS = (
     "S = ((tr(J) / 2) 1 - J) / m - t t^T; t = h / m"
 )
 _FLAT = (
-    "also with MASS; otherwise the second moment about the centre of mass is not positive definite, or lost "
-    "in rounding: no body has this inertia, or the body is flat"
+    "otherwise the second moment about the centre of mass is not positive definite, or lost in rounding: "
+    "no body has this inertia, or the body is flat"
 )
 
 

@@ -35,11 +35,11 @@ from codegen.modeling.scalar import (
 )
 
 
-def quaternion_failures(results: str, note: str = "") -> dict[Status, Failure]:
+def quaternion_failures(results: str) -> dict[Status, Failure]:
     """The failures of a kernel that normalises its quaternion, each with the results that it returns then."""
     return {
-        Status.ZERO_NORM: Failure("q.q > min", results, note=note),
-        Status.NOT_FINITE: Failure("q.q <= max", results, note=note),
+        Status.ZERO_NORM: Failure("q.q > min", results),
+        Status.NOT_FINITE: Failure("q.q <= max", results),
     }
 
 

@@ -7,9 +7,21 @@ from collections.abc import Mapping
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from codegen.emit.mathml import ATOM, RELATION, RULES, SUM, Piece, Rule, call, identifier, infix, number
+from codegen.emit.mathml import (
+    ATOM,
+    RELATION,
+    RULES,
+    SUM,
+    Piece,
+    Rule,
+    call,
+    coded,
+    identifier,
+    infix,
+    number,
+)
 from codegen.ir.operations import Op
-from codegen.notation.elements import element, math, operator, row
+from codegen.notation.elements import element, operator, row
 
 LONGEST = 1_500
 """Limit on the characters of a statement that is shown as a formula."""
@@ -41,7 +53,7 @@ def formula(statement: str) -> str:
     except (_Unshown, RecursionError):
         return ""
     sign = operator(f"{_SIGNS.get(combined, combined)}=" if combined else "=")
-    return math(row(left, sign, right.shown))
+    return coded(row(left, sign, right.shown))
 
 
 _SIGNS = {"-": "\u2212", "*": "\u22c5"}
