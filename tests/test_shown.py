@@ -202,7 +202,7 @@ def values_of_names(text: str, kernel: Kernel, numbers: Mapping[str, Sequence[fl
     scalars = [x for a in found.known for x in numbers[a.name]]
     local = {a.name for e in found.equations for a in e.sides[0].args if e.sides[0].kind is Kind.CALL}
     defined = {n: found.meaning.value(n) for n in found.meaning.defined if found.meaning.has_value(n)}
-    used = {n.name: block for n, block in found.meaning.met if n.kind is Kind.NAME and n.name not in local}
+    used = {n.name: block for n, block, _ in found.meaning.met if n.kind is Kind.NAME and n.name not in local}
     for name, block in {**used, **defined}.items():
         whole = [Arg("value", Array((len(block.flat()),)), "1", "of a name")]
         program = program_of(found.known, whole, [*map(as_expr, block.flat())])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, Misfit, naming
 from codegen.notation import blocks, functions
@@ -27,6 +27,14 @@ _BY_ADJUGATE = {(2, 2), (3, 3)}
 """The shapes of matrices whose inverse is the adjugate over the determinant; larger ones are eliminated."""
 
 _UNIT_VECTORS = {"e_x": 0, "e_y": 1, "e_z": 2}
+
+
+class Met(NamedTuple):
+    """An expression that was evaluated, its value, and the outermost call in the definition of a function."""
+
+    node: Node
+    value: Block
+    call: Node | None
 
 
 class Meaning:
@@ -60,7 +68,8 @@ class Meaning:
         self._functions: dict[str, tuple[list[str], Node]] = {}
         self._values: dict[str, Block | None] = {}
         self._conditions: list[Callable[[], Block]] = []
-        self.met: list[tuple[Node, Block]] = []
+        self.met: list[Met] = []
+        self._call: Node | None = None
         self._shapes: dict[Node, tuple[int, int]] = {}
         self._alone = {e.sides[0].name for e in equations if len(e.sides) > 1}
         for equation in equations:
@@ -118,7 +127,7 @@ class Meaning:
         named = {side: self._known(side.name) for side in sides if side.kind is Kind.NAME}
         return (
             self._shapes
-            | {node: found.shape for node, found in self.met}
+            | {node: found.shape for node, found, _ in self.met}
             | {
                 node: found.shape
                 for node, found in named.items()
@@ -237,8 +246,11 @@ class Meaning:
             raise FeatherError("it divides by zero") from None
         finally:
             self._depth -= 1
-        self.met.append((node, found))
+        self._meet(node, found)
         return found
+
+    def _meet(self, node: Node, value: Block) -> None:
+        self.met.append(Met(node, value, self._call))
 
     def _evaluated(self, node: Node, local: Mapping[str, Block]) -> Block:
         if node.kind is Kind.NUMBER:
@@ -265,13 +277,13 @@ class Meaning:
         if of.shape == (1, 1):
             return blocks.scalar(self._table["abs"](of.scalar))
         squared = blocks.dotted(of, of)
-        self.met.append((Node(Kind.DOT, (vector, vector)), squared))
+        self._meet(Node(Kind.DOT, (vector, vector)), squared)
         return blocks.scalar(self._table["sqrt"](squared.scalar))
 
     def _meet_adjugate(self, matrix: Node, value: Block) -> None:
         """Meet what the inverse of a matrix is computed from: its adjugate and its determinant."""
-        self.met.append((Node(Kind.CALL, (matrix,), "adj"), blocks.adjugate(value)))
-        self.met.append((Node(Kind.CALL, (matrix,), "det"), blocks.scalar(blocks.determinant(value))))
+        self._meet(Node(Kind.CALL, (matrix,), "adj"), blocks.adjugate(value))
+        self._meet(Node(Kind.CALL, (matrix,), "det"), blocks.scalar(blocks.determinant(value)))
 
     def _product(self, node: Node, args: Sequence[Block]) -> Block:
         """A product; with 1 as its last factor, a scalar stands for a multiple of the unit matrix."""
@@ -279,7 +291,7 @@ class Meaning:
         for k, a in enumerate(args[1:], 2):
             product = blocks.multiplied(product, a)
             if k < len(args):
-                self.met.append((Node(Kind.PRODUCT, node.args[:k]), product))
+                self._meet(Node(Kind.PRODUCT, node.args[:k]), product)
         last = node.args[-1]
         return Block(product.rows, last.kind is Kind.NUMBER and last.value == 1 and product.shape == (1, 1))
 
@@ -316,12 +328,20 @@ class Meaning:
             names, body = self._functions[node.name]
             if len(names) != len(args):
                 raise FeatherError(f"{node.name} has {len(names)} arguments, but is given {len(args)}")
-            return self.evaluate(body, {**local, **dict(zip(names, args, strict=True))})
+            return self._called(node, body, {**local, **dict(zip(names, args, strict=True))})
         if node.name in self._given:
             return blocks.scalar(self._given[node.name](*(a.scalar for a in args)))
         if node.name in functions.DEFINED:
             return _defined_function(node.name, args, self._table)
         return functions.apply(node.name, args, self._table)
+
+    def _called(self, call: Node, body: Node, local: Mapping[str, Block]) -> Block:
+        """The value of the definition of a function; what is met in it is for the outermost call."""
+        before, self._call = self._call, self._call or call
+        try:
+            return self.evaluate(body, local)
+        finally:
+            self._call = before
 
     def _integral(self, node: Node, local: Mapping[str, Block]) -> Block:
         """The integral of the first argument over ranges [variable, from, to], the first of them inmost."""
@@ -344,7 +364,7 @@ class Meaning:
         """Keep the shapes of an expression, and of those in it, at an arbitrary place."""
         before = len(self.met)
         self.evaluate(node, local)
-        self._shapes.update({n: found.shape for n, found in self.met[before:]})
+        self._shapes.update({n: found.shape for n, found, _ in self.met[before:]})
         del self.met[before:]
 
     def _jacobian(self, node: Node, local: Mapping[str, Block]) -> Block:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
@@ -69,6 +69,27 @@ def _divides(program: Program, node: int) -> bool:
         waiting += [a for a in args if a not in seen]
         seen.update(args)
     return False
+
+
+def computed_first(kernel: Kernel, found: Sequence[Match]) -> list[Match]:
+    """The matches of a value that is computed, those that are inputs last.
+
+    It only equals an input by a property of a type, as a cofactor of a rotation matrix is an element of it.
+    """
+    inputs = _inputs(kernel)
+    return sorted(found, key=lambda m: abs(m.times) == 1 and (m.place.is_input or m.number in inputs))
+
+
+@cache
+def _inputs(kernel: Kernel) -> frozenset[int]:
+    """The numbers of the places that are an input, or its opposite, whatever numbers the inputs are."""
+    known = constraints(kernel)
+    values = np.abs(_written(kernel, known))
+    found = set[int]()
+    for row in of_signature(kernel, lifted_points(kernel, known)):
+        same = np.isclose(values, np.abs(row), rtol=1e-9, atol=0).all(axis=1)
+        found.update(map(int, np.flatnonzero(same)))
+    return frozenset(found)
 
 
 def equal(before: Rows, after: Rows) -> bool:

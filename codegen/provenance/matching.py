@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 
+from codegen.ir.operations import Op
 from codegen.modeling.kernel import Kernel
 from codegen.provenance.points import Rows, at_points, directions, points, ratio
 from codegen.provenance.written import Place, Writing, writing
@@ -156,7 +157,8 @@ _WIDE = 0.5
 def _preference(match: Match, fit: int, function: str) -> tuple[object, ...]:
     """The order of matches: whole ones, of equal value, in a written step, where the value is introduced.
 
-    A call of a function is first the same call, or what is defined as that.
+    A call of a function is first the same call, or what is defined as that; an arctangent, an angle in polar
+    form.
 
     Of several in the same equations, that which is computed from the most of the same terms is the first.
     """
@@ -165,7 +167,8 @@ def _preference(match: Match, fit: int, function: str) -> tuple[object, ...]:
     given = (scaled, not place.is_input if scaled else place.is_input and times < 0, not place.is_input)
     named = not place.is_named, not place.is_literal, place.is_named and not place.is_defined
     introduced = place.is_repeated, -place.text.step
-    is_call = bool(function) and place.is_call_of(function)
+    is_polar = function == Op.ATAN2.label and place.is_named and place.polar is not None
+    is_call = is_polar or (bool(function) and place.is_call_of(function))
     return (
         not place.whole, *given, not is_call, place.text.rank, *named, *introduced, -fit,
         times < 0, match.number,

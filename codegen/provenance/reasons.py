@@ -25,7 +25,7 @@ from codegen.notation.syntax import Kind
 from codegen.notation.unicode import line
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import SERIES, TESTS, derivation
-from codegen.provenance.identities import identity_of
+from codegen.provenance.identities import computed_first, identity_of
 from codegen.provenance.matching import Match, matches, own_match, part_of_sum, phase
 from codegen.provenance.points import Rows, at_points, far_points, points
 from codegen.provenance.raising import Raising
@@ -113,8 +113,6 @@ class Reasons:
     def raised(self, flags: Sequence[str], conditions: Sequence[int]) -> Reason:
         """The reason of a statement of the status, which tests these conditions."""
         text = " or ".join(flags)
-        if not conditions:
-            return self.guard("status", f"{text}, where it is raised")
         aside = self._standing.beside(*conditions)
         tests = " and ".join(map(self._wording.condition, conditions))
         others = [flag for c in conditions for flag in self.raising.deciding[c] if flag not in flags]
@@ -208,8 +206,10 @@ class Reasons:
             function = op.label if op in LIBM else ""
             found = matches(self._kernel, self._values[i], terms=terms, function=function)
             found = [m for m in found if not m.place.is_input or self._is_input(i, m)]
-            if not self._is_guarded_input(i):  # it only equals one, by a property of its type
-                found.sort(key=lambda m: m.place.is_input and abs(m.times) == 1)
+            if not self._is_guarded_input(i):
+                found = computed_first(self._kernel, found)
+            if i not in self._users.for_results:
+                found.sort(key=lambda m: not m.place.is_of_condition or m.times != 1)
             self._matches[i] = found[0] if found else None
         return self._matches[i]
 
@@ -309,7 +309,7 @@ class Reasons:
         place = match.place
         is_elsewhere = (place.is_input and place.is_only_named) or place.text.rank == DEFINITION
         above = self._match_above(i) if is_elsewhere else None
-        if above is None or self._nodes[i].op is Op.INPUT:
+        if above is None or self._nodes[i].op is Op.INPUT or i not in self._users.for_results:
             return _at(match, "written")
         name = match.name if place.is_input else self._standing.textbook(i)
         if not name or (place.text.rank == DEFINITION and above.place.text.rank):
@@ -628,10 +628,15 @@ class Reasons:
         return list(found)
 
     def _is_arithmetic(self, i: int) -> bool:
-        """Whether a value is a sum, product or quotient of such, down to values that have a name."""
+        """Whether a value is a sum, product or quotient of such, down to values that have a name.
+
+        So is one that a guard replaces where a flag is raised.
+        """
         op, args, _ = self._nodes[i]
+        if self.raising.of_choice(i):
+            return self._is_arithmetic(args[1])
         below = (a for a in args if not self._label(a) and not self._whole(a) and self._nodes[a].args)
-        return op in ARITHMETIC and all(map(self._is_arithmetic, below))
+        return (op in ARITHMETIC or not args) and all(map(self._is_arithmetic, below))
 
     def _computed(self, i: int) -> Reason | None:
         return Reason("computed", self._formula, self._wording.value(i, top=True))

@@ -12,6 +12,7 @@ from codegen.ir.operations import LEAVES, LIBM, Op
 from codegen.ir.program import Program
 from codegen.ir.systems import ARITHMETIC, Precision
 from codegen.modeling.kernel import Kernel
+from codegen.provenance.identities import computed_first
 from codegen.provenance.matching import Match, matches
 from codegen.provenance.points import Rows, at_points, points
 from codegen.provenance.wording import Wording
@@ -180,15 +181,19 @@ class Standing:
     def _written(self, spot: _Spot) -> tuple[Match | None, bool]:
         """What a text has of a value or, if there is nothing, of its reciprocal; whether it is that."""
         op = spot.side.program.nodes[spot.node].op
-        for match in self._matches(spot.name, spot.value, op.label if op in LIBM else ""):
+        found = matches(self._kernel, spot.value, function=op.label if op in LIBM else "")
+        if op in ARITHMETIC:
+            found = computed_first(self._kernel, found)
+        for match in self._fitting(spot.name, found):
             return match, False
-        for match in self._matches(spot.name, 1 / np.where(spot.value, spot.value, np.nan)):
+        inverse = matches(self._kernel, 1 / np.where(spot.value, spot.value, np.nan))
+        for match in self._fitting(spot.name, inverse):
             return match, True
         return None, False
 
-    def _matches(self, name: str, value: Rows, function: str = "") -> Iterator[Match]:
+    def _fitting(self, name: str, found: Sequence[Match]) -> Iterator[Match]:
         """The best match of a value, unless it has the name with another meaning."""
-        for match in matches(self._kernel, value, function=function):
+        for match in found:
             if (
                 not match.is_part
                 and not match.place.implicit

@@ -252,14 +252,19 @@ def _unit(placed: _Placed, context: _Context) -> str:
 
 def _reason(placed: _Placed, flags: Sequence[str], known: Reasons) -> Reason | None:
     """The reason of a statement: that of its value, or of the conditions that a status tests."""
-    kind, _, roots, gives = placed
+    kind, s, roots, gives = placed
     if kind in ("load", "loop", "guard"):
         return None
+    if kind == "status" and not roots:
+        return known.guard("status", _BEGUN if s.name else "the flags that were raised, or-ed")
     if kind == "store" and gives:
         return known.of_result(gives[0], roots[0])
     if kind in ("store", "value"):
         return known.of_statement(roots[0])
     return known.raised(flags, roots)
+
+
+_BEGUN = "no flag is raised yet"
 
 
 def _union(marks: Sequence[set[int]], nodes: Iterable[int]) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -17,24 +17,28 @@ from codegen.ir.program import Arg, program_of
 from codegen.ir.types import Array
 from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.steps import Step
 from codegen.modeling.textbook import Shown, shown
-from codegen.notation.blocks import Block
 from codegen.notation.layout import Layout
+from codegen.notation.meaning import Met
 from codegen.notation.syntax import Equation, Kind, Node
 from codegen.notation.unicode import line
-from codegen.proof.derivation import derivation
+from codegen.proof.derivation import TESTS, derivation
 from codegen.provenance.points import Rows, at_points
 
 DEFINITION = 1
 """The rank of the definition, which the code is not made from."""
+
+CONDITIONS = 3
+"""The rank of the conditions of the flags."""
 
 
 @dataclass(frozen=True, eq=False)
 class Text:
     """Equations that are written about a kernel: the step of its derivation, and how they are laid out.
 
-    Texts of a lower `rank` are preferred: 0 a hand-written step, 1 the definition, 2 the equation. `before`
-    are the equations of earlier texts of the same rank.
+    Texts of a lower `rank` are preferred: 0 a hand-written step, 1 the definition, 2 the equation, 3 the
+    conditions of the flags with the equation. `before` are the equations of earlier texts of the same rank.
     """
 
     step: int
@@ -48,7 +52,8 @@ class Text:
 class Place:
     """An element of an expression in a text, or, if not `whole`, an operation on the way to it.
 
-    It is `implicit` if its value is computed from the results, as those of a condition that they meet.
+    It is `implicit` if its value is computed from the results, as those of a condition that they meet. In the
+    definition of a function, it is that of a `call`.
     """
 
     text: Text
@@ -59,6 +64,7 @@ class Place:
     whole: bool
     input: int | None = None
     implicit: bool = False
+    call: Node | None = None
 
     @property
     def is_input(self) -> bool:
@@ -79,23 +85,37 @@ class Place:
     def equation(self) -> str:
         """The equation that defines the name, or else one that the expression is part of."""
         found = self._stated
-        return line(self.text.layout.equation(found)) if found else ""
+        if found is None:
+            return ""
+        of_call = f", for {line(self.text.layout.box(self.call))}" if self.call else ""
+        return f"{line(self.text.layout.equation(found))}{of_call}"
 
     @property
     def equation_of_angle(self) -> str:
         """The equation that has the sine or cosine of the name, or else the one that defines it."""
-        own = (self._entry or self.node,)
+        own = self._entry or self.node
         for equation in self.text.equations:
-            nodes = (n for side in equation.sides for n in side.nodes())
-            if any(n.kind is Kind.CALL and n.name in ("sin", "cos") and n.args == own for n in nodes):
+            if any(_has_call(side, name, own) for side in equation.sides for name in ("sin", "cos")):
                 return line(self.text.layout.equation(equation))
         return self.equation
+
+    @cached_property
+    def polar(self) -> Equation | None:
+        """The equation that has the sine of an angle on one side, and its cosine on the other."""
+        own = self._entry or self.node
+        for equation in self.text.equations:
+            left, *right = equation.sides
+            for first, second in (("sin", "cos"), ("cos", "sin")):
+                if _has_call(left, first, own) and any(_has_call(side, second, own) for side in right):
+                    return equation
+        return None
 
     @cached_property
     def _stated(self) -> Equation | None:
         found = self._with(self._entry or self.node)
         if found is None or not _is_alias(found):
-            return found
+            is_defined = found is not None and found.sides[0] == (self._entry or self.node)
+            return found if is_defined else self.polar or found
         return self._with(found.sides[0], besides=found) or found
 
     def _with(self, node: Node, besides: Equation | None = None) -> Equation | None:
@@ -153,6 +173,11 @@ class Place:
         return found
 
     @property
+    def is_of_condition(self) -> bool:
+        """Whether it is an element of what the condition of a flag names."""
+        return self.is_named and self.text.rank == CONDITIONS
+
+    @property
     def has_cases(self) -> bool:
         """Whether the equation in which it stands tells cases apart."""
         sides = self._stated.sides if self._stated else ()
@@ -180,6 +205,11 @@ class Place:
     def is_named(self) -> bool:
         """Whether it is an element of something that has a name."""
         return self.node.kind is Kind.NAME and self.whole
+
+
+def _has_call(side: Node, function: str, of: Node) -> bool:
+    """Whether a side of an equation has this function of an expression."""
+    return any(n.kind is Kind.CALL and n.name == function and n.args == (of,) for n in side.nodes())
 
 
 def _defines(equation: Equation, name: str) -> bool:
@@ -254,27 +284,37 @@ def texts(kernel: Kernel) -> tuple[tuple[Text, Shown], ...]:
 
 
 def _texts(kernel: Kernel) -> Iterator[tuple[Text, Shown]]:
-    ranks = {"step": 0, "definition": DEFINITION, "formula": 2}
-    inputs, done = kernel.all_inputs, set[str]()
+    done = set[str]()
     before: dict[int, tuple[Equation, ...]] = {}
     for k, step in enumerate(derivation(kernel)):
-        text = step.form if isinstance(step.form, str) else kernel.equation if step.kind == "formula" else ""
-        if step.kind not in ranks or not text or text in done:
+        rank, text = _ranked(kernel, step)
+        if not text or text in done:
             continue
         done.add(text)
         with suppress(FeatherError):
-            found = shown(text, inputs, kernel.outputs, setting_of(kernel))
-            rank = ranks[step.kind]
+            found = shown(text, kernel.all_inputs, kernel.outputs, setting_of(kernel))
             earlier = before.get(rank, ())
             before[rank] = (*earlier, *found.equations)
             yield Text(k, rank, found.equations, found.layout, earlier), found
+
+
+def _ranked(kernel: Kernel, step: Step) -> tuple[int, str]:
+    """The rank of a step, and its equations; those of the conditions of flags begin with the equation."""
+    if step.title == TESTS:
+        cases = (case.unless for cases in kernel.failures.values() for case in cases)
+        stated = list(dict.fromkeys(filter(None, cases)))
+        return CONDITIONS, "; ".join([kernel.equation, *stated] if stated else [])
+    if step.kind == "formula":
+        return 2, step.form if isinstance(step.form, str) else kernel.equation
+    written = {"step": 0, "definition": DEFINITION}
+    return written.get(step.kind, 0), step.form if step.kind in written and isinstance(step.form, str) else ""
 
 
 @cache
 def constant_place(kernel: Kernel, number: int) -> Place | None:
     """The place of a scalar of the results that is a constant, in the first text of the lowest rank."""
     for text, found in sorted(texts(kernel), key=lambda t: t[0].rank):
-        for node, block in found.meaning.met:
+        for node, block, _ in found.meaning.met:
             if node.kind is Kind.NAME:
                 for i, row in enumerate(block.rows):
                     for j, x in enumerate(row):
@@ -368,7 +408,7 @@ def _split(arguments: Iterable[Arg], rows: Rows) -> Iterator[tuple[Arg, Rows]]:
         first += a.size
 
 
-def _placed(text: Text, met: Sequence[tuple[Node, Block]], inputs: int) -> dict[int, tuple[Expr, Place]]:
+def _placed(text: Text, met: Sequence[Met], inputs: int) -> dict[int, tuple[Expr, Place]]:
     """Each computed scalar with its place: a name, or the smallest expression that it is an element of.
 
     Others are on the way to such an element. The first `inputs` scalars are those of inputs.
@@ -386,22 +426,25 @@ def _placed(text: Text, met: Sequence[tuple[Node, Block]], inputs: int) -> dict[
     return found
 
 
-def _elements(text: Text, met: Sequence[tuple[Node, Block]], inputs: int) -> Iterator[tuple[Expr, Place]]:
+def _elements(text: Text, met: Sequence[Met], inputs: int) -> Iterator[tuple[Expr, Place]]:
     """The scalars that are elements of expressions: of names the last first, of others the first first."""
     own = {a for e in text.equations for a in e.sides[0].args if e.sides[0].kind is Kind.CALL}
-    names = [m for m in reversed(met) if m[0].kind is Kind.NAME and m[0] not in own]
+    names = [m for m in reversed(met) if m.node.kind is Kind.NAME and m.node not in own]
     solved: dict[int, bool] = {}
-    for node, block in (*names, *(m for m in met if m[0].kind is not Kind.NAME)):
+    rounded: dict[int, bool] = {}
+    for node, block, call in (*names, *(m for m in met if m.node.kind is not Kind.NAME)):
         for i, row in enumerate(block.rows):
             for j, x in enumerate(row):
-                if isinstance(x, Expr) and (x.op not in LEAVES or x.op is Op.INPUT):
+                is_value = isinstance(x, Expr) and (x.op not in LEAVES or x.op is Op.INPUT)
+                if is_value and not _has(x, _is_of_precision, rounded):
                     number = int(x.value or 0) if x.op is Op.INPUT else inputs
                     given = number if number < inputs else None
-                    implicit = _has_results(x, inputs, solved)
-                    yield x, Place(text, node, i, j, block.shape, True, given, implicit)
+                    implicit = _has(x, lambda y: y.op is Op.INPUT and int(y.value or 0) >= inputs, solved)
+                    of_call = None if node.kind is Kind.NAME else call
+                    yield x, Place(text, node, i, j, block.shape, True, given, implicit, of_call)
 
 
-def _calls(text: Text, met: Sequence[tuple[Node, Block]], inputs: int) -> Iterator[tuple[Expr, Place]]:
+def _calls(text: Text, met: Sequence[Met], inputs: int) -> Iterator[tuple[Expr, Place]]:
     """The calls of functions, each once, also those that are elements of what has a name."""
     seen = set[Node]()
     for x, place in _elements(text, met, inputs):
@@ -410,12 +453,16 @@ def _calls(text: Text, met: Sequence[tuple[Node, Block]], inputs: int) -> Iterat
             yield x, place
 
 
-def _has_results(x: Expr, inputs: int, done: dict[int, bool]) -> bool:
-    """Whether a value is computed from scalars that are not those of inputs; `done` are such answers."""
+def _has(x: Expr, found: Callable[[Expr], bool], done: dict[int, bool]) -> bool:
+    """Whether a value is computed from one that is looked for; `done` are such answers."""
     if id(x) not in done:
-        own = x.op is Op.INPUT and int(x.value or 0) >= inputs
-        done[id(x)] = own or any(_has_results(y, inputs, done) for y in x.args)
+        done[id(x)] = found(x) or any(_has(y, found, done) for y in x.args)
     return done[id(x)]
+
+
+def _is_of_precision(x: Expr) -> bool:
+    """Whether a value is a number that float and double have each of its own: eps, min or max."""
+    return x.op is Op.NAMED and x.value != "pi"
 
 
 def _preference(place: Place) -> int:

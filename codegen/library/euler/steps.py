@@ -115,9 +115,10 @@ def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
     a, b, _ = s.names
     c, s_2 = f"cos({s.names[2]})", f"sin({_last(s)})"
     if s.proper:
-        image = f"[cos({b}), {s_2} sin({b}), -{c} sin({b})]"
+        image, normal = f"[cos({b}), {s_2} sin({b}), -{c} sin({b})]", "[0, -O[2, 0], O[1, 0]]"
     else:
-        image = f"[{c} cos({b}), {s_2} cos({b}), -sin({b})]"
+        image, normal = f"[{c} cos({b}), {s_2} cos({b}), -sin({b})]", "[-O[1, 0], O[0, 0], 0]"
+    length = f"{'sin' if s.proper else 'cos'}({b})"
     return (
         stated_condition(
             "Read the middle and the last angle off the image of the first rotation's axis",
@@ -127,8 +128,9 @@ def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
         ),
         stated_condition(
             "Rotate the matrix back by the last angle, and read the first angle off its second row",
-            f"O^T {_last_matrix(s)} e_y = [0, cos({a}), -sin({a})];\n{_own_matrix(s)}; {s.pattern}",
-            by=f"the second row of the first two rotations is free of `{b}`, so that `{a}` needs no division",
+            f"O^T n = {length} [0, cos({a}), -sin({a})]; n = {normal};\n{_own_matrix(s)}; {s.pattern}",
+            by=f"`n` is the second axis after the last rotation, times `{length}`, which cancels in the "
+            "ratio of cosine and sine",
             source=ANGLES,
         ),
     )
@@ -137,22 +139,22 @@ def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
 def _lengths(s: Sequence) -> str:
     """Vectors as long as the pairs of a proper sequence: the signs of its own axes do not matter to them."""
     i = s.axes[0]
-    return f"g = [w, u[{i}]], k = [u[{(i + 1) % 3}], u[{(i + 2) % 3}]]"
+    return f"g = [n[0], n[{i + 1}]], k = [n[{(i + 1) % 3 + 1}], n[{(i + 2) % 3 + 1}]]"
 
 
 def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
     """Quaternion -> angles: two pairs of components, in polar form."""
     a, b, _ = s.names
     if s.proper:
-        pairs = "g = [w, q_1], h = [q_2, q_3]"
+        pairs = "g = [n[0], q_1], h = [q_2, q_3]"
         middle = f"|g| sin({b} / 2) = |k| cos({b} / 2)"
         factors = "the cosine and the sine of half the middle angle"
     else:
-        pairs = "g = [w - q_2, q_1 + q_3], h = [w + q_2, q_3 - q_1]"
+        pairs = "g = [n[0] - q_2, q_1 + q_3], h = [n[0] + q_2, q_3 - q_1]"
         middle = f"2 |g| |h| sin({b}) = (h.h - g.g) cos({b})"
         factors = "the difference and the sum of cosine and sine of half the middle angle"
-    where = f"{pairs};\n{s.quaternion_name} = [w, u]; [q_1, q_2, q_3] = S^T u; {_own_axes(s)}; {s.pattern}"
-    lengths = f"{_lengths(s)}; {s.quaternion_name} = [w, u]; {s.pattern}" if s.proper else where
+    where = f"{pairs};\n[q_1, q_2, q_3] = S^T n[1:4]; n = q / |q|; {_own_axes(s)}; {s.pattern}"
+    lengths = f"{_lengths(s)}; n = q / |q|; {s.pattern}" if s.proper else where
     return (
         stated_condition(
             "Write half the sum and half the difference of the outer angles as phases of two pairs",
@@ -164,8 +166,7 @@ def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
         stated_condition(
             "Compute the middle angle from the lengths of the pairs",
             f"{middle};\n{lengths}",
-            by="squared cosine and sine add up to 1, for each pair; the norm of the "
-            "quaternion cancels in the ratio of both lengths",
+            by="squared cosine and sine add up to 1, for each pair",
             source=HALVES,
         ),
     )
