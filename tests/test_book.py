@@ -592,7 +592,7 @@ def test_the_command_writes_a_models_book(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert done.output == f"{tmp_path / 'book' / 'index.html'}: 1 functions\n"
     shown = page(tmp_path / "book", "pendulum").read_text(encoding="utf-8")
-    assert "<mi>sin</mi>" in shown
+    assert '<mi class="w">sin</mi>' in shown
     assert "ddq" in shown
 
 
@@ -700,8 +700,8 @@ def test_what_the_optimiser_did_is_one_collapsed_section(site: Path) -> None:
 
 def test_thresholds_are_shown_by_the_limits_of_a_precision() -> None:
     shown = "".join(row.formula for row in listing(library()["rpy_kinematics"]).rows)
-    assert re.search(r"<msqrt>\s*<mi>\u03b5</mi>", shown)  # cos(theta) is compared with it
-    assert "<mi>max</mi>" in shown
+    assert re.search(r"<msqrt>\s*<mi class=\"w\">\u03b5</mi>", shown)  # cos(theta) is compared with it
+    assert '<mi class="w">max</mi>' in shown
     assert not re.search(r"1\.49|1\.797|308", shown)
 
 

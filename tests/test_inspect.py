@@ -478,7 +478,7 @@ def test_a_command_imports_what_it_needs(arguments: list[str], unneeded: list[st
 
 def test_a_guard_reads_as_a_guard(featherc: Featherc, tree: Path) -> None:
     said = asked(featherc, tree / "fc_inertia_factors_f32.c", "const int has_mass =")
-    assert re.search(r"^condition +I_O_m > min$", said, re.MULTILINE)
+    assert re.search(r"^condition +m > min$", said, re.MULTILINE)
     assert re.search(r"^limit +min: smallest positive normal number of the precision$", said, re.MULTILINE)
     assert re.search(r"^step +Test the arguments and the results: ", said, re.MULTILINE)
 

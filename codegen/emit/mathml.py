@@ -31,7 +31,7 @@ def coded(content: Element) -> str:
     return math(content, **{"class": CODED})
 
 
-WORD, CODED = "w", "c"
+WORD, CODED = "w", "id"
 """The classes of words and of formulas of names in code, which a page has by the hundred."""
 
 

@@ -25,6 +25,7 @@ from codegen.notation.syntax import Kind
 from codegen.notation.unicode import line
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import SERIES, TESTS, derivation
+from codegen.provenance.conditions import stated_conditions
 from codegen.provenance.identities import computed_first, identity_of
 from codegen.provenance.matching import Match, matches, own_match, part_of_sum, phase
 from codegen.provenance.points import Rows, at_points, far_points, points
@@ -93,6 +94,7 @@ class Reasons:
         self._titles = [s.title for s in steps]
         self.raising = Raising(program)
         self.words = limits(optimised(kernel, checks), precision)
+        self._stated = stated_conditions(kernel, program)
         self._variables = variables
         self._checks = checks
         self._users = Users(program)
@@ -112,15 +114,19 @@ class Reasons:
 
     def raised(self, flags: Sequence[str], conditions: Sequence[int]) -> Reason:
         """The reason of a statement of the status, which tests these conditions."""
-        text = " or ".join(flags)
-        aside = self._standing.beside(*conditions)
-        tests = " and ".join(map(self._wording.condition, conditions))
+        text, known = " or ".join(flags), self._stated.of_flags
+        if known.keys() >= set(flags):
+            aside = Aside()
+            tests = [known[flag] for flag in flags]
+        else:
+            aside = self._standing.beside(*conditions)
+            tests = [self._wording.condition(c) for c in conditions]
         others = [flag for c in conditions for flag in self.raising.deciding[c] if flag not in flags]
         where = (
             *self._where(aside, self._guard),
             *([_without(list(dict.fromkeys(others)))] if others else ()),
         )
-        return self.guard("status", f"{text} unless {tests}{aside.text}", where)
+        return self.guard("status", f"{text} unless {' and '.join(tests)}{aside.text}", where)
 
     def of_result(self, number: int, i: int) -> Reason:
         """The reason of a scalar of the results; a constant stands in the equation of its block."""
@@ -428,8 +434,8 @@ class Reasons:
 
     def _condition(self, i: int) -> Reason:
         """The reason of a condition: the status needs it, or it tells cases apart."""
-        label, aside = self._label(i), self._standing.beside(i)
-        text = f"{self._wording.condition(i)}{aside.text}"
+        label, aside = self._label(i), self._beside_tested(i)
+        text = f"{self._tested(i)}{aside.text}"
         if self.raising.of_conditions[i] or not self._users.tell_cases_apart(i):
             return self.guard(label, text, self._where(aside, self._guard))
         written = list(self._chosen_by(i))
@@ -438,6 +444,22 @@ class Reasons:
             return Reason("guard", self._series, label, "", text, self._where(aside, self._series))
         step = [*cases, *written][0].place.text.step if written else self._formula
         return Reason("guard", step, label, "", text, self._where(aside, step))
+
+    def _tested(self, i: int) -> str:
+        """A condition as it is stated, or else as it is computed."""
+        return self._stated_of(i) or self._wording.condition(i)
+
+    def _stated_of(self, i: int) -> str:
+        """What is stated of a requirement, or of several; empty where nothing is stated of one of them."""
+        op, args, _ = self._nodes[i]
+        if op is Op.AND and i not in self._stated.of_requirements:
+            parts = [self._stated_of(a) for a in args]
+            return " and ".join(parts) if all(parts) else ""
+        return self._stated.of_requirements.get(i, "")
+
+    def _beside_tested(self, *nodes: int) -> Aside:
+        """What the names in values and conditions stand for; a stated condition defines its own names."""
+        return self._standing.beside(*(i for i in nodes if not self._stated_of(i)))
 
     def _compares_with_number(self, i: int) -> bool:
         """Whether a condition compares a value with a threshold, as that of a series does."""
@@ -478,8 +500,8 @@ class Reasons:
                     if self._users.are_several_conditions(i)
                     else "only needed for"
                 )
-                aside = self._standing.beside(i, above)
-                needed = f"{only} {purpose}: {self._wording.condition(above)}{aside.text}{others}"
+                aside = self._beside_tested(i, above)
+                needed = f"{only} {purpose}: {self._tested(above)}{aside.text}{others}"
                 name, own = self._wording.name(i), self._standing.definition(i)
                 text = f"{name} = {own}; {needed}" if name else needed
                 step = self.of(above).step

@@ -43,7 +43,7 @@ margin: .6rem 0; padding: .4rem 1rem }
 details.error { border-left-color: #c62828 } details.warning { border-left-color: #e08e00 }
 summary { cursor: pointer; font-weight: 600 } h3 { font-size: 1rem; margin: .8rem 0 0 }
 .failed { color: #c62828; font-weight: 600 } .wide { overflow-x: auto } math { font-size: 1.15em }
-math.c mi:not(.w) { font-family: ui-monospace, monospace; font-size: .86em; text-transform: none }
+math.id mi:not(.w) { font-family: ui-monospace, monospace; font-size: .86em; text-transform: none }
 @media (prefers-color-scheme: dark) { .failed { color: #ff8a80 } a { color: #90caf9 } }
 """
 _PAGE = Markup("""\
