@@ -206,4 +206,4 @@ def test_a_description_says_how_large_the_errors_were_and_bounds_nothing() -> No
     assert "double largest error found " in said
     assert " of what verify accepts there or less, medians " in said
     assert "at most" not in said
-    assert left_out(panel("inertia_factor", "least principal")).endswith("1 where rounding decides a case.")
+    assert left_out(panel("inertia_factor", "least principal")).endswith("2 where rounding decides a case.")

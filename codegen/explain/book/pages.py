@@ -26,7 +26,6 @@ from codegen.explain.book.sweeps import POINTS
 from codegen.explain.inspection.page import in_line, words
 from codegen.explain.shown import prose, rows, rows_of_parts
 from codegen.explain.symbols import Symbol, introduced, symbols
-from codegen.ir.cost import Cost, cost
 from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
 from codegen.ir.types import Real, is_integer
@@ -37,7 +36,6 @@ from codegen.modeling.textbook import is_notation
 from codegen.modeling.uncompared import uncompared
 from codegen.notation.layout import Row
 from codegen.notation.mathml import markup
-from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
 from codegen.provenance.parts import parts
 from codegen.provenance.rewritings import rewritings
@@ -109,7 +107,7 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
         "uncompared": uncompared(subject),
         "steps": _steps(subject, found),
         "rewritings": rewritings(found.functions[0]),
-        "costs": _costs(subject, found),
+        "costs": [(f.symbol, f.cost) for f in found.functions],
         "scene": _scene(subject, pictures),
         "accuracy": _accuracy(subject, pictures),
         "points": POINTS,
@@ -213,12 +211,6 @@ def _step(kernel: Kernel, step: Step, keys: Sequence[str], new: Sequence[Symbol]
         "by": _prose(kernel, step.by, step.equation),
         "source": _prose(kernel, step.source), "ids": keys, "where": list(map(_where, new)),
     }  # fmt: skip
-
-
-def _costs(kernel: Kernel, found: Listing) -> list[tuple[str, Cost]]:
-    rows = [(f"{f.symbol}", f.cost) for f in found.functions]
-    plain = cost(optimised(kernel, checks=False))
-    return rows if plain == found.functions[0].cost else [*rows, ("either precision, without checks", plain)]
 
 
 def _scene(kernel: Kernel, pictures: dict[str, str]) -> dict[str, str] | None:

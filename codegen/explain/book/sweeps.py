@@ -36,7 +36,7 @@ Column: TypeAlias = Any
 
 Scalars: TypeAlias = list[Column]
 
-POINTS = 32
+POINTS = 25
 """The number of points of a sweep."""
 
 PI = math.pi
