@@ -871,15 +871,15 @@ void fc_inertia_from_log_cholesky_f32(const float theta[10], fc_inertia_f32 *I_O
     const float theta_9 = theta[9];
 
     const float m = expf(2.0F * theta_0);
+    const float e_2 = expf(theta_2);
     const float S_yy = expf(2.0F * theta_2) + theta_5 * theta_5 + theta_8 * theta_8;
     const float S_zz = expf(2.0F * theta_3) + theta_9 * theta_9;
-    const float e_2 = expf(theta_2);
-    const float S_xy = theta_4 * e_2 + theta_6 * theta_5 + theta_7 * theta_8;
     const float e_3 = expf(theta_3);
+    const float S_yz = theta_5 * e_3 + theta_8 * theta_9;
+    const float S_xy = theta_4 * e_2 + theta_6 * theta_5 + theta_7 * theta_8;
     const float S_xz = theta_6 * e_3 + theta_7 * theta_9;
     const float S_xx = expf(2.0F * theta_1) + theta_4 * theta_4 + theta_6 * theta_6
         + theta_7 * theta_7;
-    const float S_yz = theta_5 * e_3 + theta_8 * theta_9;
 
     I_O->m = m;
     I_O->h.x = m * theta_7;

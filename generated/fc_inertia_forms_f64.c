@@ -871,15 +871,15 @@ void fc_inertia_from_log_cholesky_f64(const double theta[10], fc_inertia_f64 *I_
     const double theta_9 = theta[9];
 
     const double m = exp(2.0 * theta_0);
+    const double e_2 = exp(theta_2);
     const double S_yy = exp(2.0 * theta_2) + theta_5 * theta_5 + theta_8 * theta_8;
     const double S_zz = exp(2.0 * theta_3) + theta_9 * theta_9;
-    const double e_2 = exp(theta_2);
-    const double S_xy = theta_4 * e_2 + theta_6 * theta_5 + theta_7 * theta_8;
     const double e_3 = exp(theta_3);
+    const double S_yz = theta_5 * e_3 + theta_8 * theta_9;
+    const double S_xy = theta_4 * e_2 + theta_6 * theta_5 + theta_7 * theta_8;
     const double S_xz = theta_6 * e_3 + theta_7 * theta_9;
     const double S_xx = exp(2.0 * theta_1) + theta_4 * theta_4 + theta_6 * theta_6
         + theta_7 * theta_7;
-    const double S_yz = theta_5 * e_3 + theta_8 * theta_9;
 
     I_O->m = m;
     I_O->h.x = m * theta_7;

@@ -10,7 +10,7 @@ from codegen.ir.systems import F64
 from codegen.ir.types import Array
 from codegen.modeling.scalar import sin
 from codegen.passes import optimise
-from codegen.passes.registers import registers
+from codegen.passes.registers import registers, streamed
 from codegen.passes.schedule import schedule
 
 
@@ -79,3 +79,20 @@ def test_calls_of_sums_of_inputs_come_before_what_would_outlive_them() -> None:
         program = program_of(inputs, [Arg("y", Array((21,)), "1", "results")], [*products, total])
         ops = [node.op for node in registers(schedule(program)).nodes]
         assert (ops.index(Op.SIN) < ops.index(Op.MUL)) == first
+
+
+def test_few_values_outlive_a_call_that_is_a_result() -> None:
+    """The sine of a sum of twenty products, which another sum needs from the last to the first."""
+    inputs = [Arg("x", Array((21,)), "1", "numbers")]
+    x = input_scalars(inputs)
+    products = [x[i] * x[i + 1] for i in range(20)]
+    angle, total = products[0], products[-1]
+    for part in products[1:]:
+        angle = angle + part
+    for part in reversed(products[:-1]):
+        total = part - total
+    program = program_of(inputs, [Arg("y", Array((2,)), "1", "results")], [sin(angle), total])
+    ordered = streamed(schedule(program))
+    (call,) = (i for i, node in enumerate(ordered.nodes) if node.op is Op.SIN)
+    outlive = {arg for node in ordered.nodes[call + 1 :] for arg in node.args if arg < call}
+    assert len(outlive) <= 16

@@ -189,3 +189,27 @@ def test_the_guard_tells_a_form_from_a_worse_one(
     wanted: Callable[..., Any], other: Callable[..., Any], types: tuple[Component, ...]
 ) -> None:
     assert guarded(wanted, other, *types) == (False, True)
+
+
+def test_the_guard_does_not_ask_what_no_attitude_in_float_can_give() -> None:
+    """Where all scalars of the quaternion are equal, an element of the rotation is nothing but round-off."""
+
+    def wanted(q: UnitQuaternion) -> list[Scalar]:
+        element = 1 - 2 * (q.x * q.x + q.z * q.z)
+        return [element * element]
+
+    def expanded(q: UnitQuaternion) -> list[Scalar]:
+        part = q.x * q.x + q.z * q.z
+        return [1 - 4 * part + 4 * part * part]
+
+    assert guarded(wanted, expanded, UnitQuaternion) == (True, True)
+
+
+def test_the_guard_knows_small_angles() -> None:
+    def wanted(q: UnitQuaternion) -> list[Scalar]:
+        return [q.y * q.y + q.z * q.z]
+
+    def other(q: UnitQuaternion) -> list[Scalar]:
+        return [1 - q.w * q.w - q.x * q.x]
+
+    assert guarded(wanted, other, UnitQuaternion) == (False, True)

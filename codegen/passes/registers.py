@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from codegen.ir.operations import LEAVES, LIBM, Op
 from codegen.ir.program import Program, entries_read, unloaded
@@ -40,12 +41,13 @@ def registers(program: Program) -> Program:
     if len(program.nodes) > _LARGEST:
         return program
     firsts = [[], _inputs(program)] if _stores_early(program) else [[]]
-    return _cheapest(program, firsts, _stored)
+    return _cheapest(program, firsts, lambda p: _excess(p, _stored(p)).total)
 
 
 def streamed(program: Program) -> Program:
     """As `registers`, for results that are stored when they are computed, also before an input is read.
 
+    Orders are compared by the most values that spill at once: gcc avoids most of the spills in between.
     With few inputs, calls and what they need come first, where another input can be read after them:
     it then need not be kept during the calls.
     """
@@ -53,7 +55,7 @@ def streamed(program: Program) -> Program:
         return _read_after_calls(program)
     if len(program.nodes) > _LARGEST_STREAMED:
         return program
-    return _cheapest(program, [[]], lambda p: 0)
+    return _cheapest(program, [[]], lambda p: _excess(p, 0).most)
 
 
 def _read_after_calls(program: Program) -> Program:
@@ -78,13 +80,13 @@ def calling(program: Program) -> list[int]:
     return found
 
 
-def _cheapest(program: Program, firsts: Sequence[Sequence[int]], stored: Callable[[Program], int]) -> Program:
-    """The program or its best order that begins with some nodes; results are stored from node `stored` on."""
-    if not _excess(program, stored(program)):
+def _cheapest(program: Program, firsts: Sequence[Sequence[int]], price: Callable[[Program], int]) -> Program:
+    """The program or, if it has a price, its best order that begins with some nodes."""
+    if not price(program):
         return program
     frugal = [_frugal(program, first) for first in firsts]
-    orders = [arrange(program, order) for order in (_calls_first(program), *frugal)]
-    return min([program, *orders], key=lambda p: _excess(p, stored(p)))
+    orders = [program, *(arrange(program, order) for order in (_calls_first(program), *frugal))]
+    return min([*orders, *map(_results_called_last, orders)], key=price)
 
 
 def _inputs(program: Program) -> list[int]:
@@ -108,6 +110,13 @@ def _calls_first(program: Program) -> Iterator[int]:
     return depth_first(roots, lambda i: program.nodes[i].args)
 
 
+def _results_called_last(program: Program) -> Program:
+    """The program with results that are calls after all others, so that few values outlive their calls."""
+    called = dict.fromkeys(r for r in program.results if program.nodes[r].op in LIBM)
+    others = (i for i in range(len(program.nodes)) if i not in called)
+    return arrange(program, depth_first([*others, *called], lambda i: program.nodes[i].args))
+
+
 def _stores_early(program: Program) -> bool:
     return len(_inputs(program)) > READ_FIRST
 
@@ -119,19 +128,25 @@ def _stored(program: Program) -> int:
     return max(_inputs(program)[-1], *entries_read(program), 0)
 
 
-def _excess(program: Program, stored: int) -> int:
-    """Values beyond the registers, summed over all operations; results are stored from node `stored` on."""
+class _Excess(NamedTuple):
+    """Values beyond the registers: the most at once, as a frame has to hold them, and the sum over time."""
+
+    most: int
+    total: int
+
+
+def _excess(program: Program, stored: int) -> _Excess:
+    """Values beyond the registers during all operations; results are stored from node `stored` on."""
     last = {arg: i for i, node in enumerate(program.nodes) for arg in node.args}
     last.update({r: max(r, stored, last.get(r, 0)) for r in program.results})
     last.update(dict.fromkeys((n for n, _ in program.status), len(program.nodes)))
     free = _free(program)
     dying = Counter(i for arg, i in last.items() if arg not in free)
-    calls = {*_calls(program)}
-    alive = excess = 0
-    for i in range(len(program.nodes)):
+    alive, beyond = 0, []
+    for i, node in enumerate(program.nodes):
         alive += (i not in free) - dying[i]
-        excess += max(0, alive - (_SAVED if i in calls else _REGISTERS))
-    return excess
+        beyond.append(max(0, alive - (_SAVED if node.op in LIBM else _REGISTERS)))
+    return _Excess(max(beyond, default=0), sum(beyond))
 
 
 def _free(program: Program) -> set[int]:

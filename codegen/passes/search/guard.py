@@ -4,6 +4,9 @@ Both are evaluated in float and in double, with bounds of their rounding errors,
 constraint set: random ones; inputs that are nearly equal; one scalar large relative to the others, as in the
 quaternion of a small angle; one part of an input zero (no offset, no velocity, no mass); inputs of a type
 equal, or opposite. A result that is exact at a point must stay exact there, and no bound may grow.
+
+Bodies are not physical when all their scalars are equal. Those of a unit quaternion depend on each other and
+are rounded, so that where they are nearly equal, what cancels is round-off in any form.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ from codegen.modeling.algebra import (
     Rotation,
     SymMat3,
     UnitInertia,
+    UnitQuaternion,
     Vec3,
 )
 from codegen.passes.search.growth import within_range
@@ -137,16 +141,25 @@ def _chosen(inputs: tuple[Arg, ...]) -> list[Point]:
         large = iter([Fraction(1)])
         return lambda: next(large, wide() / 4096)
 
-    def point(draw: Callable[[], Draw]) -> Point:
-        return [_numbers(sample(a.type, wide if _is_body(a.type) else draw())) for a in inputs]
+    def point(draw: Callable[[], Draw], as_usual: tuple[type, ...] = _BODIES) -> Point:
+        return [_numbers(_scalars(a.type, draw(), wide, as_usual)) for a in inputs]
 
     usual = [point(lambda: wide) for _ in range(3)]
     return [
         *usual,
         *_without_a_part(inputs, usual[0]),
         *(twin for original in usual for twin in _twins(inputs, original)),
-        *map(point, (alike, one_large, alike, one_large)),
+        *(p for _ in range(2) for p in (point(alike, (*_BODIES, UnitQuaternion)), point(one_large))),
     ]
+
+
+def _scalars(component: Component, draw: Draw, usual: Draw, as_usual: tuple[type, ...]) -> list[Any]:
+    """The scalars of a value by `draw`, except for parts of the types that are drawn `as_usual`."""
+    if isinstance(component, type) and issubclass(component, as_usual):
+        return sample(component, usual)
+    if not _parted(component):
+        return sample(component, draw)
+    return [x for part in component.layout.values() for x in _scalars(part, draw, usual, as_usual)]
 
 
 def _long(source: random.Random) -> Draw:
@@ -202,7 +215,7 @@ def _parted(component: Component) -> TypeGuard[type[Value]]:
 
 
 def _is_body(component: Component) -> bool:
-    """Whether the type is that of a body's inertia, which is not physical when all its scalars are equal."""
+    """Whether the type is that of a body's inertia."""
     return isinstance(component, type) and issubclass(component, _BODIES)
 
 
