@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from codegen.ir.types import REAL
 from codegen.modeling.kernel import Kernel
 
 
@@ -28,8 +29,8 @@ Convention: TypeAlias = Callable[[Kernel, str], Call]
 
 def plain(kernel: Kernel, symbol: str) -> Call:
     """Arrays by pointer, scalars by value, then the outputs."""
-    inputs = ["const real *" if a.size > 1 else "real" for a in kernel.inputs]
-    given = [f"x{k} + {a.size} * i" if a.size > 1 else f"x{k}[i]" for k, a in enumerate(kernel.inputs)]
+    inputs = ["real" if a.type is REAL else "const real *" for a in kernel.inputs]
+    given = [f"x{k}[i]" if a.type is REAL else f"x{k} + {a.size} * i" for k, a in enumerate(kernel.inputs)]
     declaration = f"void {symbol}({', '.join([*inputs, *('real *' for _ in kernel.outputs)])});"
     return Call((declaration,), f"{symbol}({', '.join([*given, *_outputs(kernel)])});")
 

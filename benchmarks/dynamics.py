@@ -23,6 +23,7 @@ from benchmarks.peers import HERE, PEERS, environment
 from benchmarks.pinocchio import compiler_flags
 from benchmarks.problems import Problem
 from benchmarks.robots import descriptions, robots
+from benchmarks.spherical import SPHERICAL, in_pinocchio
 from benchmarks.timing import run
 from codegen.ir.cost import cost
 from codegen.ir.systems import PRECISIONS
@@ -97,28 +98,42 @@ def main(rounds: int, names: Sequence[str]) -> None:
 
 def _described(name: str, place: Path) -> Compared:
     """A robot; inverse dynamics has a loop over its limbs where featherc chooses one."""
-    path, locked, floating = ROBOTS[name]
-    (path_,) = descriptions(robots(), [path])
-    mechanism = Mechanism.from_urdf(path_, floating=floating, name=name)
-    robot = Robot(mechanism.locked(*locked) if locked else mechanism)
+    mechanism, model = _built(name) if name in SPHERICAL else _read(name)
+    robot, floating = Robot(mechanism), mechanism.floating
     looping = LimbKernels(robot)
     choice = looping.choice
     functions = (*FUNCTIONS, BASE) if floating else FUNCTIONS
     kernels = kernels_of(robot, functions, limbs=looping if choice and choice.pays else None)
     file = place / f"{name}.txt"
-    file.write_text(_for_pinocchio(path_, robot.mechanism, locked))
+    file.write_text(_for_pinocchio(model, robot.mechanism))
     return Compared(name, kernels, file)
 
 
-def _for_pinocchio(path: Path, mechanism: Mechanism, locked: Sequence[str]) -> str:
-    """The robot as pinocchio_robots.cpp reads it, with the joints in our order."""
-    import numpy as np
+def _built(name: str) -> tuple[Mechanism, Any]:
+    """A robot with spherical joints, and Pinocchio's model of it."""
+    mechanism = SPHERICAL[name]()
+    return mechanism, in_pinocchio(mechanism)
+
+
+def _read(name: str) -> tuple[Mechanism, Any]:
+    """A robot of example-robot-data, and Pinocchio's model of it."""
     import pinocchio
 
-    base = (pinocchio.JointModelFreeFlyer(),) if mechanism.floating else ()
+    part, locked, floating = ROBOTS[name]
+    (path,) = descriptions(robots(), [part])
+    mechanism = Mechanism.from_urdf(path, floating=floating, name=name)
+    base = (pinocchio.JointModelFreeFlyer(),) if floating else ()
     whole = pinocchio.buildModelFromUrdf(str(path), *base)
-    held = [whole.getJointId(name) for name in locked]
-    model = pinocchio.buildReducedModel(whole, held, pinocchio.neutral(whole)) if held else whole
+    if not locked:
+        return mechanism, whole
+    held = [whole.getJointId(joint) for joint in locked]
+    return mechanism.locked(*locked), pinocchio.buildReducedModel(whole, held, pinocchio.neutral(whole))
+
+
+def _for_pinocchio(model: Any, mechanism: Mechanism) -> str:
+    """The robot as pinocchio_robots.cpp reads it, with the joints in our order."""
+    import numpy as np
+
     order = [1] * mechanism.floating + [model.getJointId(j.name) for j in mechanism.moving]
     lines = [f"{len(order)} {int(mechanism.floating)}"]
     for i in order:
@@ -132,10 +147,10 @@ def _for_pinocchio(path: Path, mechanism: Mechanism, locked: Sequence[str]) -> s
 
 
 def _kind(joint: Any) -> tuple[int, Sequence[float]]:
-    """What a joint does, 0 free, 1 turns, 2 slides, and its axis."""
+    """What a joint does, 0 free, 1 turns, 2 slides, 3 spherical, and its axis."""
     name = joint.shortname()
-    if name == "JointModelFreeFlyer":
-        return 0, (0, 0, 0)
+    if name in ("JointModelFreeFlyer", "JointModelSpherical"):
+        return 3 * (name == "JointModelSpherical"), (0, 0, 0)
     kind = 2 if "P" in name.removeprefix("JointModel") else 1
     if "Unaligned" in name:
         return kind, joint.extract().axis
@@ -237,8 +252,9 @@ the C, sines and cosines apart; the instructions are those that a call executes 
 float, libm included. Times are nanoseconds of a call on x86-64, compiled with -O3 -march=native,
 the least of many rounds in which all candidates take turns. *CasADi* is the C that CasADi writes of
 Pinocchio's algorithm on its graphs, with `sinf` and `cosf` in float, *Pinocchio* the C++ of its
-templates. The derivatives of a robot on a floating base are those by its joints, as CasADi's C has
-them; Pinocchio's C++ always computes those by the base as well, so that its time is compared with
+templates. Robots whose names begin with *ball* have spherical joints (`spherical.py`). The
+derivatives of a robot on a floating base are those by its joints, as CasADi's C has them;
+Pinocchio's C++ always computes those by the base as well, so that its time is compared with
 the sum of our two functions, `rnea_derivatives` and `rnea_base_derivatives`."""
 
 
@@ -267,4 +283,4 @@ def _compared_with(ours: float | None, theirs: float | None) -> tuple[str, str, 
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS, sys.argv[2:] or list(ROBOTS))
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS, sys.argv[2:] or [*ROBOTS, *SPHERICAL])

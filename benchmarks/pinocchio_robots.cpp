@@ -1,8 +1,8 @@
 /*
  * Pinocchio's algorithms on robots that are read from files: with REAL float or double its functions, to be
  * timed, with GRAPH a program that writes the C of the same algorithms on CasADi's graphs.
- * A file has `joints floating`, then for each joint its kind (0 free, 1 turns, 2 slides), parent, axis, place
- * (matrix by rows, position), and the mass, centre of mass and inertia about it of what it carries.
+ * A file has `joints floating`, then for each joint its kind (0 free, 1 turns, 2 slides, 3 spherical), parent,
+ * axis, place (matrix by rows, position), and the mass, centre of mass and inertia about it of what it carries.
  */
 #ifdef GRAPH
 #include <pinocchio/autodiff/casadi.hpp>
@@ -14,6 +14,7 @@ using REAL = casadi::SX;
 #define BOOST_MPL_LIMIT_VECTOR_SIZE 30
 #define BOOST_FUSION_INVOKE_MAX_ARITY 12
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -38,6 +39,7 @@ struct Robot {
     Model model;
     bool floating;
     int count; /* of velocities, without those of the base */
+    std::vector<bool> balls; /* for each joint but the base whether it is spherical */
 };
 
 Vector3 vector(std::istream &file)
@@ -54,6 +56,9 @@ pinocchio::JointModelTpl<REAL> joint(int kind, std::istream &file)
     const Vector3 along{REAL(axis[0]), REAL(axis[1]), REAL(axis[2])};
     if (kind == 0) {
         return pinocchio::JointModelFreeFlyerTpl<REAL>();
+    }
+    if (kind == 3) {
+        return pinocchio::JointModelSphericalTpl<REAL>();
     }
     if (kind == 2) {
         return axis[0] == 1   ? pinocchio::JointModelTpl<REAL>(pinocchio::JointModelPrismaticTpl<REAL, 0, 0>())
@@ -84,6 +89,9 @@ Robot load(const char *path)
             turn.row(row) = vector(file).transpose();
         }
         const Vector3 at = vector(file);
+        if (kind != 0) {
+            robot.balls.push_back(kind == 3);
+        }
         file >> m;
         const Vector3 centre = vector(file);
         for (int row = 0; row < 3; row++) {
@@ -110,6 +118,31 @@ void put(Vector &to, const REAL *x)
     }
 }
 
+/* (x, y, z, w) as Pinocchio has it. */
+void put_quaternion(REAL *to, const REAL *x)
+{
+    for (int k = 0; k < 4; k++) {
+        to[k] = x[(k + 1) % 4];
+    }
+}
+
+/* The positions of the joints from those of our functions: what has one number, then a quaternion for each ball. */
+const REAL *const *put_positions(const Robot &robot, Vector &q, const REAL *const *x, int i)
+{
+    const int singles = int(std::count(robot.balls.begin(), robot.balls.end(), false));
+    const REAL *single = singles ? *x++ + singles * i : nullptr;
+    REAL *to = q.data() + 7 * robot.floating;
+    for (const bool ball : robot.balls) {
+        if (ball) {
+            put_quaternion(to, *x++ + 4 * i);
+        } else {
+            *to = *single++;
+        }
+        to += ball ? 4 : 1;
+    }
+    return x;
+}
+
 /* The arguments from those of our functions, in their order. */
 Given given(const Robot &robot, Function function, const REAL *const *x, int i)
 {
@@ -123,24 +156,19 @@ Given given(const Robot &robot, Function function, const REAL *const *x, int i)
         found.q[6] = REAL(1);
     }
     if (floats && !at_rest) {
-        const REAL *quaternion = *x++ + 4 * i;
-        for (int k = 0; k < 4; k++) {
-            found.q[3 + k] = quaternion[(k + 1) % 4];
-        }
+        put_quaternion(found.q.data() + 3, *x++ + 4 * i);
         put(found.v, *x++ + 6 * i);
         if (!forward) {
             put(found.a, *x++ + 6 * i);
         }
     }
-    for (int k = 0; k < n; k++) {
-        found.q[7 * floats + k] = x[0][n * i + k];
-        if (!at_rest) {
-            found.v[6 * floats + k] = x[1][n * i + k];
-            found.a[6 * floats + k] = x[2][n * i + k];
-        }
+    x = put_positions(robot, found.q, x, i);
+    for (int k = 0; k < n && !at_rest; k++) {
+        found.v[6 * floats + k] = x[0][n * i + k];
+        found.a[6 * floats + k] = x[1][n * i + k];
     }
     if (floats && forward) {
-        put(found.a, x[3] + 6 * i);
+        put(found.a, x[2] + 6 * i);
     }
     return found;
 }

@@ -35,9 +35,10 @@ from codegen.loading.model_file import load_kernels
 from codegen.mechanisms import FUNCTIONS, Body, Joint, Mechanism, robot_kernels
 from codegen.mechanisms.arguments import Arguments
 from codegen.mechanisms.carriage import late_for_forces
-from codegen.mechanisms.dynamics import Base, forward_dynamics, inverse_dynamics, mass_matrix
+from codegen.mechanisms.dynamics import Base, forward_dynamics, inverse_dynamics, mass_elements, mass_matrix
 from codegen.mechanisms.elimination import eliminated_dynamics
 from codegen.mechanisms.exact import IDENTITY, Angles
+from codegen.mechanisms.formulas import packed_masses
 from codegen.mechanisms.record import mechanism_of
 from codegen.mechanisms.reduce import (
     aligned,
@@ -445,6 +446,14 @@ def test_forward_dynamics_takes_the_cheaper_recursion() -> None:
     bodies = [Body("trunk", 9, (0, 0, 0), ("0.1", 0, 0, "0.2", 0, "0.2"))]
     bodies += [replace(arm().body(j.child[:-1]), name=j.child) for j in legs]
     assert recursion(Mechanism("quadruped", bodies, legs, floating=True)) is eliminated_dynamics
+
+
+def test_a_form_that_was_searched_is_judged_by_its_price_alone() -> None:
+    """What the search may save more in other forms counts only where it is not run."""
+    robot = Robot(arm())
+    inputs, formula = robot.arguments.named("q"), partial(packed_masses, mass_elements, robot.composed)
+    prices = [robot.work(inputs, [robot.arguments.packed_masses], formula, share) for share in (1, 0.5)]
+    assert prices[0] == prices[1]
 
 
 def test_late_bodies_do_not_change_the_mass_matrix() -> None:

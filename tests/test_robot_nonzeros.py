@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from codegen.errors import FeatherError
 from codegen.frontends import sparsity
-from codegen.mechanisms import nonzero_kernels, robot_kernels
+from codegen.frontends.dimensions import check_units
+from codegen.mechanisms import Body, Joint, Mechanism, nonzero_kernels, robot_kernels
 from codegen.modeling.kernel import Kernel
 from codegen.proof.proof import prove
+from tests.test_joint_types import SOLID
 from tests.test_mechanisms import EXHAUSTIVE, branches, values
 
 FUNCTIONS = ("crba", "rnea_derivatives", "regressor", "base_regressor")
@@ -72,3 +75,43 @@ def test_an_element_that_is_left_out_wrongly_is_found(monkeypatch: pytest.Monkey
         monkeypatch.setattr(module, "positions", lambda program: [kept[:-1] for kept in true(program)])
     (kernel,) = robot_kernels(branches(), ["crba_nonzeros"])
     assert prove(kernel).status.startswith("failed: formula and reference differ")
+
+
+def gantry(damping: str) -> Mechanism:
+    """Joints that only slide: no inertial force depends on their positions or velocities."""
+    bodies = [Body(n, "1.3", ("0.1", "0.03", "0.05"), SOLID) for n in "abc"]
+    joints = [
+        Joint("along", "prismatic", "a", "b", axis=(1, 0, 0), damping=damping),
+        Joint("across", "prismatic", "b", "c", ("0.1", "0.2", 0), axis=(0, 1, 0), damping=damping),
+    ]
+    return Mechanism("gantry", bodies, joints)
+
+
+def test_a_matrix_without_nonzeros_is_left_out() -> None:
+    (sparse,) = robot_kernels(gantry("0.3"), ["rnea_derivatives_nonzeros"])
+    assert [(a.name, a.size) for a in sparse.outputs] == [("dtau_dv_nonzeros", 2)]
+    assert "dtau_dq is left out, as all its elements are zero for all inputs." in sparse.details
+    assert [*sparse.constants] == ["dtau_dv_ROW_STARTS", "dtau_dv_COLUMNS"]
+    proof = prove(sparse)
+    assert (proof.status, {"reference", "equation"} <= {*proof.ways}) == ("proven", True)
+
+
+def test_matrices_without_any_nonzero_are_refused() -> None:
+    with pytest.raises(FeatherError, match="all elements of dtau_dq and dtau_dv are zero"):
+        robot_kernels(gantry("0"), ["rnea_derivatives_nonzeros"])
+
+
+def test_a_matrix_that_is_left_out_is_proven_to_be_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The matrix by positions of a joint that turns is not zero, and left out by mistake."""
+    places = sparsity.positions
+    monkeypatch.setattr(nonzero_kernels, "positions", lambda program: [[], *places(program)[1:]])
+    (sparse,) = robot_kernels(branches(False), ["rnea_derivatives_nonzeros"])
+    assert prove(sparse).status.startswith("failed")
+
+
+@pytest.mark.parametrize("name", ["crba_nonzeros", "rnea_derivatives_nonzeros"])
+def test_units_are_checked_in_the_formulas_of_the_dense_matrices(name: str) -> None:
+    """As where a model in Python has such a kernel."""
+    for robot in (branches(False), gantry("0.3")):
+        (sparse,) = robot_kernels(robot, [name])
+        check_units(sparse)

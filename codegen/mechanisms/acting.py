@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from codegen.ir.types import Draw, Scalar
-from codegen.mechanisms.carriage import Constant, number
 from codegen.mechanisms.dynamics import shifted_moments
 from codegen.mechanisms.exact import IDENTITY
 from codegen.mechanisms.tree import Moments, Place, Tree
+from codegen.mechanisms.turns import Constant, number
 from codegen.modeling.algebra import Force, Inertia, Mat3, SymMat3, Vec3
 from codegen.modeling.samples import point_mass
 

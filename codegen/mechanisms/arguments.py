@@ -11,7 +11,6 @@ from typing import Any
 
 from codegen.ir.program import Arg
 from codegen.ir.types import Array
-from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms.acting import Acting, Carried
 from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.joints import Joint, planar_axes
@@ -152,14 +151,16 @@ class Arguments:
         return found
 
     def by_coordinate(self, names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
-        """The arguments of a formula: positions, velocities and accelerations for each coordinate."""
+        """The arguments of a formula: positions, velocities and accelerations for each coordinate.
+
+        The position of a spherical joint is its quaternion, at its last coordinate.
+        """
         found = dict(zip(names, map(_bare, values), strict=True))
         if self.positions[0] in found:
             places = self.each_place(found)
-            turned = [quat_to_dcm_unit(x) if isinstance(x, UnitQuaternion) else x for x in places]
             for name in self.positions:
                 del found[name]
-            found["q"] = turned
+            found["q"] = places
         acting = self.acting(found)
         if acting is not None:
             found["acting"] = acting

@@ -19,13 +19,13 @@ from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.arguments import GRAVITY
 from codegen.mechanisms.base_parameters import BaseSet, base_of_columns, coordinates_of, left_of
 from codegen.mechanisms.base_reference import coordinates_left, units_in_links
-from codegen.mechanisms.carriage import number
 from codegen.mechanisms.exact import IDENTITY, ORIGIN
 from codegen.mechanisms.formulas import base_of
 from codegen.mechanisms.regressor import lifted, regressor
 from codegen.mechanisms.regressor_kernels import moving_links
 from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.tree import Place
+from codegen.mechanisms.turns import number
 from codegen.modeling.kernel import Kernel
 from codegen.notation.blocks import Block
 from codegen.notation.families import Setting

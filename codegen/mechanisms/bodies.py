@@ -12,12 +12,13 @@ from codegen.ir.expression import Expr
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg
 from codegen.ir.types import Scalar, value_of
+from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms.acting import Acting, under
-from codegen.mechanisms.carriage import number
 from codegen.mechanisms.coordinates import of_links
 from codegen.mechanisms.exact import IDENTITY, ORIGIN
 from codegen.mechanisms.kinematics import frame_pose, local_jacobian
 from codegen.mechanisms.tree import Link, Moments, Place, Tree
+from codegen.mechanisms.turns import number
 from codegen.modeling.algebra import Inertia, Mat3, Vec3
 from codegen.modeling.scalar import cos, sin
 from codegen.notation.blocks import Block, column, multiplied, scalar
@@ -185,9 +186,10 @@ def _ball(tree: Tree, last: int, positions: Sequence[Any]) -> dict[str, Block]:
     """A spherical joint: its quaternion turns first, and the last of its three frames is the body's."""
     first, second, third = tree.links[last - 2 : last + 1]
     inner = third.R.transpose @ second.R.transpose
-    turned = next(
+    quaternion = next(
         positions[link.place] for link in (first, second, third) if positions[link.place] is not None
     )
+    turned = quat_to_dcm_unit(quaternion)
     axes = {
         first.place: inner.column(2),
         second.place: third.R.transpose.column(2),

@@ -13,100 +13,22 @@ from fractions import Fraction
 from typing import Any
 
 from codegen.ir.types import Scalar
+from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms.exact import IDENTITY
 from codegen.mechanisms.tree import Link, Moments, Tree
-from codegen.modeling.algebra import Force, Mat3, SymMat3, Vec3
+from codegen.mechanisms.turns import (
+    Constant,
+    Given,
+    OfMomenta,
+    OfMoments,
+    Step,
+    Turn,
+    behind,
+    number,
+)
+from codegen.modeling.algebra import Force, Mat3, UnitQuaternion, Vec3
 from codegen.modeling.scalar import atan2, constant, cos, sin
 
-
-@dataclass(frozen=True)
-class Turn:
-    """A rotation about z by its angle's cosine and sine: v_A = R v_B."""
-
-    angle: Scalar
-    c: Scalar
-    s: Scalar
-
-    def ahead(self, v: Vec3) -> Vec3:
-        """R v."""
-        return Vec3(self.c * v.x - self.s * v.y, self.s * v.x + self.c * v.y, v.z)
-
-    def back(self, v: Vec3) -> Vec3:
-        """R^T v."""
-        return Vec3(self.c * v.x + self.s * v.y, self.c * v.y - self.s * v.x, v.z)
-
-    def tensor(self, S: SymMat3) -> SymMat3:
-        """R S R^T: xx' = xx - s u, yy' = yy + s u, xy' = c u - xy with u = s (xx - yy) + 2 c xy."""
-        u = self.s * (S.xx - S.yy) + self.c * (S.xy + S.xy)
-        across = self.ahead(Vec3(S.xz, S.yz, 0))
-        return SymMat3(S.xx - self.s * u, self.c * u - S.xy, across.x, S.yy + self.s * u, across.y, S.zz)
-
-    def matrix(self, A: Mat3) -> Mat3:
-        """R A R^T: its upper left quarter keeps the trace and the difference of the other two elements."""
-        a, b, x, d, e, y, p, q, zz = A.m
-        u = self.s * (a - e) + self.c * (b + d)
-        right, below = self.ahead(Vec3(x, y, 0)), self.ahead(Vec3(p, q, 0))
-        return Mat3((
-            a - self.s * u, self.c * u - d, right.x, self.c * u - b, e + self.s * u, right.y, below.x,
-            below.y, zz, ))  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Given:
-    """A rotation by any matrix: v_A = R v_B."""
-
-    R: Mat3
-
-    def ahead(self, v: Vec3) -> Vec3:
-        """R v."""
-        return self.R @ v
-
-    def back(self, v: Vec3) -> Vec3:
-        """R^T v."""
-        return self.R.transpose @ v
-
-    def matrix(self, A: Mat3) -> Mat3:
-        """R A R^T."""
-        return self.R @ (A @ self.R.transpose)
-
-    def tensor(self, S: SymMat3) -> SymMat3:
-        """R S R^T."""
-        return S.rotated(self.R)
-
-
-@dataclass(frozen=True)
-class OfMomenta(Given):
-    """A rotation of a body whose momenta at unit rates are rotated by it, too: the columns of R J."""
-
-    def tensor(self, S: SymMat3) -> SymMat3:
-        """R S R^T, from that of J = tr(S) 1 - S; the trace stays."""
-        trace = S.xx + S.yy + S.zz
-        J = ((S.yy + S.zz, -S.xy, -S.xz), (-S.xy, S.xx + S.zz, -S.yz), (-S.xz, -S.yz, S.xx + S.yy))
-        x, y, _ = Mat3.from_columns(*(self.ahead(Vec3(*column)) for column in J)).rows
-        e_x, e_y, e_z = self.R.rows
-        xx, yy = trace - x.dot(e_x), trace - y.dot(e_y)
-        return SymMat3(xx, -x.dot(e_y), -x.dot(e_z), yy, -y.dot(e_z), trace - xx - yy)
-
-
-@dataclass(frozen=True)
-class Constant(Given):
-    """A constant rotation; R is the matrix for formulas, `exact` that of its numbers."""
-
-    exact: Mat3
-
-    @classmethod
-    def of(cls, exact: Mat3) -> Constant:
-        """The rotation by this matrix of exact numbers."""
-        return cls(exact.map(number), exact)
-
-    def tensor(self, S: SymMat3) -> SymMat3:
-        """R S R^T."""
-        if all(sum(map(bool, row.scalars())) == 1 for row in self.exact.rows):
-            return _permuted(S, self.exact)
-        return super().tensor(S)
-
-
-Step = Turn | Given
 Point = tuple[Fraction, ...]
 """A point of a body, in its frame: what bodies whose joints start from one point pass on is added first."""
 
@@ -227,7 +149,7 @@ def on_the_ground(tree: Tree) -> frozenset[int]:
 def carriages(tree: Tree, q: Sequence[Any], late: Collection[int]) -> list[Carriage]:
     """How each body is computed, at these positions of links; `late` are the bodies that are not turned.
 
-    The position of the first link of a spherical joint is its rotation; those of the others are not used.
+    The position of the first link of a spherical joint is its quaternion; those of the others are not used.
     """
     made: list[Carriage] = []
     positions = [0, *q] if tree.floating else q
@@ -240,13 +162,39 @@ def carriages(tree: Tree, q: Sequence[Any], late: Collection[int]) -> list[Carri
         elif link.slides:
             made.append(_sliding(link, before, arm))
         elif link.ball is not None:
-            turned = OfMomenta(position) if tree.by_momenta else Given(position)
-            own = [turned] if link.ball == 0 else []
-            steps = [*([before] if before else []), *_constant(link.R), *own]
-            made.append(Carriage(link, steps, arm, None))
+            own = _first_of_ball(tree, link, p, position) if link.ball == 0 else _constant(link.R)
+            made.append(Carriage(link, [*([before] if before else []), *own], arm, None))
         else:
             made.append(_turning(link, before, arm, _angle(position, link), i in late))
     return [replace(way, extra=tree.extra[i]) if i in tree.extra else way for i, way in enumerate(made)]
+
+
+def _first_of_ball(tree: Tree, link: Link, start: Vec3, position: UnitQuaternion) -> list[Step]:
+    """The rotations of the first link of a spherical joint, which starts from a point of its parent.
+
+    Behind a body that turns, a product of quaternions spares each vector the constant rotation.
+    """
+    if _turns(tree, link.parent):
+        first, turned = behind(link.R, position)
+    else:
+        first, turned = link.R, quat_to_dcm_unit(position)
+    before = _constant(first)
+    if not tree.by_momenta:
+        return [*before, Given(turned)]
+    for step in before:
+        start = step.back(start)
+    return [*before, (OfMoments if _on_a_pivot(tree, link.parent) else OfMomenta)(turned, start)]
+
+
+def _turns(tree: Tree, i: int) -> bool:
+    """Whether some joint up to that of body i turns it."""
+    return i >= 0 and (not tree.links[i].slides or _turns(tree, tree.links[i].parent))
+
+
+def _on_a_pivot(tree: Tree, i: int) -> bool:
+    """Whether body i turns on the base that stands still, so that no force on it matters."""
+    first = i - (tree.links[i].ball or 0)
+    return i < 0 or (not (tree.links[i].slides or tree.links[i].free) and tree.links[first].parent < 0)
 
 
 def _sliding(link: Link, before: Turn | None, arm: Vec3) -> Carriage:
@@ -282,20 +230,3 @@ def signed(value: Scalar, link: Link) -> Scalar:
 def position_of(tree: Tree, i: int, values: Sequence[Scalar]) -> Scalar:
     """The value of body i's joint, about or along the z axis of the body's frame."""
     return signed(values[i - tree.jointed.start], tree.links[i])
-
-
-def number(x: Fraction) -> Scalar:
-    """An exact number for formulas, on scalars of any kind."""
-    return int(x) if x in (-1, 0, 1) else constant(x)
-
-
-def _permuted(S: SymMat3, R: Mat3) -> SymMat3:
-    """R S R^T for an R that only permutes and negates axes."""
-    rows = S.dense.rows
-    place = [next((j, int(x)) for j, x in enumerate(row.scalars()) if x) for row in R.rows]
-
-    def element(a: int, b: int) -> Scalar:
-        (i, x), (j, y) = place[a], place[b]
-        return x * y * rows[i].scalars()[j]
-
-    return SymMat3(*(element(a, b) for a, b in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))))

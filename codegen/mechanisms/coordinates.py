@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import number
 from codegen.mechanisms.tree import Link, Tree
+from codegen.mechanisms.turns import number
 
 
 def of_links(tree: Tree, values: Sequence[Any]) -> list[Any]:
-    """The value of each link's joint, of those of the coordinates: of a spherical joint a rotation."""
+    """The value of each link's joint, of those of the coordinates: of a spherical joint its quaternion."""
     return [_scaled(tree.links[i], values[tree.links[i].place]) for i in tree.jointed]
 
 

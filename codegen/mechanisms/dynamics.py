@@ -19,7 +19,6 @@ from codegen.mechanisms.carriage import (
     carriages,
     late_for_forces,
     late_for_masses,
-    number,
     on_the_ground,
     position_of,
     signed,
@@ -28,6 +27,7 @@ from codegen.mechanisms.coordinates import ancestors_of, in_coordinates, of_coor
 from codegen.mechanisms.exact import IDENTITY, Z
 from codegen.mechanisms.sparse import Factored, factored
 from codegen.mechanisms.tree import Link, Moments, Tree
+from codegen.mechanisms.turns import OfMomenta, OfMoments, Step, number
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import constant, let, sign, tanh
 
@@ -325,6 +325,10 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> MassM
     return MassMatrix(tree, elements, columns, base)
 
 
+_AT_THE_ORIGIN: Point = ()
+"""The point of bodies whose moments are those about the parent's origin already."""
+
+
 def _together(body: Moments, others: Iterable[tuple[Vec3, Moments]]) -> Moments:
     """A body with those whose origins are at points of it."""
     for p, other in others:
@@ -357,7 +361,7 @@ def _slide(body: Moments) -> Force:
 def _carry_body(
     passed: list[dict[Point, tuple[Vec3, Moments]]],
     way: Carriage,
-    steps: Sequence[object],
+    steps: Sequence[Step],
     whole: Moments,
     position: Scalar,
 ) -> None:
@@ -368,10 +372,15 @@ def _carry_body(
     h, S, m = whole.h, whole.S, whole.m
     if way.link.slides:
         S, h = shifted_moments(S, h, m, Z * position)
+    point, arm = way.point, way.arm
     for step in reversed(steps):
-        h, S = step.ahead(h), step.tensor(S)  # type: ignore[attr-defined]
+        if isinstance(step, OfMomenta):
+            shifted = step.body(Moments(m, h, S))
+            h, S, point, arm = shifted.h, shifted.S, _AT_THE_ORIGIN, Vec3.zero()
+        else:
+            h, S = step.ahead(h), step.tensor(S)
     own, group = Moments(m, h, S), passed[parent]
-    group[way.point] = way.arm, group[way.point][1].plus(own) if way.point in group else own
+    group[point] = arm, group[point][1].plus(own) if point in group else own
 
 
 def shifted_moments(S: SymMat3, h: Vec3, m: Scalar, p: Vec3) -> tuple[SymMat3, Vec3]:
@@ -392,7 +401,7 @@ def _read(
     q: Sequence[Scalar],
     i: int,
     column: Force,
-    steps: Sequence[object],
+    steps: Sequence[Step],
     elements: dict[tuple[int, int], Scalar],
     columns: dict[int, Force],
 ) -> None:
@@ -402,9 +411,14 @@ def _read(
     if ways[i].link.slides:
         n = n + Z.cross(f) * position_of(tree, i, q)
     while True:
+        arm, own = ways[k].arm, k == i - (ways[i].link.ball or 0)
         for step in reversed(steps):
-            n, f = step.ahead(n), step.ahead(f)  # type: ignore[attr-defined]
-        n = n + ways[k].arm.cross(f)
+            if isinstance(step, OfMoments) or (own and isinstance(step, OfMomenta)):
+                moved, arm = step.wrench(Force(n, f)), Vec3.zero()
+                n, f = moved.n, moved.f
+            else:
+                n, f = step.ahead(n), step.ahead(f)
+        n = n + arm.cross(f)
         k = ways[k].link.parent
         if k < 0 or ways[k].link.free:
             columns[i - first] = Force(n * ways[i].link.sign, f * ways[i].link.sign)

@@ -12,16 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import (
-    Carriage,
-    Point,
-    Step,
-    carriages,
-    late_for_forces,
-    number,
-    position_of,
-    signed,
-)
+from codegen.mechanisms.carriage import Carriage, Point, carriages, late_for_forces, position_of, signed
 from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.dynamics import (
     Base,
@@ -34,6 +25,7 @@ from codegen.mechanisms.dynamics import (
 from codegen.mechanisms.exact import Z
 from codegen.mechanisms.sparse import solve_sparse
 from codegen.mechanisms.tree import Link, Moments, Tree
+from codegen.mechanisms.turns import Step, number
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import let
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import Carriage, Step, Turn, carriages, number, position_of, runs
+from codegen.mechanisms.carriage import Carriage, carriages, position_of, runs
 from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.exact import IDENTITY
 from codegen.mechanisms.tree import Place, Tree
+from codegen.mechanisms.turns import Step, Turn, number
 from codegen.modeling.algebra import Mat3, Motion, Rotation, Transform, Vec3
 from codegen.modeling.scalar import let
 

@@ -14,11 +14,12 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program
 from codegen.ir.types import REAL, Array, Scalar
 from codegen.mechanisms.acting import Acting, under
-from codegen.mechanisms.carriage import carriages, late_for_forces, number
+from codegen.mechanisms.carriage import carriages, late_for_forces
 from codegen.mechanisms.coordinates import of_coordinates, of_links
 from codegen.mechanisms.dynamics import Base, Movement, forces_of, movements_of
 from codegen.mechanisms.limbs import Limbs, alike, limb_forces, trunk_of
 from codegen.mechanisms.tree import Tree
+from codegen.mechanisms.turns import number
 from codegen.modeling.algebra import Mat3, Vec3
 from codegen.passes import nearly_simplified, simplified
 from codegen.passes.search.search import price

@@ -12,9 +12,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import carriages, late_for_forces, number
+from codegen.mechanisms.carriage import carriages, late_for_forces
 from codegen.mechanisms.dynamics import Movement, along_joints, movements_of, passed_on, totals_of
 from codegen.mechanisms.tree import Link, Moments, Tree
+from codegen.mechanisms.turns import number
 from codegen.modeling.algebra import Force, SymMat3, Vec3
 
 

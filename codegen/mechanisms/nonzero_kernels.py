@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from codegen.errors import FeatherError
 from codegen.frontends.define import nonzeros
 from codegen.frontends.formula import lower
-from codegen.frontends.sparsity import positions
+from codegen.frontends.sparsity import pick, positions
 from codegen.ir.program import Program
 from codegen.ir.types import Array
 from codegen.mechanisms import reference as by_definition
@@ -49,7 +50,7 @@ class Nonzeros:
         def lowered(checks: bool) -> Program:
             return lower(packed.inputs, [square], formula, checks)
 
-        return _nonzeros(packed, replace(packed, outputs=(square,), lower=lowered))
+        return _nonzeros(packed, replace(packed, outputs=(square,), lower=lowered, formula=formula))
 
     def rnea_derivatives_nonzeros(self) -> Kernel:
         """The derivatives of inverse dynamics."""
@@ -65,17 +66,51 @@ class Nonzeros:
 
 
 def _nonzeros(dense: Kernel, matrices: Kernel) -> Kernel:
-    """The kernel of the structural non-zeros; `matrices` is the dense one with matrices as its outputs."""
-    kept = positions(dense.program(True))
+    """The kernel of the structural non-zeros; `matrices` is the dense one with matrices as its outputs.
+
+    Matrices without any are left out, as those by the positions of a robot whose joints only slide.
+    """
+    kept, name = positions(dense.program(True)), f"{dense.name}_nonzeros"
+    if not any(kept):
+        zero = " and ".join(a.name for a in dense.outputs)
+        raise FeatherError(
+            f"function {name}: all elements of {zero} are zero, so that there is none to return"
+        )
 
     def reference(*values: Any, **limits: Any) -> Any:
         assert dense.reference is not None
         found = dense.reference(*values, **limits).outputs
-        return by_definition.result(*(_picked(x, places) for x, places in zip(found, kept, strict=True)))
+        zeros = sum(_others(x, places) for x, places in zip(found, kept, strict=True))
+        rows = [[x[k] for k in places] for x, places in zip(found, kept, strict=True) if places]
+        rows[0][0] = rows[0][0] + zeros
+        return by_definition.result(*rows)
 
-    made = nonzeros(matrices, f"{dense.name}_nonzeros")
-    details = f"{made.details}\n\n{dense.details}"
+    made = nonzeros(_without_zeros(matrices, kept), name)
+    left_out = [
+        f"{a.name} is left out, as all its elements are zero for all inputs."
+        for a, places in zip(dense.outputs, kept, strict=True)
+        if not places
+    ]
+    details = "\n\n".join((made.details, *left_out, dense.details))
     return replace(made, reference=reference, details=details, setting=_setting(dense, kept))
+
+
+def _without_zeros(matrices: Kernel, kept: Sequence[Sequence[int]]) -> Kernel:
+    """The kernel without the matrices of which no element is kept."""
+    if all(kept):
+        return matrices
+    own = matrices.formula
+    assert own is not None
+    outputs = tuple(a for a, places in zip(matrices.outputs, kept, strict=True) if places)
+    whole = [range(a.size if places else 0) for a, places in zip(matrices.outputs, kept, strict=True)]
+
+    def lowered(checks: bool) -> Program:
+        return pick(matrices.program(checks), outputs, whole)
+
+    def formula(*values: Any) -> Any:
+        return [x for x, places in zip(own(*values), kept, strict=True) if places]
+
+    return replace(matrices, outputs=outputs, lower=lowered, formula=formula)
 
 
 def _setting(dense: Kernel, kept: Sequence[Sequence[int]]) -> Setting:
@@ -87,19 +122,15 @@ def _setting(dense: Kernel, kept: Sequence[Sequence[int]]) -> Setting:
         found = dict(about.values(given))
         for matrix, places in zip(dense.outputs, kept, strict=True):
             elements = given.get(f"{matrix.name}_nonzeros")
-            if elements is not None:
-                own = dict(zip(places, elements.column, strict=True))
+            if elements is not None or not places:
+                own = dict(zip(places, elements.column if elements else (), strict=True))
                 found[matrix.name] = block(matrix.type, [own.get(k, 0) for k in range(matrix.size)], {})
         return found
 
     return replace(about, values=values)
 
 
-def _picked(elements: Sequence[Any], kept: Sequence[int]) -> list[Any]:
-    """The elements that are kept; the first has multiples of the others added, which have to be zero."""
+def _others(elements: Sequence[Any], kept: Sequence[int]) -> Any:
+    """The sum of multiples of the elements that are not kept: zero, where these are."""
     chosen = {*kept}
-    found = [elements[k] for k in kept]
-    for k, x in enumerate(elements):
-        if k not in chosen:
-            found[0] = found[0] + x * (k + 2)
-    return found
+    return sum(x * (k + 2) for k, x in enumerate(elements) if k not in chosen)

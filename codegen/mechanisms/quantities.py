@@ -10,19 +10,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from codegen.ir.types import Scalar
-from codegen.mechanisms.carriage import (
-    Carriage,
-    carriages,
-    late_for_forces,
-    late_for_masses,
-    number,
-    position_of,
-)
+from codegen.mechanisms.carriage import Carriage, carriages, late_for_forces, late_for_masses, position_of
 from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.dynamics import Base, Movement, mass_matrix, movements_of
 from codegen.mechanisms.exact import IDENTITY, ORIGIN, Z
 from codegen.mechanisms.kinematics import frame_pose
 from codegen.mechanisms.tree import Moments, Place, Tree
+from codegen.mechanisms.turns import number
 from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
 from codegen.modeling.scalar import let
 

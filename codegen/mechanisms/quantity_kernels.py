@@ -15,7 +15,6 @@ from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.acting import Acting, under
 from codegen.mechanisms.arguments import GRAVITY, PAYLOADS
-from codegen.mechanisms.carriage import number
 from codegen.mechanisms.exact import IDENTITY
 from codegen.mechanisms.quantities import (
     first_moment,
@@ -26,6 +25,7 @@ from codegen.mechanisms.quantities import (
 )
 from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.tree import Moments
+from codegen.mechanisms.turns import number
 from codegen.modeling.algebra import Force, Vec3
 from codegen.modeling.kernel import Kernel
 

@@ -8,11 +8,12 @@ from typing import Any
 
 from codegen.ir.types import Scalar
 from codegen.mechanisms.acting import wrench_at
-from codegen.mechanisms.carriage import Carriage, carriages, number, position_of, signed
+from codegen.mechanisms.carriage import Carriage, carriages, position_of, signed
 from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.dynamics import Base, Movement, inertial, movements_of
 from codegen.mechanisms.exact import Z
 from codegen.mechanisms.tree import Moments, Place, Tree
+from codegen.mechanisms.turns import number
 from codegen.modeling.algebra import Force, SymMat3, Vec3
 
 

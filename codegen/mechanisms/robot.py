@@ -96,8 +96,8 @@ class Robot:
     def composed(self) -> Tree:
         """The tree for recursions of composite bodies that is cheaper.
 
-        To turn bodies by their momenta has to save a fiftieth, because the search finds more to save in the
-        other form.
+        To turn bodies by their momenta may take a twentieth more before the search, which finds more to save
+        in that form.
         """
         return min(self.masses, key=self._work_of_masses) if self.masses[1:] else self.masses[0]
 
@@ -109,14 +109,14 @@ class Robot:
 
     def _work_of_masses(self, tree: Tree) -> float:
         formula = partial(packed_masses, mass_elements, tree)
-        share = 1.0 if tree.by_momenta else 0.98
-        return share * self.work(self.arguments.named("q"), [self.arguments.packed_masses], formula)
+        share = 0.95 if tree.by_momenta else 1.0
+        return self.work(self.arguments.named("q"), [self.arguments.packed_masses], formula, share)
 
     @cached_property
     def accelerating(self) -> Callable[..., Any]:
         """The formula of forward dynamics that takes fewer operations for this mechanism.
 
-        Elimination has to save a twentieth, because the search finds more to save in the other one.
+        Elimination has to save a twentieth before the search, which finds more to save in the other one.
         """
         inputs = self.arguments.named("q_WB", "V_B", "q", "v", "tau", "F_B", *ACTING)
         outputs = self.arguments.named("A_B", "a")
@@ -125,10 +125,10 @@ class Robot:
             (forward_dynamics, (self.light, tree), 0.95) for tree in self.masses
         ]
         if not self.tree.shared:
-            forms += [(eliminated_dynamics, (tree,), 1.0) for tree in self.masses]
+            forms += [(eliminated_dynamics, (tree,), 1.0) for tree in self.masses if not tree.by_momenta]
         for recursion, trees, share in forms:
             found = partial(accelerations, recursion, trees)
-            works.append((share * self.work(inputs, outputs, found), found))
+            works.append((self.work(inputs, outputs, found, share), found))
         return min(works, key=lambda work: work[0])[1]
 
     @cached_property
@@ -180,13 +180,18 @@ class Robot:
         found = self.arguments.by_coordinate(names, values)
         return {n: of_links(self.tree, x) if n in ("q", "v", "a") else x for n, x in found.items()}
 
-    def work(self, inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any]) -> float:
+    def work(
+        self, inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any], share: float = 1
+    ) -> float:
         """The price of a formula that takes its inputs by name, after the search where that is quick.
 
-        Else it is that of a form nearly as simple as the last one.
+        Else it is that of a form nearly as simple as the last one, times the `share` that the search leaves
+        of it compared with others.
         """
         program = self.straight(inputs, outputs, formula)
-        return price(optimise(program) if len(program.nodes) < _SMALL else program).work
+        if len(program.nodes) < _SMALL:
+            return price(optimise(program)).work
+        return share * price(program).work
 
     def straight(self, inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any]) -> Program:
         """A Program of a formula that takes its inputs by name, nearly as simple as the last one."""

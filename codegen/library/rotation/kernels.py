@@ -155,7 +155,7 @@ def skew_polynomial(s: Vec3, u: Vec3, t: Vec3) -> Mat3:
     )
 
 
-def _dcm(w: Scalar, u: Vec3, scaled: Vec3) -> Rotation:
+def dcm_of(w: Scalar, u: Vec3, scaled: Vec3) -> Rotation:
     """1 + s (w u~ + u~ u~), where scaled = s u and s = 2 / (q.q)."""
     return Rotation(skew_polynomial(let("turn", Vec3(*(w * x for x in scaled.scalars()))), u, scaled).m)
 
@@ -171,7 +171,7 @@ def quat_to_dcm(q_AB: Quaternion) -> Rotation:
     """Rotation matrix of a quaternion of any norm."""
     n, ok = nonzero(q_AB.norm_squared)
     q = select(ok, q_AB, Quaternion.identity())
-    return _dcm(q.w, q.vector, q.vector * let("s", 2 / n))
+    return dcm_of(q.w, q.vector, q.vector * let("s", 2 / n))
 
 
 @kernel(
@@ -184,7 +184,7 @@ def quat_to_dcm(q_AB: Quaternion) -> Rotation:
 def quat_to_dcm_unit(q_AB: UnitQuaternion) -> Rotation:
     """Rotation matrix of a unit quaternion."""
     u = q_AB.vector
-    return _dcm(q_AB.w, u, let("twice", u + u))
+    return dcm_of(q_AB.w, u, let("twice", u + u))
 
 
 @kernel(
