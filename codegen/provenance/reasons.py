@@ -33,7 +33,7 @@ from codegen.provenance.raising import Raising
 from codegen.provenance.standing import Aside, Standing
 from codegen.provenance.users import Users
 from codegen.provenance.wording import Wording, limits
-from codegen.provenance.written import DEFINITION, constant_place
+from codegen.provenance.written import CONDITIONS, DEFINITION, constant_place
 
 How: TypeAlias = Literal["written", "part", "named", "guard", "case", "rewritten", "computed"]
 
@@ -214,7 +214,9 @@ class Reasons:
             found = [m for m in found if not m.place.is_input or self._is_input(i, m)]
             if not self._is_guarded_input(i):
                 found = computed_first(self._kernel, found)
-            if i not in self._users.for_results:
+            if i in self._users.for_results:
+                found = [m for m in found if m.place.is_of_condition or m.place.text.rank != CONDITIONS]
+            else:
                 found.sort(key=lambda m: not m.place.is_of_condition or m.times != 1)
             self._matches[i] = found[0] if found else None
         return self._matches[i]

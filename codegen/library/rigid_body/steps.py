@@ -20,10 +20,13 @@ _EULER_BY_ELIMINATION = (
 )
 
 
+_ONE_DIVISION = "1 / m = J_xx d; 1 / J_xx = m d; d = 1 / (m J_xx)"
+
+
 def _eliminated(rates: str) -> Step:
     return stated(
         "Solve Euler's equations by elimination; the mass and `J_xx` share a division",
-        f"{rates};\n{_EULER_BY_ELIMINATION}",
+        f"{rates};\n{_EULER_BY_ELIMINATION};\n{_ONE_DIVISION}",
         by="Gaussian elimination of the first component is stable without exchanges, as `J` is positive "
         "definite; Cramer's rule solves the rest, the Schur complement `S` of `J_xx`",
         source=f"{EULER}; Golub and Van Loan, Matrix Computations (4th ed.), section 4.2",
