@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 from codegen.ir.operations import LIBM
 from codegen.review.diff.choices import RANKS, REALS, Choices, Value
 from codegen.review.diff.formulas import formula_called
-from codegen.review.diff.integers import Integer, constant
+from codegen.review.diff.integers import Integer, as_int, constant
 from codegen.review.diff.items import Item
 from codegen.review.diff.literals import exact_literal, limit
 from codegen.review.diff.reading import Held, rounded
+from codegen.review.diff.reserved import EXPECT
 from codegen.review.diff.signature import check_declarations, is_status, members
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, parsed, type_names
@@ -152,8 +153,8 @@ class RoutineValues:
         """The numbers of the enumerators of `enum { TRIALS = 60 }`."""
         found = dict[str, Value]()
         for one in kind.values.enumerators if kind.values else []:
-            number = None if one.value is None else constant(one.value)
-            if number is None or number.unsigned or one.name in found:
+            number = None if one.value is None else as_int(constant(one.value))
+            if number is None or one.name in found:
                 raise Refused(one, f"the enumerator {one.name}")
             found[one.name] = self.choices.constant(Fraction(number.value), "int")
         return found
@@ -296,6 +297,10 @@ class RoutineValues:
             and name not in {**self.state.names, **self.source.functions}
         ):
             return self._finite(expr, self._value(given[0]))
+        if name == EXPECT and len(given) == 2 and constant(given[1]) is not None:
+            value = self._value(given[0])  # it is made a long, which shows nothing of other types
+            if value.type == "truth":
+                return value
         if name not in _PURE or name in self.state.names or name in self.source.functions:
             raise Refused(expr, f"a call of {name or 'something'} within an expression")
         kind = "float" if name.endswith("f") else "double"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from codegen.review.diff.assertions import surely_holds
 from codegen.review.diff.choices import RANKS, Choices, Value
 from codegen.review.diff.integers import constant
 from codegen.review.diff.items import Item
@@ -68,7 +69,8 @@ class RoutineReader(RoutineValues):
             raise Refused(function, "two parameters have the same name")
         name = " ".join(type_names(kind.type))
         self.kind = name if name == "void" else self._type(kind.type)
-        head = " ".join([*declared.storage, *declared.funcspec, *kind.type.quals, name])
+        specifiers = [] if "static" in declared.storage else declared.funcspec
+        head = " ".join([*declared.storage, *specifiers, *kind.type.quals, name])
         ways = _Ways(self._ended, None, None, self._returned)
         done = self._run(function.body.block_items or [], ways)
         return Routine((head, *types), tuple(self.given), done, {**self.within, 0: self.doubts})
@@ -362,6 +364,9 @@ class RoutineReader(RoutineValues):
         elif isinstance(statement, c_ast.ExprList):
             for part in statement.exprs:
                 self._simple(part)
+        elif isinstance(statement, c_ast.StaticAssert):
+            if not surely_holds(statement, self.source):
+                raise Refused(statement, "a static assertion that is not known to hold")
         elif not isinstance(statement, c_ast.EmptyStatement):
             raise Refused(statement, kind_of(statement))
 
