@@ -6,7 +6,7 @@ same tree stands for `a && b`, `b` in a branch of `a`, and `!(!a || !b)`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
@@ -14,10 +14,21 @@ from typing import NamedTuple
 from codegen.review.diff.integers import Integer, calculated
 from codegen.review.diff.reading import INFINITE, Held, rounded
 from codegen.review.diff.syntax import Refused
+from codegen.review.diff.whole_numbers import (
+    Polynomial,
+    added,
+    constant_of,
+    is_small,
+    leading,
+    multiplied,
+)
 
 REALS = {"float": Held.FLOAT, "double": Held.DOUBLE}
-RANKS = ("int", "unsigned", "float", "double")
-"""The types of arithmetic, narrowest first."""
+RANKS = ("int", "unsigned", "long", "float", "double")
+"""The types of arithmetic, narrowest first; a long is a signed type that holds all that an int does."""
+
+SIGNED = ("int", "long")
+"""The types of whole numbers for which results beyond their range are undefined. Their values are alike."""
 
 LEAVES = ("next", "exit", "return")
 """What a way through a loop or a function ends with, and all that holds then."""
@@ -44,6 +55,7 @@ class Choices:
     keys: list[tuple[Hashable, ...]] = field(default_factory=list)
     known: dict[tuple[Hashable, ...], int] = field(default_factory=dict)
     chosen_before: dict[tuple[int, int, int], int] = field(default_factory=dict)
+    facts_before: dict[int, list[Polynomial]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Node 0 is none of a test."""
@@ -62,7 +74,148 @@ class Choices:
 
     def constant(self, number: Fraction, kind: str) -> Value:
         """A number of a type."""
-        return Value(self.node("constant", kind, number), kind)
+        of = "int" if kind in SIGNED else kind
+        return Value(self.node("constant", of, number), kind)
+
+    # Parts
+
+    def parts(self, node: int, depth: int) -> Sequence[int]:
+        """The nodes of which a node is made, apart from those in turns of a loop of this depth."""
+        key = self.keys[node]
+        if key[0] == "sum":
+            return [n for monomial, _ in key[1] for n in monomial]  # type: ignore[attr-defined]
+        if key[0] == "loop":
+            return [*key[2], *([key[3]] if key[1] != depth else [])]  # type: ignore[misc, list-item]
+        return key[_FIRST_PART.get(str(key[0]), len(key)) :]  # type: ignore[return-value]
+
+    def all_parts(self, nodes: Iterable[int], depth: int) -> set[int]:
+        """Nodes and all of which they are made, apart from turns of loops of this depth."""
+        open_, seen = [*nodes], set[int]()
+        while open_:
+            if (node := open_.pop()) not in seen:
+                seen.add(node)
+                open_ += self.parts(node, depth)
+        return seen
+
+    def lost_in(self, nodes: Iterable[int]) -> set[tuple[int, str]]:
+        """The variables after loops that other nodes use, although no loop tells their values."""
+        keys = (self.keys[node] for node in self.all_parts(nodes, 0))
+        return {key[1:] for key in keys if key[0] == "lost"}  # type: ignore[misc]
+
+    def substituted(self, node: int, by: Mapping[int, int], depth: int) -> int:
+        """A node with others in place of some of its parts, which belong to a loop of this depth."""
+        known = dict(by)
+
+        def found(n: int) -> int:
+            if n not in known:
+                parts = self.parts(n, depth)
+                known[n] = n  # it stands for itself where nothing in it is replaced
+                new = [found(part) for part in parts]
+                known[n] = (
+                    n if new == [*parts] else self._made_of(n, dict(zip(parts, new, strict=True)), depth)
+                )
+            return known[n]
+
+        return found(node)
+
+    def _made_of(self, node: int, by: Mapping[int, int], depth: int) -> int:
+        """A node with others in place of its parts."""
+        key = self.keys[node]
+        if key[0] == "sum":
+            return self._sum_of(dict(key[1]), by)  # type: ignore[call-overload]
+        if key[0] == "loop":
+            first = tuple(by[n] for n in key[2])  # type: ignore[attr-defined]
+            return self.node(key[0], key[1], first, by.get(key[3], key[3]) if key[1] != depth else key[3])  # type: ignore[call-overload]
+        start = _FIRST_PART[str(key[0])]
+        parts: list[int] = [by[n] for n in key[start:]]  # type: ignore[index]
+        if key[0] == "choice":
+            return self.chosen(*parts)
+        if key[:2] == ("<", "int"):
+            return self._positive(self.polynomial(parts[0])).node
+        if key[:2] == ("==", "int"):
+            return self.equal(Value(parts[0], "int"), self.constant(Fraction(0), "int")).node
+        if key[0] == "element" and self.number(Value(parts[1], "int")) == 0:
+            return parts[0]
+        if key[0] in _SYMMETRIC or key[0] == "==":
+            parts.sort()
+        return self.node(*key[:start], *parts)
+
+    def _sum_of(self, terms: Polynomial, by: Mapping[int, int]) -> int:
+        total: Polynomial = {}
+        for monomial, factor in terms.items():
+            product: Polynomial = {(): factor}
+            for n in monomial:
+                product = multiplied(product, self.polynomial(by[n]))
+            total = added(total, product)
+        if not is_small(total):
+            raise Refused(None, "an index that is too long")
+        return self.whole(total)
+
+    def restricted(self, node: int, test: int, holds: bool) -> int:
+        """A choice where a test has come out in one way."""
+        key = self.keys[node]
+        if node == test or key[:2] == ("choice", test) or key[0] in LEAVES:
+            return self._where(test, holds, node)
+        if key[0] != "choice":
+            return node
+        return self.chosen(key[1], *(self.restricted(n, test, holds) for n in key[2:]))  # type: ignore[arg-type]
+
+    # Whole numbers
+
+    def polynomial(self, node: int) -> Polynomial:
+        """A whole number as a sum of products."""
+        key = self.keys[node]
+        if key[0] == "constant":
+            return {(): int(key[2])} if key[2] else {}  # type: ignore[call-overload]
+        return dict(key[1]) if key[0] == "sum" else {(node,): 1}  # type: ignore[call-overload]
+
+    def whole(self, polynomial: Polynomial) -> int:
+        """The node of a sum of products."""
+        number = constant_of(polynomial)
+        if number is not None:
+            return self.constant(Fraction(number), "int").node
+        (monomial, factor), *others = polynomial.items()
+        if not others and factor == 1 and len(monomial) == 1:
+            return monomial[0]
+        return self.node("sum", tuple(sorted(polynomial.items())))
+
+    def _of_whole_numbers(self, op: str, a: Value, b: Value) -> Value | None:
+        """The result of + - * on whole numbers; None where it has too many terms."""
+        left, right = self.polynomial(a.node), self.polynomial(b.node)
+        found = multiplied(left, right) if op == "*" else added(left, right, 1 if op == "+" else -1)
+        return Value(self.whole(found), a.type) if is_small(found) else None
+
+    def _positive(self, polynomial: Polynomial) -> Value:
+        """Whether a whole number is above 0, as a test of it or of its opposite."""
+        number = constant_of(polynomial)
+        if number is not None:
+            return self.truth(number > 0)
+        if leading(polynomial) > 0:
+            return Value(self.node("<", "int", self.whole(polynomial)), "truth")
+        return self.negated(self._positive(added({(): 1}, polynomial, -1)))
+
+    def facts(self, path: int) -> list[Polynomial]:
+        """The whole numbers that are not negative where a truth value holds, as tests in it tell."""
+        if path not in self.facts_before:
+            found = list[Polynomial]()
+            for test in self.tests_in(path):
+                for holds in (True, False):
+                    if self.implies(path, test if holds else self.negated(Value(test, "truth")).node):
+                        number = self.polynomial(self.keys[test][2])  # type: ignore[arg-type]
+                        found.append(added(number, {(): 1}, -1) if holds else added({}, number, -1))
+            self.facts_before[path] = found
+        return self.facts_before[path]
+
+    def tests_in(self, node: int) -> list[int]:
+        """The tests of whole numbers among those that a choice makes."""
+        found, open_ = dict[int, None](), [node]
+        while open_:
+            here = open_.pop()
+            key = self.keys[here]
+            if here not in found and key[0] in ("choice", "<"):
+                found[here] = None
+                open_ += key[1:] if key[0] == "choice" else ()  # type: ignore[arg-type]
+        return [n for n in found if self.keys[n][:2] == ("<", "int")]
 
     def number(self, value: Value) -> Fraction | None:
         """The number that a value always is; None for others."""
@@ -81,9 +234,12 @@ class Choices:
         number = self.number(value)
         if number is not None and kind in REALS and abs(number) != INFINITE:
             return self.constant(rounded(number, REALS[kind]), kind)
-        if number is not None and kind == "unsigned" and value.type == "int":
+        of = "int" if value.type in SIGNED else value.type
+        if of == "int" and kind in SIGNED:
+            return Value(value.node, kind)
+        if number is not None and kind == "unsigned" and of == "int":
             return self.constant(number % 2**32, kind)
-        return Value(self.node("to", kind, value.type, value.node), kind)
+        return Value(self.node("to", kind, of, value.node), kind)
 
     # Choices
 
@@ -126,7 +282,10 @@ class Choices:
             return self.node(left[0], *(self.chosen(test, x, y) for x, y in parts))  # type: ignore[arg-type]
         if (left, right) == (("truth", True), ("truth", False)):
             return test
-        if (common := self._common(test, left, right)) is not None:
+        common = self._common(test, left, right)
+        if common is None and "sum" in (left[0], right[0]):
+            common = self._common_terms(test, self.polynomial(a), self.polynomial(b))
+        if common is not None:
             return common
         if len(self.keys) > _MOST:
             raise Refused(None, "too many choices")
@@ -151,6 +310,14 @@ class Choices:
                     pair = [shared, inner] if i == 0 else [inner, shared]
                     return self.node(op, kind, *(sorted(pair) if op in _SYMMETRIC else pair))  # type: ignore[type-var]
         return None
+
+    def _common_terms(self, test: int, a: Polynomial, b: Polynomial) -> int | None:
+        """`i + (test ? 1 : 0)` for `test ? i + 1 : i` of whole numbers; None where they share no term."""
+        shared = {monomial: n for monomial, n in a.items() if monomial and b.get(monomial) == n}
+        if not shared:
+            return None
+        inner = self.chosen(test, *(self.whole(added(x, shared, -1)) for x in (a, b)))
+        return self.whole(added(shared, self.polynomial(inner)))
 
     def negated(self, truth: Value) -> Value:
         """Whether something does not hold."""
@@ -192,11 +359,13 @@ class Choices:
 
     def arithmetic(self, op: str, a: Value, b: Value) -> Value:
         """The result of + - * / % | & on values of one type."""
-        if a.type in ("int", "unsigned") and self._are_choices(a, b):
+        if a.type in (*SIGNED, "unsigned") and self._are_choices(a, b):
             return self._each(lambda x, y: self._defined(op, x, y), a, b)
         if op == "-" and a.type in REALS and self.number(b) != 0:
             return self.arithmetic("+", a, self.minus(b))
         found = self._folded(op, a, b) if a.type in ("int", "unsigned") else None
+        if a.type in SIGNED and op in "+-*":
+            found = found or self._of_whole_numbers(op, a, b)
         if found is not None:
             return found
         for value, other, ops in ((a, b, _NEUTRAL), (b, a, _SYMMETRIC)):
@@ -206,7 +375,7 @@ class Choices:
         if op == "+" and a == b and a.type in REALS:  # the same bits, also where it overflows
             op, a = "*", self.constant(Fraction(2), a.type)
         nodes = sorted((a.node, b.node)) if op in _SYMMETRIC else [a.node, b.node]
-        return Value(self.node(op, a.type, *nodes), a.type)
+        return Value(self.node(op, "int" if a.type in SIGNED else a.type, *nodes), a.type)
 
     def minus(self, value: Value) -> Value:
         """`-x` of a floating-point number."""
@@ -233,19 +402,19 @@ class Choices:
         return None if found is None else self.constant(Fraction(found.value), a.type)
 
     def less(self, a: Value, b: Value) -> Value:
-        """`a < b` of values of one type; of integers, always with a constant on the right."""
+        """`a < b` of values of one type."""
         if self._are_choices(a, b):
             return self._each(self.less, a, b)
         low, high = self.number(a), self.number(b)
         if low is not None and high is not None:
             return self.truth(low < high)
-        if low is not None and a.type == "int" and low < 2**31 - 1:
-            return self.negated(self.less(b, self.constant(low + 1, "int")))
+        if a.type in SIGNED:
+            return self._positive(added(self.polynomial(b.node), self.polynomial(a.node), -1))
         return Value(self.node("<", a.type, a.node, b.node), "truth")
 
     def at_most(self, a: Value, b: Value) -> Value:
         """`a <= b` of values of one type."""
-        if a.type in ("int", "unsigned"):
+        if a.type in (*SIGNED, "unsigned"):
             return self.negated(self.less(b, a))
         low, high = self.number(a), self.number(b)
         if low is not None and high is not None:
@@ -272,6 +441,12 @@ class Choices:
         low, high = self.number(a), self.number(b)
         if low is not None and high is not None:
             return self.truth(low == high)
+        if a.type in SIGNED:
+            apart = added(self.polynomial(a.node), self.polynomial(b.node), -1)
+            if constant_of(apart) is None:
+                apart = apart if leading(apart) > 0 else added({}, apart, -1)
+                return Value(self.node("==", "int", self.whole(apart)), "truth")
+            return self.truth(constant_of(apart) == 0)
         return Value(self.node("==", a.type, *sorted((a.node, b.node))), "truth")
 
     def holds(self, value: Value) -> Value:
@@ -280,6 +455,16 @@ class Choices:
             return value
         return self.negated(self.equal(value, self.constant(Fraction(0), value.type)))
 
+
+_FIRST_PART = {
+    **dict.fromkeys(("choice", "next", "exit", "return", "turns", "returned", "result", "element"), 1),
+    **dict.fromkeys(("after", "call", "called", "load", "store", "written", "<", "<=", "==", "-x"), 2),
+    **dict.fromkeys(("+", "-", "*", "/", "%", "|", "&"), 2),
+    **dict.fromkeys(("beyond int", "beyond long"), 1),
+    "member": 2,
+    "to": 3,
+}
+"""From where on the key of a node has those of which it is made."""
 
 _ARITHMETIC = ("+", "-", "*", "/", "%", "|", "&")
 _SYMMETRIC = ("+", "*", "|", "&")

@@ -268,10 +268,7 @@ def _verdict(
     problem = after if isinstance(after, Unreadable) else before
     assert isinstance(problem, Unreadable)
     where = f"{problem.path}, line {problem.line}: {problem.reason}"
-    heads = [
-        " ".join(word for word in i.tokens[: i.tokens.index(symbol)] if word != "extern")
-        for i in (old.functions[symbol][0], new.functions[symbol][0])
-    ]
+    heads = [_head(i.tokens, symbol) for i in (old.functions[symbol][0], new.functions[symbol][0])]
     if heads[0] != heads[1]:
         detail = f"returns {heads[1]} instead of {heads[0]}; cannot be read: {where}"
         return Classification(ChangeClass.INTERFACE, detail, None, problem)
@@ -282,6 +279,12 @@ def _verdict(
     if not has_plain_parameters(first, old) and is_routine(first, old, old.own_adjustable(symbol)):
         problem, where = difference, f"{difference.path}, line {difference.line}: {difference.reason}"
     return Classification(ChangeClass.UNREADABLE, f"cannot be read: {where}", None, problem)
+
+
+def _head(tokens: Sequence[str], symbol: str) -> str:
+    """The words before a function's name that say what it returns and who sees it."""
+    words = [word for word in tokens[: tokens.index(symbol)] if word != "extern"]
+    return " ".join(word for word in words if word != "inline" or "static" not in words)
 
 
 def _constants(symbol: str, old: Source, new: Source) -> Classification | None:

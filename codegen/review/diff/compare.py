@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
+from codegen.review.diff.assertions import unproven
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree, Unreadable
 from codegen.review.diff.classify import (
     OF_COMPUTATION,
@@ -65,7 +66,7 @@ def both(old: SourceTree, new: SourceTree) -> Both:
     other = read_source(new, source)
     found = renamed(old, source, other)
     for side, beside in ((found.source, other), (other, found.source)):
-        for find in (faulty, inconsistent, misplaced, wrongly_undone):
+        for find in (faulty, inconsistent, misplaced, wrongly_undone, unproven):
             for problem in find(side):
                 side.note_odd(problem)
         for problem in misunderstood(side, beside):

@@ -18,8 +18,18 @@ def definition(item: Item, source: Source) -> Any:
     from pycparser import c_ast
 
     tree = parsed(item, source)
+    _check_labels(nodes_of(tree))
+    without_typedefs(tree, source)
+    if isinstance(tree, c_ast.FuncDef):
+        without_early_breaks(tree.body)
+    return tree
+
+
+def without_typedefs(tree: Any, source: Source) -> None:
+    """Put what they mean in place of the types that a function names for itself."""
+    from pycparser import c_ast
+
     nodes = nodes_of(tree)
-    _check_labels(nodes)
     for typedef in [node for node in nodes if isinstance(node, c_ast.Typedef)]:
         _check_typedef(typedef, nodes, source)
         for node in nodes:
@@ -28,9 +38,6 @@ def definition(item: Item, source: Source) -> Any:
     for node in nodes:
         if isinstance(node, c_ast.Compound) and node.block_items:
             node.block_items = [s for s in node.block_items if not isinstance(s, c_ast.Typedef)]
-    if isinstance(tree, c_ast.FuncDef):
-        without_early_breaks(tree.body)
-    return tree
 
 
 def _check_typedef(typedef: Any, nodes: list[Any], source: Source) -> None:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from codegen.review.diff.changes import Unreadable
+from codegen.review.diff.hints import hint
 from codegen.review.diff.lexing import Token
 from codegen.review.diff.literals import is_mathematical
 from codegen.review.diff.replacement import fault_of
@@ -30,6 +31,7 @@ class Role(Enum):
     GUARD = "a guard"
     RESTRICT = "restrict in C, nothing in C++"
     REQUEST = "a request to gcc"
+    HINT = "an attribute, or nothing"
 
 
 class Macro(NamedTuple):
@@ -82,6 +84,11 @@ _REQUESTS = tuple(
 """How trees of earlier versions turn off vectorisation in gcc before some functions."""
 _FOR_ALL = tuple((host, '#pragma GCC optimize ( "no-tree-slp-vectorize" )', "#endif") for host in _HOSTS)
 """How they turned it off for a file."""
+
+
+_TEST = r"(?:! )?defined (?:\( [A-Za-z_]\w* \)|[A-Za-z_]\w*)"
+OF_DEFINITIONS = re.compile(rf"{_TEST}(?: (?:&&|\|\|) {_TEST})*", re.ASCII)
+"""Conditions on whether macros are defined."""
 
 
 def plain_words(words: Sequence[str]) -> tuple[str, ...]:
@@ -179,7 +186,7 @@ class _Directives:
                 return self._defined(at + 1, name, ("restrict",), Role.RESTRICT, at + 5)
             if block in _REQUESTS:
                 return self._defined(at + 1, name, ("__attribute__",), Role.REQUEST, at + 5)
-        return self._for_all(at) or self._for_cpp(at) or self._default(at)
+        return self._for_all(at) or self._for_cpp(at) or self._default(at) or self._hint(at)
 
     def _for_all(self, at: int) -> int | None:
         """A request to gcc for the whole file, which changes no result."""
@@ -215,6 +222,25 @@ class _Directives:
                     self.found.defaults.add(name)
                 return at + 3
         return None
+
+    def _hint(self, at: int) -> int | None:
+        """A macro that is a hint to some compilers and nothing to others."""
+        match self.words[at : at + 5]:
+            case [test, ("define", name, *a), ("else",), ("define", other, *b), ("endif",)] if name == other:
+                is_plain = test and (
+                    test[0] in ("ifdef", "ifndef") or OF_DEFINITIONS.fullmatch(" ".join(test[1:]))
+                )
+                found = hint(a, b) or hint(b, a)
+                spaced = [self._has_parameters(at + i) for i in (1, 3) if len(self.lines[at + i]) > 3]
+                if is_plain and found and {*spaced} == {found[0] == "("}:
+                    role = Role.PLAIN if spaced[0] else Role.HINT
+                    return self._defined(at + 1, name, found, role, at + 5, spaced[0])
+        return None
+
+    def _has_parameters(self, at: int) -> bool:
+        """Whether a definition has a parenthesis directly behind the name."""
+        _, _, name, body, *_ = self.lines[at]
+        return body.text == "(" and body.start == name.end
 
     def _single(self, at: int) -> int:
         """Follow one line; returns the next."""
@@ -280,11 +306,19 @@ class _Directives:
             self._odd(at, f"it defines {name.text}, which is a reserved name")
         self._macro(at, name.text, words, Role.PLAIN, has_parameters)
 
-    def _defined(self, at: int, name: str, body: tuple[str, ...], role: Role, after: int) -> int:
+    def _defined(
+        self,
+        at: int,
+        name: str,
+        body: tuple[str, ...],
+        role: Role,
+        after: int,
+        has_parameters: bool = False,
+    ) -> int:
         """Take note of a macro of a known block; a reserved name is odd."""
         if is_reserved(name):
             self._odd(at, f"it defines {name}, which is a reserved name")
-        self._macro(at, name, body, role)
+        self._macro(at, name, body, role, has_parameters)
         return after
 
     def _macro(

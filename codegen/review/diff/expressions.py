@@ -12,6 +12,7 @@ from codegen.review.diff.integers import Integer, constant
 from codegen.review.diff.literals import exact_literal, limit
 from codegen.review.diff.memory import Block, Local, Pointer, Shape
 from codegen.review.diff.reading import Held, rounded
+from codegen.review.diff.reserved import EXPECT
 from codegen.review.diff.syntax import Refused, kind_of, type_names
 from codegen.review.diff.terms import Term
 from codegen.review.diff.types import Scalar, scalar_type
@@ -131,6 +132,8 @@ class Expressions(Values, ABC):
 
         if isinstance(expr, c_ast.FuncCall) and getattr(expr.name, "name", "") in _CLASSES:
             return self._classified(expr)
+        if isinstance(expr, c_ast.FuncCall) and getattr(expr.name, "name", "") == EXPECT:
+            return self._truth(expr, self._expected(expr))
         if isinstance(expr, c_ast.UnaryOp) and expr.op == "!":
             return self._not(self._condition(expr.expr))
         if isinstance(expr, c_ast.ID) and isinstance(pointer := self.names.get(expr.name), Pointer):
@@ -166,6 +169,15 @@ class Expressions(Values, ABC):
             return self._is_finite(x)
         size = self.graph.add(x.held, Op.ABS, x.node)
         return self._less(self._largest_of(x.held, 1), size)
+
+    def _expected(self, expr: Any) -> Term:
+        """The integer of which `__builtin_expect` says which value is likely: it is made a long."""
+        given = list(expr.args.exprs) if expr.args else []
+        found = self._expression(given[0]) if len(given) == 2 else None
+        is_known = found is not None and constant(given[1], self._integer) is not None
+        if found is None or not is_known or found.held not in (Held.TRUTH, Held.INT):
+            raise Refused(expr, f"a call of {EXPECT}")
+        return found
 
     def _ordered(self, expr: Any, name: str, given: Sequence[Any]) -> Term:
         """Whether two real numbers compare so, as <math.h> tells: as the operator, without an exception."""
@@ -204,12 +216,16 @@ class Expressions(Values, ABC):
         given = list(expr.args.exprs) if expr.args else []
         if name in self.names:
             raise Refused(expr, f"a call of {name}")
+        if name == EXPECT and self._is_truth(found := self._expected(expr)):
+            return found
         if name in _CLASSES:
             return self._nonzero(self._classified(expr))
         if name in _ORDERS and name not in self.source.functions:
             return self._ordered(expr, name, given)
         if name in self.source.functions:
             return self._cell(expr, given) or self._inlined(expr)
+        if name in ("pow", "powf") and len(given) == 2:
+            return self._squared(expr, *given)
         op = _LIBRARY.get(name.removesuffix("f")) or _LIBRARY.get(name)
         if name in ("atan", "atanf") and len(given) == 1:
             op = Op.ATAN2
@@ -219,6 +235,15 @@ class Expressions(Values, ABC):
         held = Held.DOUBLE if name in _LIBRARY or name == "atan" else Held.FLOAT
         arguments = [self._as(expr, self._expression(g), held).node for g in given]
         return self.graph.add(held, op, *arguments)
+
+    def _squared(self, call: Any, base: Any, exponent: Any) -> Term:
+        """`pow(x, 2.0)`: x * x, in another operation, whose last place depends on the library."""
+        if self.graph.number(self._expression(exponent)) != 2:
+            raise Refused(call, f"a call of {call.name.name} with another exponent than 2")
+        held = Held.FLOAT if call.name.name == "powf" else Held.DOUBLE
+        x = self._as(call, self._expression(base), held)
+        square, one = self.graph.add(held, Op.MUL, x.node, x.node), self.graph.constant(Fraction(1), held)
+        return self.graph.add(held, Op.MUL, square.node, one.node)
 
     def _cast(self, expr: Any) -> Term:
         wanted = scalar_type(expr.to_type.type, self.source)

@@ -116,6 +116,11 @@ def integer_of(text: str) -> Integer | None:
         return None
 
 
+def as_int(number: Integer | None) -> Integer | None:
+    """The number as an int, which an enumerator always is; None where an int does not hold it."""
+    return Integer(number.value, False) if number is not None and number.value <= MOST_INT else None
+
+
 def whole(expr: Any, known: Lookup = _unknown) -> int | None:
     """The value of a constant integer expression that is not negative."""
     found = constant(expr, known)

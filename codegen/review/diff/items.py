@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import accumulate, pairwise
 
-from codegen.review.diff.attributes import without_unused
+from codegen.review.diff.attributes import without_attributes
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.directives import Preprocessed, Role
 from codegen.review.diff.lexing import Broken, Token
@@ -27,6 +27,7 @@ class Kind(Enum):
     PROTOTYPE = "a function"
     TYPE = "a type"
     DATA = "constants"
+    ASSERTION = "what compilers check"
     ODD = "something else"
 
 
@@ -73,6 +74,7 @@ _ADDRESSED = re.compile(r"(?<!&)& [( ]*([A-Za-z_]\w*)", re.ASCII)
 def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, str, Item]]:
     """The items of a file with their kinds and names; Broken where brackets do not match."""
     requests = {m.name for m in found.macros if m.role is Role.REQUEST}
+    hints = {m.name: m.body for m in found.macros if m.role is Role.HINT}
     start, previous = 0, 0
     for end in _ends(path, found.tokens):
         tokens = found.tokens[start:end]
@@ -84,20 +86,38 @@ def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, 
             line = found.tokens[found.directives[inside]].line
             yield Kind.ODD, "", Item(path, line, shown, "", ["with", "a", "directive", "inside"])
         start = end
-        tokens = without_unused(tokens)
+        tokens = without_attributes(_with_hints(tokens, hints))
+        tokens = _in_words_of_c(tokens, path, found.includes)
         words = [t.text for t in tokens]
         if words[0] in requests and "{" in words:
             tokens, words = tokens[1:], words[1:]
-        extensions = set(filter(is_extension, {*words}))
+        extensions = set(filter(is_extension, {*words})) - ({ASSERT} if path.endswith(".c") else set[str]())
         for token in tokens if extensions else ():
             if token.text in extensions:
                 yield Kind.ODD, "", Item(path, token.line, shown, "", [token.text])
-        if names := _constants(words):
+        if words[0] == ASSERT:
+            yield Kind.ASSERTION, "", Item(path, tokens[0].line, shown, _code(tokens), words)
+        elif names := _constants(words):
             item = Item(path, tokens[0].line, shown, _code(tokens), words)
             yield from ((Kind.DATA, name, item) for name in names)
         elif words != [";"]:
             kind, name, is_plain = _sorted(words)
             yield kind, name, Item(path, tokens[0].line, shown, _code(tokens), words, is_plain)
+
+
+ASSERT = "_Static_assert"
+"""A word of C11, which compilers know in C99, too, though not in C++."""
+
+
+def _in_words_of_c(tokens: Sequence[Token], path: str, includes: Collection[str]) -> list[Token]:
+    """Tokens in which the macro of <assert.h> for static assertions is what it stands for."""
+    is_macro = path.endswith(".c") and "<assert.h>" in includes
+    return [t._replace(text=ASSERT) if is_macro and t.text == "static_assert" else t for t in tokens]
+
+
+def _with_hints(tokens: Sequence[Token], hints: Mapping[str, Sequence[str]]) -> list[Token]:
+    """Tokens with the attributes that macros stand for."""
+    return [t._replace(text=word) for t in tokens for word in hints.get(t.text, (t.text,))]
 
 
 _BRACKETS = {")": "(", "}": "{", "]": "["}

@@ -122,9 +122,13 @@ class Macros:
         return len({m[3:] for m in self.definitions[name]}) > 1  # all but where it stands
 
     def contradictions(self) -> Iterator[Unreadable]:
-        """The guards and requests of which there are others of the same name."""
+        """The guards, requests and hints of which there are others of the same name."""
         for name, macros in self.definitions.items():
-            if self.is_contradictory(name) and {m.role for m in macros} & {Role.GUARD, Role.REQUEST}:
+            if self.is_contradictory(name) and {m.role for m in macros} & {
+                Role.GUARD,
+                Role.REQUEST,
+                Role.HINT,
+            }:
                 for m in macros:
                     yield Unreadable(m.path, m.line, f"{name} is defined elsewhere, too, and otherwise")
 

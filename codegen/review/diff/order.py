@@ -108,7 +108,8 @@ def _events(source: Source) -> Mapping[str, list[_Event]]:
         for item in items:
             found[item.path].append(_Event(item.line, name))
     callable_ = source.functions.keys() | source.prototypes.keys()
-    for table in (source.types, source.data, source.prototypes, source.functions):
+    checked = {"a static assertion": source.assertions}
+    for table in (source.types, source.data, source.prototypes, source.functions, checked):
         for name, items in table.items():
             for item in (way for i in items for way in (i, *i.others)):
                 found[item.path].append(_Event(item.line, name, _uses(name, item, source, callable_)))

@@ -162,16 +162,18 @@ STANDARD_TYPES = frozenset(
     for sign in ("", "u")
     for kind in ("", "_fast", "_least")
     for bits in (8, 16, 32, 64)
-) | {"bool", "size_t", "intmax_t", "uintmax_t"}
+) | {"bool", "size_t", "ptrdiff_t", "intmax_t", "uintmax_t"}
 """Types of the library that are read."""
 
 _EXTENSION = re.compile(r"_[_A-Z]\w*|asm|typeof|typeof_unqual|alignas|thread_local")
 _STANDARD_WORDS = frozenset(["_Bool", "__func__", "__VA_ARGS__"])
+EXPECT = "__builtin_expect"
+"""A function of compilers that returns its first argument, and says which value of it is likely."""
 
 
 def is_extension(word: str) -> bool:
     """Whether a word may be an attribute or a pragma: such can run code before main, or rename a symbol."""
-    return _EXTENSION.fullmatch(word) is not None and word not in _STANDARD_WORDS
+    return _EXTENSION.fullmatch(word) is not None and word not in (*_STANDARD_WORDS, EXPECT)
 
 
 def is_reserved(name: str) -> bool:
@@ -198,7 +200,7 @@ _CALLED = {
     "<string.h>": frozenset(["memcpy", "memset"]),
     "<assert.h>": frozenset(["assert"]),
 }
-_OF_FLOAT = re.compile(r"(?:FLT|DBL)_(?:MAX|MIN|EPSILON)")
+_OF_FLOAT = re.compile(r"(?:FLT|DBL)_(?:MAX|MIN|EPSILON|MANT_DIG)|FLT_RADIX")
 
 
 def header_of(name: str, is_called: bool) -> str:
@@ -209,10 +211,12 @@ def header_of(name: str, is_called: bool) -> str:
         return "<math.h>"
     if name in ("bool", "true", "false"):
         return "<stdbool.h>"
-    if name in ("size_t", "NULL"):
+    if name in ("size_t", "ptrdiff_t", "NULL"):
         return "<stddef.h>"
     if name in STANDARD_TYPES:
         return "<stdint.h>"
+    if name == "CHAR_BIT":
+        return "<limits.h>"
     return "<float.h>" if _OF_FLOAT.fullmatch(name) else ""
 
 

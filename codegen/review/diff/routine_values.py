@@ -13,17 +13,22 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from codegen.ir.operations import LIBM
-from codegen.review.diff.choices import RANKS, REALS, Choices, Value
+from codegen.review.diff.choices import RANKS, REALS, SIGNED, Choices, Value
 from codegen.review.diff.formulas import formula_called
-from codegen.review.diff.integers import Integer, constant
+from codegen.review.diff.integers import Integer, as_int, constant
 from codegen.review.diff.items import Item
 from codegen.review.diff.literals import exact_literal, limit
+from codegen.review.diff.memory_chains import held_at
 from codegen.review.diff.reading import Held, rounded
+from codegen.review.diff.reserved import EXPECT
 from codegen.review.diff.signature import check_declarations, is_status, members
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, parsed, type_names
+from codegen.review.diff.types import INTEGERS, scalar_type
+from codegen.review.diff.whole_numbers import Polynomial, constant_of, is_between
 
 _PURE = {name for op in LIBM for name in (op.label, f"{op.label}f")} | {"sqrt", "sqrtf", "fabs", "fabsf"}
+_WIDE = INTEGERS["long"]
 _FIXED = {"int32_t": "int", "uint32_t": "unsigned"}
 _ORDERS = ("<", "<=", ">", ">=", "==", "!=")
 
@@ -48,14 +53,30 @@ class Variable(NamedTuple):
     value: int | None
 
 
+class Walker(NamedTuple):
+    """A pointer that may be given another value: the array in which it points, and to which element.
+
+    The type is that of the elements; the element is None before it points anywhere.
+    """
+
+    type: str
+    is_const: bool
+    base: int
+    value: int | None
+
+
+Name = Variable | Place | Walker
+"""What a name means."""
+
+
 @dataclass(frozen=True)
 class State:
     """What names mean, what memory holds, and how many objects were declared in memory."""
 
-    names: Mapping[str, Variable | Place]
+    names: Mapping[str, Name]
     memory: int
 
-    def named(self, name: str, what: Variable | Place) -> State:
+    def named(self, name: str, what: Name) -> State:
         """The state with another meaning of a name."""
         return replace(self, names={**self.names, name: what})
 
@@ -69,6 +90,9 @@ class RoutineValues:
         self.doubts: dict[int, int] = {}  # what C may leave undefined, and the condition of each
         self.path = choices.truth(True).node  # the condition of what is being read
         self.state = State({}, choices.node("memory"))
+        self.outer: tuple[int, ...] = ()  # the conditions of the loops around it
+        self.counts = set[int]()  # the nodes that count the turns of loops
+        self.ints = dict[int, Polynomial]()  # numbers that an int holds, as they were met
         self.formulas = dict[str, tuple[Any, Item] | None]()  # by name, those that have been looked for
 
     # Undefined behaviour
@@ -100,7 +124,10 @@ class RoutineValues:
         read = _VALUES.get(type(expr).__name__)
         if read is None:
             raise Refused(expr, kind_of(expr))
-        return read(self, expr)
+        value = read(self, expr)
+        if value.type == "int" and self.choices.keys[value.node][0] != "sum":
+            self.ints[value.node] = self.choices.polynomial(value.node)
+        return value
 
     def _constant_of(self, _: Any) -> Integer | None:
         return None
@@ -116,12 +143,17 @@ class RoutineValues:
         if value.type in REALS and kind not in REALS:
             # beyond the range of the type, the result is undefined
             return Value(self._note("to", kind, value.type, value.node), kind)
-        return self.choices.converted(value, kind)
+        found = self.choices.converted(value, kind)
+        if (value.type, kind) == ("long", "int"):
+            self._hold_as_int(found)
+        return found
 
     def _name(self, expr: Any) -> Value:
         what = self.state.names.get(expr.name)
         if isinstance(what, Place):
             return self._loaded(expr)
+        if isinstance(what, Walker):
+            raise Refused(expr, f"the pointer {expr.name} as a value")
         if what is not None:
             if what.value is None:
                 raise Refused(expr, f"{expr.name} is used before it has a value")
@@ -152,8 +184,8 @@ class RoutineValues:
         """The numbers of the enumerators of `enum { TRIALS = 60 }`."""
         found = dict[str, Value]()
         for one in kind.values.enumerators if kind.values else []:
-            number = None if one.value is None else constant(one.value)
-            if number is None or number.unsigned or one.name in found:
+            number = None if one.value is None else as_int(constant(one.value))
+            if number is None or one.name in found:
                 raise Refused(one, f"the enumerator {one.name}")
             found[one.name] = self.choices.constant(Fraction(number.value), "int")
         return found
@@ -180,10 +212,10 @@ class RoutineValues:
                 with self._under(test, holds):
                     sides.append(self._held_at(place._replace(node=side)).node)  # type: ignore[arg-type]
             return Value(self.choices.chosen(test.node, *sides), place.type)
-        last = self.choices.keys[self.state.memory]
-        if last[:2] == ("store", place.type) and last[3] == place.node:
-            return Value(last[4], place.type)  # type: ignore[arg-type]
-        return Value(self._note("load", place.type, self.state.memory, place.node), place.type)
+        memory, held = held_at(self.choices, self.state.memory, place.type, place.node)
+        if held is not None:
+            return Value(held, place.type)
+        return Value(self._note("load", place.type, memory, place.node), place.type)
 
     def _unary(self, expr: Any) -> Value:
         if expr.op == "*":
@@ -198,8 +230,9 @@ class RoutineValues:
             return value
         if value.type in REALS:
             return self.choices.minus(value)
-        negated = self._note if value.type == "int" else self.choices.node
-        return Value(negated("-x", value.type, value.node), value.type)
+        if value.type in SIGNED:
+            return self._operation(expr, "-", self.choices.constant(Fraction(0), value.type), value)
+        return Value(self.choices.node("-x", value.type, value.node), value.type)
 
     def _truth(self, expr: Any) -> Value:
         value = self._value(expr)
@@ -210,6 +243,8 @@ class RoutineValues:
     def _binary(self, expr: Any) -> Value:
         if expr.op in ("&&", "||"):
             return self._joined(expr)
+        if (order := self._compared_pointers(expr)) is not None:
+            return order
         return self._operation(expr, expr.op, self._value(expr.left), self._value(expr.right))
 
     def _operation(self, where: Any, op: str, a: Value, b: Value) -> Value:
@@ -219,16 +254,44 @@ class RoutineValues:
         if {a.type, b.type} - {*RANKS, "truth"}:
             raise Refused(where, f"the operator {op}")
         kind = _common(a, b)
+        if kind == "long" and "unsigned" in (a.type, b.type):
+            raise Refused(where, "a long beside an unsigned number")
         a, b = (self.choices.converted(x, kind) for x in (a, b))
         if op in _ORDERS:
             return self._compared(op, a, b)
         if op not in "+-*/%|&" or (op in "%|&" and kind in REALS):
             raise Refused(where, f"the operator {op}")
         found = self.choices.arithmetic(op, a, b)
-        is_doubtful = (kind == "int" and op in "+-*/%") or (kind == "unsigned" and op in "/%")
-        if is_doubtful and self.choices.keys[found.node][0] == op and found not in (a, b):
-            self._note(*self.choices.keys[found.node])
+        if kind in SIGNED and op in "+-*":
+            self._hold(found, a, b)
+        key = self.choices.keys[found.node]
+        if kind in (*SIGNED, "unsigned") and op in "/%" and found not in (a, b) and key[0] == op:
+            self._note(*key)
         return found
+
+    def _hold(self, value: Value, *held: Value) -> None:
+        """Note that a whole number may be beyond its type, unless it lies between some that this holds.
+
+        These are what is `held` already, 0, and numbers that were met.
+        """
+        polynomial = self.choices.polynomial(value.node)
+        number = constant_of(polynomial)
+        is_plain = self.choices.keys[value.node][0] != "sum"  # it is calculated from no other, or a constant
+        if is_plain and (number is None or abs(number) < 2**31):
+            return
+        known = [*(self.choices.polynomial(x.node) for x in held), *self.ints.values(), {}]
+        if not is_between(polynomial, known, self._facts(), self.counts):
+            self._note(f"beyond {value.type}", value.node)
+
+    def _hold_as_int(self, value: Value) -> None:
+        """The same for a long that is made an int."""
+        polynomial = self.choices.polynomial(value.node)
+        if not is_between(polynomial, [*self.ints.values(), {}], self._facts(), self.counts):
+            self._note("beyond int", value.node)
+
+    def _facts(self) -> list[Polynomial]:
+        """The whole numbers that are not negative on the way to what is being read."""
+        return [fact for path in (self.path, *self.outer) for fact in self.choices.facts(path)]
 
     def _of_truths(self, op: str, a: Value, b: Value) -> Value:
         holds, fails = self.choices.truth(True).node, self.choices.truth(False).node
@@ -280,7 +343,7 @@ class RoutineValues:
             self._value(expr)
 
     def _cast(self, expr: Any) -> Value:
-        kind = self._type(expr.to_type.type)
+        kind = self._scalar_type(expr.to_type.type)
         if kind not in RANKS:
             raise Refused(expr, "a cast")
         return self._in_type(expr, self._value(expr.expr), kind)
@@ -296,6 +359,10 @@ class RoutineValues:
             and name not in {**self.state.names, **self.source.functions}
         ):
             return self._finite(expr, self._value(given[0]))
+        if name == EXPECT and len(given) == 2 and constant(given[1]) is not None:
+            value = self._value(given[0])  # it is made a long, which shows nothing of other types
+            if value.type == "truth":
+                return value
         if name not in _PURE or name in self.state.names or name in self.source.functions:
             raise Refused(expr, f"a call of {name or 'something'} within an expression")
         kind = "float" if name.endswith("f") else "double"
@@ -317,7 +384,7 @@ class RoutineValues:
         listed = declared.type.args.params if declared.type.args else []
         if len(given) != len(listed) or len({p.name for p in listed}) < len(listed):
             raise Refused(expr, f"a call of {declared.name}")
-        names = dict[str, Variable | Place]()
+        names = dict[str, Name]()
         for parameter, argument in zip(listed, given, strict=True):
             kind = " ".join(type_names(parameter.type))
             value = self._in_type(argument, self._value(argument), kind)
@@ -351,13 +418,15 @@ class RoutineValues:
         if isinstance(expr, c_ast.UnaryOp) and expr.op == "*":
             return self._first(expr, self._pointer(expr.expr))
         if isinstance(expr, c_ast.ArrayRef):
-            return self._element(expr, self._pointer(expr.name), self._value(expr.subscript))
+            sides = (expr.name, expr.subscript)
+            array, index = sides if not self._is_pointer(expr.subscript) else sides[::-1]
+            return self._element(expr, self._pointer(array), self._value(index))
         if isinstance(expr, c_ast.StructRef):
             outer = (
                 self._place(expr.name) if expr.type == "." else self._first(expr, self._pointer(expr.name))
             )
             kind, is_array = self._member(expr, outer.type, expr.field.name)
-            node = self.choices.node("member", outer.node, expr.field.name)
+            node = self.choices.node("member", expr.field.name, outer.node)
             return Place(node, kind, outer.is_const, is_array)
         raise Refused(expr, f"{kind_of(expr)} where a variable is required")
 
@@ -369,6 +438,8 @@ class RoutineValues:
             what = self.state.names.get(expr.name)
             if isinstance(what, Place) and what.is_array:
                 return what
+            if isinstance(what, Walker):
+                return self._walked(expr, what)
         if isinstance(expr, c_ast.UnaryOp) and expr.op == "&":
             return self._place(expr.expr)._replace(is_array=True)
         if isinstance(expr, c_ast.TernaryOp):
@@ -380,6 +451,33 @@ class RoutineValues:
         if isinstance(expr, c_ast.StructRef) and (place := self._place(expr)).is_array:
             return place
         raise Refused(expr, f"{kind_of(expr)} where a pointer is required")
+
+    def _is_pointer(self, expr: Any) -> bool:
+        """Whether an expression is the name of a pointer or of an array."""
+        what = self.state.names.get(getattr(expr, "name", "")) if type(expr).__name__ == "ID" else None
+        return isinstance(what, Walker) or (isinstance(what, Place) and what.is_array)
+
+    def _walked(self, where: Any, pointer: Walker) -> Place:
+        """Where a pointer points that may be given another value."""
+        if pointer.value is None:
+            raise Refused(where, "a pointer that points nowhere yet")
+        node = self._element_of(pointer.base, Value(pointer.value, "long"))
+        return Place(node, pointer.type, pointer.is_const, True)
+
+    def _apart(self, place: Place) -> tuple[int, int]:
+        """The array in which a place is, and its index there."""
+        key = self.choices.keys[place.node]
+        return key[1:] if key[0] == "element" else (place.node, self.choices.whole({}))  # type: ignore[return-value]
+
+    def _compared_pointers(self, expr: Any) -> Value | None:
+        """Which of two pointers into one array is further on; None for other operands."""
+        named = [self.state.names.get(getattr(side, "name", "")) for side in (expr.left, expr.right)]
+        if expr.op not in _ORDERS or not any(isinstance(what, Walker) for what in named):
+            return None
+        (one, i), (other, j) = (self._apart(self._pointer(side)) for side in (expr.left, expr.right))
+        if one != other:
+            raise Refused(expr, "pointers into different arrays")
+        return self._compared(expr.op, Value(i, "long"), Value(j, "long"))
 
     def _one_of(self, expr: Any) -> Place:
         """`condition ? a : b` of pointers to the same type."""
@@ -398,7 +496,7 @@ class RoutineValues:
 
     def _element(self, where: Any, array: Place, index: Value) -> Place:
         """An element; whether there is one is a matter of what is loaded or stored there."""
-        if index.type != "int":
+        if index.type not in SIGNED:
             raise Refused(where, "an index that is no int")
         return Place(self._element_of(array.node, index), array.type, array.is_const)
 
@@ -412,7 +510,7 @@ class RoutineValues:
             return self.choices.chosen(key[1], *sides)  # type: ignore[arg-type]
         if key[0] == "element":
             outer: int = key[1]  # type: ignore[assignment]
-            return self._element_of(outer, self.choices.arithmetic("+", Value(key[2], "int"), index))  # type: ignore[arg-type]
+            return self._element_of(outer, self.choices.arithmetic("+", Value(key[2], "long"), index))  # type: ignore[arg-type]
         return self.choices.node("element", array, index.node)
 
     def _member(self, where: Any, kind: str, name: str) -> tuple[str, bool]:
@@ -423,6 +521,11 @@ class RoutineValues:
             if member == name:
                 return of, bool(extent)
         raise Refused(where, f"the member {name}")
+
+    def _scalar_type(self, kind: Any) -> str:
+        """The type of a local variable, or in which a value is wanted."""
+        wide = scalar_type(kind, self.source) if type(kind).__name__ == "TypeDecl" else None
+        return "long" if wide == _WIDE else self._type(kind)
 
     def _type(self, kind: Any) -> str:
         """The type of a scalar or a struct, as it is declared."""

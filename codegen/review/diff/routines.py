@@ -5,30 +5,24 @@ A loop is what it begins with and what one turn makes of what holds before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from codegen.review.diff.choices import RANKS, Choices, Value
+from codegen.review.diff.assertions import surely_holds
+from codegen.review.diff.choices import RANKS, SIGNED, Choices, Value
+from codegen.review.diff.definitions import without_typedefs
 from codegen.review.diff.integers import constant
 from codegen.review.diff.items import Item
-from codegen.review.diff.routine_values import Place, RoutineValues, State, Variable
+from codegen.review.diff.memory_chains import is_own_member, stored, without_locals
+from codegen.review.diff.routine_loops import RoutineLoops, Ways, assigned
+from codegen.review.diff.routine_values import Name, Place, State, Variable, Walker
 from codegen.review.diff.sequences import STEPS
-from codegen.review.diff.signature import check_declarations
+from codegen.review.diff.signature import check_declarations, members
 from codegen.review.diff.source import Source
 from codegen.review.diff.switches import as_choices
 from codegen.review.diff.syntax import Refused, kind_of, parsed, type_names
 from codegen.review.diff.turns import as_choice
-
-
-@dataclass(frozen=True)
-class _Ways:
-    """What follows a statement, on each of the ways that it may take."""
-
-    end: Callable[[], int]
-    breaks: Callable[[], int] | None
-    continues: Callable[[], int] | None
-    returns: Callable[[Value | None], int]
 
 
 class Routine(NamedTuple):
@@ -43,22 +37,46 @@ class Routine(NamedTuple):
     doubts: Mapping[int, Mapping[int, int]]
 
 
-class RoutineReader(RoutineValues):
+def read_routine(item: Item, source: Source, choices: Choices, kept: Collection[str] = ()) -> Routine:
+    """A version of a routine; raises Refused.
+
+    Variables with whose values no turn of a loop begins are none of its own, unless what follows uses them.
+    """
+    live = set[tuple[int, str]]()
+    while True:
+        found = _RoutineReader(item, source, choices, kept, live).read()
+        nodes = [
+            found.done,
+            *(n for doubts in found.doubts.values() for pair in doubts.items() for n in pair),
+        ]
+        used = {lost for lost in choices.lost_in(nodes) if lost not in live}
+        if not used:
+            return found
+        live |= used
+
+
+class _RoutineReader(RoutineLoops):
     """Reads one version of a routine."""
 
-    def __init__(self, item: Item, source: Source, choices: Choices, kept: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        item: Item,
+        source: Source,
+        choices: Choices,
+        kept: Collection[str],
+        live: Collection[tuple[int, str]],
+    ) -> None:
         super().__init__(item, source, choices, kept)
-        self.objects = 0  # that were declared in memory
-        self.depth = 0  # of loops
-        self.within = dict[int, dict[int, int]]()  # what turns of each loop may leave undefined
+        self.live = live
         self.given = list[str]()  # the names of the parameters
-        self.kind = ""  # of what is returned
 
     def read(self) -> Routine:
         """The whole function."""
         from pycparser import c_ast
 
         function = parsed(self.item, self.source, self.kept)
+        without_typedefs(function, self.source)
+        self.moved = assigned(function)
         if not isinstance(function, c_ast.FuncDef) or function.param_decls:
             raise Refused(function, "not a function definition with a prototype")
         declared, kind = function.decl, function.decl.type
@@ -68,8 +86,10 @@ class RoutineReader(RoutineValues):
             raise Refused(function, "two parameters have the same name")
         name = " ".join(type_names(kind.type))
         self.kind = name if name == "void" else self._type(kind.type)
-        head = " ".join([*declared.storage, *declared.funcspec, *kind.type.quals, name])
-        ways = _Ways(self._ended, None, None, self._returned)
+        is_static = "static" in declared.storage
+        specifiers = [word for word in declared.funcspec if not (is_static and word == "inline")]
+        head = " ".join([*declared.storage, *specifiers, *kind.type.quals, name])
+        ways = Ways(self._ended, None, None, self._returned)
         done = self._run(function.body.block_items or [], ways)
         return Routine((head, *types), tuple(self.given), done, {**self.within, 0: self.doubts})
 
@@ -96,7 +116,7 @@ class RoutineReader(RoutineValues):
         self._name_it(declared, Variable(name, is_const, node))
         return name
 
-    def _name_it(self, declared: Any, what: Variable | Place) -> None:
+    def _name_it(self, declared: Any, what: Name) -> None:
         if declared.name in self.kept:
             raise Refused(declared, f"the macro {declared.name}")
         if declared.name in self.state.names:
@@ -114,9 +134,10 @@ class RoutineReader(RoutineValues):
         if (value is None) != (self.kind == "void"):
             raise Refused(None, "a return that does not match the return type")
         node = self.choices.node("nothing") if value is None else value.node
-        return self.choices.node("return", node, self.state.memory)
+        memory = without_locals(self.choices, self.state.memory, 0)
+        return self.choices.node("return", node, memory)
 
-    def _run(self, statements: Sequence[Any], ways: _Ways) -> int:
+    def _run(self, statements: Sequence[Any], ways: Ways) -> int:
         """What is done on all ways from the first of some statements on."""
         from pycparser import c_ast
 
@@ -127,6 +148,8 @@ class RoutineReader(RoutineValues):
                 left.append(self._choices_of(first))
             elif isinstance(first, c_ast.For | c_ast.While | c_ast.DoWhile) and (one := as_choice(first)):
                 left.append(one)
+            elif (loop := _guarded(first)) is not None:
+                left.append(loop)
             elif _is_block(first):
                 left.append(c_ast.Compound([first.stmt], first.coord))
             elif isinstance(first, c_ast.If) and not _departs(first):
@@ -142,7 +165,7 @@ class RoutineReader(RoutineValues):
                 self._simple(first)
         return ways.end()
 
-    def _departed(self, statement: Any, ways: _Ways) -> int:
+    def _departed(self, statement: Any, ways: Ways) -> int:
         """What follows a return, break or continue."""
         from pycparser import c_ast
 
@@ -156,7 +179,7 @@ class RoutineReader(RoutineValues):
             raise Refused(statement, kind_of(statement))
         return way()
 
-    def _block(self, block: Any, rest: Sequence[Any], ways: _Ways) -> int:
+    def _block(self, block: Any, rest: Sequence[Any], ways: Ways) -> int:
         before = self.state.names.keys()
 
         def end() -> int:
@@ -184,7 +207,7 @@ class RoutineReader(RoutineValues):
         both = (True, choice.iftrue), (False, choice.iffalse)
         return [(h, [c_ast.Compound([b], b.coord)] if b is not None else []) for h, b in both]
 
-    def _fork(self, choice: Any, rest: Sequence[Any], ways: _Ways) -> int:
+    def _fork(self, choice: Any, rest: Sequence[Any], ways: Ways) -> int:
         """An `if` with a way that does not lead to the next statement."""
         condition, before, ends = self._truth(choice.cond), self.state, list[int]()
         for holds, branch in self._branches(choice):
@@ -199,144 +222,18 @@ class RoutineReader(RoutineValues):
         for holds, branch in self._branches(choice):
             self.state = before
             with self._under(condition, holds):
-                self._run(branch, _Ways(lambda: 0, None, None, self._returned))
+                self._run(branch, Ways(lambda: 0, None, None, self._returned))
             after.append(self.state)
         a, b = after
         names = {name: self._merged(condition, a.names[name], b.names[name]) for name in before.names}
         self.state = State(names, self.choices.chosen(condition.node, a.memory, b.memory))
 
-    def _merged(self, condition: Value, a: Variable | Place, b: Variable | Place) -> Variable | Place:
-        if not isinstance(a, Variable) or not isinstance(b, Variable) or a.value == b.value:
+    def _merged(self, condition: Value, a: Name, b: Name) -> Name:
+        if isinstance(a, Place) or isinstance(b, Place) or a == b:
             return a
+        if isinstance(a, Walker) and isinstance(b, Walker) and a.base != b.base:
+            raise Refused(None, "a pointer that points into another array on each way")
         return a._replace(value=self.choices.chosen(condition.node, self._held(a), self._held(b)))
-
-    def _held(self, variable: Variable) -> int:
-        return self.choices.node("unset") if variable.value is None else variable.value
-
-    # Loops
-
-    def _loop(self, loop: Any, rest: Sequence[Any], ways: _Ways) -> int:
-        """A loop as one value: what it begins with, and what a turn makes of that.
-
-        One that stores nothing leaves memory as it is, so that what is loaded in it is what is loaded before.
-        """
-        before = self.state.names.keys()
-        for part in _parts(getattr(loop, "init", None)):
-            self._simple(part)
-        changed = _assigned(loop)
-        names = [n for n, w in self.state.names.items() if isinstance(w, Variable) and n in changed]
-        names.sort(key=lambda n: self._values_of([n]))  # so that the order of declarations means nothing
-        first = (*self._values_of(names), self.state.memory)
-        outside = self.doubts, self.path, self.state
-        self.doubts, self.path = {}, self.choices.truth(True).node
-        returns = list[int]()
-        is_quiet = not self._writes(loop)
-        turn = self._turn(loop, names, returns, is_quiet)
-        doubts = self.doubts
-        self.doubts, self.path, self.state = outside
-        found = self._note("loop", first, turn)
-        known = self.within.setdefault(found, {})
-        for what, where in doubts.items():  # the same loop may stand in two branches
-            known[what] = self.choices.either(known.get(what, self.choices.truth(False).node), where)
-        self._set(names, lambda k: self.choices.node("after", k, found))
-        if not is_quiet:
-            self.state = replace(self.state, memory=self.choices.node("after", "memory", found))
-        self._leave(before)
-        if not returns:
-            return self._run(rest, ways)
-        return self._after_return(found, rest, ways)
-
-    def _after_return(self, loop: int, rest: Sequence[Any], ways: _Ways) -> int:
-        """What follows a loop with a return in it."""
-        test, before = Value(self.choices.node("returned", loop), "truth"), self.state
-        value = None if self.kind == "void" else Value(self.choices.node("result", loop), self.kind)
-        a = ways.returns(value)
-        self.state = before
-        with self._under(test, False):
-            return self.choices.chosen(test.node, a, self._run(rest, ways))
-
-    def _writes(self, statement: Any) -> bool:
-        """Whether a statement may change memory: it does not if it only assigns to variables."""
-        kind = type(statement).__name__
-        target: Any = getattr(statement, "lvalue", None)
-        if kind == "UnaryOp" and statement.op in STEPS:
-            target = statement.expr
-        is_named = type(target).__name__ == "ID" and target.name not in self.item.addressed
-        if (target is not None and not is_named) or self._is_call(statement):
-            return True
-        if is_named and isinstance(self.state.names.get(target.name), Place):
-            return True
-        if kind == "Decl" and not self._is_scalar(statement):
-            return True
-        return any(self._writes(below) for _, below in statement.children())
-
-    def _is_scalar(self, declared: Any) -> bool:
-        """Whether a declaration is that of a pointer, or of a variable that is not in memory."""
-        kind = declared.type
-        if type(kind).__name__ != "TypeDecl":
-            return type(kind).__name__ == "PtrDecl"
-        return self._is_variable(declared, self._local_type(kind))
-
-    def _is_variable(self, declared: Any, kind: str) -> bool:
-        """Whether what is declared, of this type, is not in memory."""
-        return kind in (*RANKS, "truth") and declared.name not in self.item.addressed
-
-    def _local_type(self, kind: Any) -> str:
-        """The type of a variable, or of the elements of an array."""
-        return "truth" if type_names(kind) in (["_Bool"], ["bool"]) else self._type(kind)
-
-    def _turn(self, loop: Any, names: Sequence[str], returns: list[int], is_quiet: bool) -> int:
-        """What a turn makes of what holds before it; returns in it are noted."""
-        from pycparser import c_ast
-
-        self.depth += 1
-        kinds = [self.state.names[n].type for n in names]
-        self._set(names, lambda k: self.choices.node("before", self.depth, k, kinds[k]))
-        if not is_quiet:
-            self.state = replace(self.state, memory=self.choices.node("before", self.depth, "memory"))
-
-        def leaf(kind: str) -> int:
-            return self.choices.node(kind, *self._values_of(names), self.state.memory)
-
-        def on() -> int:
-            for part in _parts(getattr(loop, "next", None)):
-                self._simple(part)
-            return self._tested(loop, lambda: leaf("next"), lambda: leaf("exit")) if is_last else leaf("next")
-
-        def returned(value: Value | None) -> int:
-            returns.append(self._returned(value))
-            return returns[-1]
-
-        is_last = isinstance(loop, c_ast.DoWhile)
-        ways = _Ways(on, lambda: leaf("exit"), on, returned)
-        body = [c_ast.Compound([loop.stmt], loop.coord)]
-        if is_last:
-            found = self._run(body, ways)
-        else:
-            found = self._tested(loop, lambda: self._run(body, ways), lambda: leaf("exit"))
-        self.depth -= 1
-        return found
-
-    def _tested(self, loop: Any, going: Callable[[], int], ended: Callable[[], int]) -> int:
-        """What is done where the condition of a loop holds, and where it does not."""
-        condition = self.choices.truth(True) if loop.cond is None else self._truth(loop.cond)
-        before, ends = self.state, list[int]()
-        for holds, way in ((True, going), (False, ended)):
-            self.state = before
-            with self._under(condition, holds):
-                ends.append(way())
-        return self.choices.chosen(condition.node, *ends)
-
-    def _values_of(self, names: Sequence[str]) -> list[int]:
-        whats = [self.state.names[n] for n in names]
-        return [self._held(w) for w in whats if isinstance(w, Variable)]
-
-    def _set(self, names: Sequence[str], value: Callable[[int], int]) -> None:
-        """Give variables other values."""
-        for k, name in enumerate(names):
-            what = self.state.names[name]
-            if isinstance(what, Variable):
-                self.state = self.state.named(name, what._replace(value=value(k)))
 
     # Statements
 
@@ -362,6 +259,9 @@ class RoutineReader(RoutineValues):
         elif isinstance(statement, c_ast.ExprList):
             for part in statement.exprs:
                 self._simple(part)
+        elif isinstance(statement, c_ast.StaticAssert):
+            if not surely_holds(statement, self.source):
+                raise Refused(statement, "a static assertion that is not known to hold")
         elif not isinstance(statement, c_ast.EmptyStatement):
             raise Refused(statement, kind_of(statement))
 
@@ -380,13 +280,17 @@ class RoutineReader(RoutineValues):
         if is_array:
             size = 0 if kind.dim is None or kind.dim_quals else self._local_extent(kind.dim)
             kind = kind.type if size else None
-        if declared.storage not in ([], ["auto"]) or declared.funcspec or declared.align:
+        is_addressed = is_array or declared.name in self.item.addressed
+        storages = ([], ["auto"], *([["register"]] if not is_addressed else []))
+        if declared.storage not in storages or declared.funcspec or declared.align:
             kind = None
         if not isinstance(kind, c_ast.TypeDecl) or {*declared.quals, *kind.quals} - {"const"}:
             raise Refused(declared, f"the declaration of {declared.name}")
         is_const = "const" in (*declared.quals, *kind.quals)
         name = self._local_type(kind)
         if name == "truth" and (is_array or declared.name in self.item.addressed):
+            raise Refused(declared, f"the declaration of {declared.name}")
+        if name == "long" and (is_array or not self._is_variable(declared, name)):
             raise Refused(declared, f"the declaration of {declared.name}")
         if is_array or not self._is_variable(declared, name):
             if is_array and declared.init is not None:
@@ -395,7 +299,7 @@ class RoutineReader(RoutineValues):
             node = self.choices.node("local", self.objects, size, self.depth)
             self._name_it(declared, Place(node, name, is_const, is_array))
             if declared.init is not None:
-                self._store(declared, Place(node, name, False), self._value(declared.init))
+                self._fill(declared, Place(node, name, False), declared.init)
             return
         self._name_it(declared, Variable(name, is_const, None))
         init = declared.init
@@ -404,6 +308,46 @@ class RoutineReader(RoutineValues):
         if init is not None:
             value = self._in_type(declared, self._assigned_value(init), name)
             self.state = self.state.named(declared.name, Variable(name, is_const, value.node))
+
+    def _fill(self, where: Any, place: Place, source: Any) -> None:
+        """`place = source;`, of a struct member by member, unless it has arrays."""
+        from pycparser import c_ast
+
+        is_whole = place.is_const or place.is_array or self._has_arrays(place.type)
+        scalars = [place] if is_whole else list(self._scalars(place))
+        if scalars == [place]:
+            self._store(where, place, self._value(source))
+            return
+        if isinstance(source, c_ast.InitList):
+            values = [self._value(e) for e in source.exprs]
+            if len(values) != len(scalars):
+                raise Refused(where, "a list of values of another length than what it fills")
+        elif type(source).__name__ not in ("ID", "ArrayRef", "StructRef", "UnaryOp"):
+            raise Refused(where, kind_of(source))
+        else:
+            given = self._place(source)
+            if given.type != place.type or given.is_array:
+                raise Refused(where, f"a value of the type {given.type} for one of the type {place.type}")
+            values = [self._held_at(scalar) for scalar in self._scalars(given)]
+        for scalar, value in zip(scalars, values, strict=True):
+            self._store(where, scalar, value)
+
+    def _has_arrays(self, kind: str) -> bool:
+        """Whether a type is a struct with an array anywhere in it."""
+        return any(extent or self._has_arrays(of) for of, _, extent in self._members(kind))
+
+    def _scalars(self, place: Place) -> Iterator[Place]:
+        """The scalars of a struct, which has no arrays, in their order; a place of another type itself."""
+        found = self._members(place.type)
+        if not found:
+            yield place
+        for of, name, _ in found:
+            yield from self._scalars(Place(self.choices.node("member", name, place.node), of, place.is_const))
+
+    def _members(self, kind: str) -> list[tuple[str, str, str]]:
+        """Type, name and extent of the members of a struct; none of another type."""
+        items = self.source.types.get(kind, [])
+        return (members(items[0].tokens) or []) if len(items) == 1 else []
 
     def _local_extent(self, dim: Any) -> int | str:
         """The size of an array: a number above 0, or a macro for which a build may define another one."""
@@ -414,18 +358,45 @@ class RoutineReader(RoutineValues):
         return extent.value if extent is not None and extent.value > 0 else 0
 
     def _point(self, declared: Any) -> None:
-        """A local pointer, which has one value for good: it is another name of the place where it points."""
+        """A local pointer; with one value for good, it is another name of the place where it points."""
         from pycparser import c_ast
 
         kind = declared.type.type
         is_plain = isinstance(kind, c_ast.TypeDecl) and not {*kind.quals, *declared.type.quals} - {"const"}
         is_plain &= declared.storage in ([], ["auto"]) and not declared.funcspec and not declared.align
-        if declared.init is None or not is_plain:
+        is_moved = declared.name in self.moved and declared.name not in self.item.addressed
+        if not is_plain or (is_moved and "const" in declared.type.quals) or not (declared.init or is_moved):
             raise Refused(declared, f"the declaration of {declared.name}")
-        place, is_const = self._pointer(declared.init), "const" in kind.quals
-        if place.type != self._type(kind) or (place.is_const and not is_const):
-            raise Refused(declared, f"{declared.name} points to what has another type")
-        self._name_it(declared, place._replace(is_const=is_const, is_array=True))
+        nowhere = Walker(self._type(kind), "const" in kind.quals, self.choices.node("nothing"), None)
+        if declared.init is None:
+            self._name_it(declared, nowhere)
+            return
+        place = self._pointed(declared, nowhere, declared.init)
+        base, index = self._apart(place)
+        at = nowhere._replace(base=base, value=index)
+        self._name_it(declared, at if is_moved else place)
+
+    def _pointed(self, where: Any, pointer: Walker, target: Any) -> Place:
+        """The place where a pointer of this type may point."""
+        place = self._pointer(target)
+        if place.type != pointer.type or (place.is_const and not pointer.is_const):
+            raise Refused(where, f"{where.name} points to what has another type")
+        return place._replace(is_const=pointer.is_const, is_array=True)
+
+    def _move(self, statement: Any, pointer: Walker, op: str) -> None:
+        """`p = a + 2;`, `p += 2;` or `p++;`"""
+        name = statement.lvalue.name
+        if not op:
+            base, index = self._apart(self._pointed(statement.lvalue, pointer, statement.rvalue))
+            if pointer.value is not None and base != pointer.base:
+                raise Refused(statement, f"{name} points into another array")
+            self.state = self.state.named(name, pointer._replace(base=base, value=index))
+            return
+        by, at = self._value(statement.rvalue), pointer.value
+        if op not in "+-" or by.type not in SIGNED or at is None:
+            raise Refused(statement, f"an assignment to {name}")
+        value = self.choices.arithmetic(op, Value(at, "long"), self.choices.converted(by, "long"))
+        self.state = self.state.named(name, pointer._replace(value=value.node))
 
     def _assign(self, statement: Any) -> None:
         from pycparser import c_ast
@@ -435,12 +406,16 @@ class RoutineReader(RoutineValues):
             raise Refused(statement, kind_of(statement))
         target, source = statement.lvalue, statement.rvalue
         what = self.state.names.get(target.name) if isinstance(target, c_ast.ID) else None
+        if isinstance(what, Walker):
+            self._move(statement, what, op)
+            return
         if not isinstance(what, Variable):
             place = self._place(target)
+            if not op:
+                self._fill(statement, place, source)
+                return
             value = self._value(source)
-            if op:
-                value = self._operation(statement, op, self._loaded(target), value)
-            self._store(statement, place, value)
+            self._store(statement, place, self._operation(statement, op, self._loaded(target), value))
             return
         if what.is_const:
             raise Refused(statement, f"an assignment to {target.name}")
@@ -454,7 +429,9 @@ class RoutineReader(RoutineValues):
         if place.is_const or place.is_array:
             raise Refused(where, "a store where nothing may be written")
         value = self._in_type(where, value, place.type)
-        memory = self._note("store", place.type, self.state.memory, place.node, value.node)
+        if not is_own_member(self.choices, place.node):
+            self._note("written", place.type, place.node)
+        memory = stored(self.choices, self.state.memory, place.type, place.node, value.node)
         self.state = replace(self.state, memory=memory)
 
     def _assigned_value(self, expr: Any) -> Value:
@@ -521,6 +498,24 @@ def _extent(kind: Any) -> list[str]:
     return [str(number.value)]
 
 
+def _guarded(choice: Any) -> Any | None:
+    """`if (c) { do { ... } while (c); }` as `while (c) { ... }`; None for others."""
+    from pycparser import c_ast
+
+    body = choice.iftrue if isinstance(choice, c_ast.If) and choice.iffalse is None else None
+    if isinstance(body, c_ast.Compound) and len(body.block_items or ()) == 1:
+        body = body.block_items[0]
+    if not isinstance(body, c_ast.DoWhile) or _spelled(body.cond) != _spelled(choice.cond):
+        return None
+    return c_ast.While(body.cond, body.stmt, choice.coord)
+
+
+def _spelled(expr: Any) -> str:
+    from pycparser import c_generator
+
+    return str(c_generator.CGenerator().visit(expr))
+
+
 def _label(expr: Any) -> int | None:
     number = constant(expr)
     return None if number is None else number.value % 2**32
@@ -530,12 +525,6 @@ def _is_block(statement: Any) -> bool:
     """Whether a statement is `do { ... } while (0)` without a way out of its turn."""
     number = constant(statement.cond) if type(statement).__name__ == "DoWhile" else None
     return number is not None and number.value == 0 and not _departs(statement.stmt)
-
-
-def _parts(statements: Any) -> list[Any]:
-    """The statements before a loop, or at the end of its turns."""
-    found = getattr(statements, "decls", None) or getattr(statements, "exprs", None)
-    return [] if statements is None else list(found or [statements])
 
 
 def _departs(statement: Any, in_loop: bool = False, in_switch: bool = False) -> bool:
@@ -557,19 +546,10 @@ def _breaks(statement: Any) -> bool:
     return name == "Break" or (not inner and any(_breaks(below) for _, below in statement.children()))
 
 
-def _assigned(statement: Any) -> set[str]:
-    """The names of variables to which a statement assigns."""
-    target: Any = getattr(statement, "lvalue", None)
-    if type(statement).__name__ == "UnaryOp" and statement.op in STEPS:
-        target = statement.expr
-    own = {target.name} if type(target).__name__ == "ID" else set[str]()
-    return own.union(*(_assigned(below) for _, below in statement.children()))
-
-
-_WAYS: Mapping[str, Callable[[RoutineReader, Any, Sequence[Any], _Ways], int]] = {
-    "Compound": RoutineReader._block,
-    "DoWhile": RoutineReader._loop,
-    "For": RoutineReader._loop,
-    "If": RoutineReader._fork,
-    "While": RoutineReader._loop,
+_WAYS: Mapping[str, Callable[[_RoutineReader, Any, Sequence[Any], Ways], int]] = {
+    "Compound": _RoutineReader._block,
+    "DoWhile": _RoutineReader._loop,
+    "For": _RoutineReader._loop,
+    "If": _RoutineReader._fork,
+    "While": _RoutineReader._loop,
 }

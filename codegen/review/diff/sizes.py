@@ -9,10 +9,25 @@ from codegen.review.diff.memory import Block, Shape
 from codegen.review.diff.places import Place, Places
 from codegen.review.diff.reading import SCALARS, Held
 from codegen.review.diff.signature import layout
+from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, type_names
 
 BYTES = {Held.INT: 4, Held.FLOAT: 4, Held.DOUBLE: 8}
 """The size of each type of scalar, of which objects consist without padding."""
+
+
+def bytes_of(operand: Any, source: Source) -> int:
+    """The bytes of a type; Refused for other operands, and for types of which they are not known."""
+    from pycparser import c_ast
+
+    name = " ".join(type_names(getattr(operand, "type", None)))
+    if isinstance(operand, c_ast.Typename) and name in SCALARS:
+        return BYTES[SCALARS[name]]
+    is_type = isinstance(operand, c_ast.Typename) and isinstance(operand.type, c_ast.TypeDecl)
+    if not is_type or name not in source.types:
+        raise Refused(operand, "the size of a type that is not known")
+    held, order = layout(operand, name, source)
+    return len(order) * BYTES[held]
 
 
 class Sizes(Places):
@@ -32,13 +47,7 @@ class Sizes(Places):
         from pycparser import c_ast
 
         if isinstance(operand, c_ast.Typename):
-            name = " ".join(type_names(operand.type))
-            if name in SCALARS:
-                return BYTES[SCALARS[name]]
-            if not isinstance(operand.type, c_ast.TypeDecl) or name not in self.source.types:
-                raise Refused(operand, "the size of a type that is not known")
-            held, order = layout(operand, name, self.source)
-            return len(order) * BYTES[held]
+            return bytes_of(operand, self.source)
         if isinstance(operand, c_ast.ID) and not isinstance(self._named(operand), Block):
             raise Refused(operand, f"the size of {operand.name}")  # of a pointer, as array parameters are
         place = self._place(operand)

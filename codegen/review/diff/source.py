@@ -81,6 +81,7 @@ class Source:
     prototypes: dict[str, list[Item]] = field(default_factory=dict)
     types: dict[str, list[Item]] = field(default_factory=dict)
     data: dict[str, list[Item]] = field(default_factory=dict)
+    assertions: list[Item] = field(default_factory=list)
     macros: Macros = field(default_factory=Macros)
     includes: dict[str, dict[str, int]] = field(default_factory=dict)
     guarded: set[str] = field(default_factory=set)
@@ -510,13 +511,14 @@ def _enter(source: Source, path: str, file: _File) -> None:
         Kind.TYPE: source.types,
         Kind.DATA: source.data,
     }
+    source.assertions += [item for kind, _, item in file.items if kind is Kind.ASSERTION]
     for kind, name, item in file.items:
         if kind in tables:
             tables[kind].setdefault(name, []).append(item)
         if kind is Kind.ODD and is_extension(item.tokens[0]):
             said = f"{item.tokens[0]} is not C99, so that compilers differ in what they make of it"
             source.note_odd(Unreadable(path, item.line, said))
-        elif kind is Kind.ODD or is_reserved(name) or not item.is_plain:
+        elif kind is Kind.ODD or (kind in tables and is_reserved(name)) or not item.is_plain:
             source.note_odd(Unreadable(path, item.line, f"declares {' '.join(item.tokens[:8])}"))
 
 

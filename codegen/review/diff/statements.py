@@ -6,8 +6,9 @@ from abc import ABC
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from codegen.review.diff.assertions import surely_holds
 from codegen.review.diff.copies import Copies
-from codegen.review.diff.integers import constant
+from codegen.review.diff.integers import as_int, constant
 from codegen.review.diff.memory import Block, Local, Name, Pointer, State
 from codegen.review.diff.reading import Held
 from codegen.review.diff.sequences import STEPS
@@ -98,6 +99,11 @@ class Statements(Copies, ABC):
         if not isinstance(pointer, Pointer) or pointer.object in self.skipped:
             raise Refused(call, "an assertion that is not about a null pointer")
 
+    def _checked(self, assertion: Any) -> None:
+        """`_Static_assert(sizeof(float) == 4, "");`"""
+        if not surely_holds(assertion, self.source):
+            raise Refused(assertion, "a static assertion that is not known to hold")
+
     # Declarations and assignments
 
     def _declare(self, declared: Any) -> None:
@@ -132,8 +138,8 @@ class Statements(Copies, ABC):
     def _enumerate(self, kind: Any) -> None:
         """`enum { ROWS = 3 };`: each name stands for a number."""
         for one in kind.values.enumerators if kind.values else []:
-            number = None if one.value is None else constant(one.value, self._constant_of)
-            if number is None or number.unsigned or one.name in self.names:
+            number = None if one.value is None else as_int(constant(one.value, self._constant_of))
+            if number is None or one.name in self.names:
                 raise Refused(one, f"the enumerator {one.name}")
             value = self._constant_integer(one, number)
             self.names[one.name] = Local(value.held, False, True, value, is_fixed=True)
@@ -349,6 +355,7 @@ _STATEMENTS: Mapping[str, Callable[[Statements, Any], None]] = {
     "FuncCall": Statements._called,
     "ID": Statements._unused,
     "If": Statements._if,
+    "StaticAssert": Statements._checked,
     "StructRef": Statements._unused,
     "Switch": Statements._switch,
     "TernaryOp": Statements._unused,

@@ -13,7 +13,7 @@ from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.choices import Choices
 from codegen.review.diff.formulas import formula_called
 from codegen.review.diff.items import Item
-from codegen.review.diff.routines import Routine, RoutineReader
+from codegen.review.diff.routines import Routine, read_routine
 from codegen.review.diff.signature import type_meaning
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused
@@ -35,7 +35,7 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
     choices, routines = Choices(), list[Routine]()
     for item, source in ((before, old), (after, new)):
         try:
-            routines.append(RoutineReader(item, source, choices, kept).read())
+            routines.append(read_routine(item, source, choices, kept))
         except Refused as refusal:
             return Unreadable(item.path, item.line + max(refusal.line - 1, 0), refusal.reason)
         except RecursionError:
@@ -53,11 +53,16 @@ def _difference(a: Routine, b: Routine, choices: Choices) -> str:
     never = choices.truth(False).node
     for loop, doubts in b.doubts.items():
         known = a.doubts.get(loop, {})
-        if not all(choices.implies(where, known.get(what, never)) for what, where in doubts.items()):
-            break
-    else:
-        return ""
-    return "it reads, or calculates with integers, where it did not before: whether C allows it is not known"
+        for what, where in doubts.items():
+            key = choices.keys[what]
+            narrow = choices.node("beyond int", key[1]) if key[0] == "beyond long" else what
+            before = choices.either(known.get(what, never), known.get(narrow, never))
+            if not choices.implies(where, before):
+                return _DOUBTFUL
+    return ""
+
+
+_DOUBTFUL = "it reads, or calculates with integers, where it did not before: whether C allows it is not known"
 
 
 def _first_other_line(old: Item, new: Item) -> int:
@@ -74,7 +79,7 @@ _WORD = re.compile(r"\w+|[^\w\s]", re.ASCII)
 def is_routine(item: Item, source: Source, kept: Collection[str] = ()) -> bool:
     """Whether a function is read as a routine, in which some macros may stand for any whole number."""
     try:
-        RoutineReader(item, source, Choices(), kept).read()
+        read_routine(item, source, Choices(), kept)
     except (Refused, RecursionError):
         return False
     return not item.others

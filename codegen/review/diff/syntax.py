@@ -18,6 +18,10 @@ LONGEST = 400_000
 """Characters of the longest function that is read."""
 
 
+_NOT_READ = frozenset(["float_t", "double_t", "intptr_t", "uintptr_t", "wchar_t"])
+"""Types of the library that depend on the compiler."""
+
+
 class Refused(Exception):
     """C that the reader does not accept; the line is counted from that of the function."""
 
@@ -49,7 +53,7 @@ def tree_of(item: Item, source: Source, kept: Collection[str] = ()) -> Any:
     if not item.is_plain:
         raise Refused(None, "more than words and parameters in the head of a function")
     code = _plain(item, source, source.macros.without(kept))
-    types = set(_NAME.findall(code)) & (source.types.keys() | STANDARD_TYPES)
+    types = set(_NAME.findall(code)) & (source.types.keys() | STANDARD_TYPES | _NOT_READ)
     stubs = "".join(f"typedef int {n}; " for n in sorted(types))
     try:
         tree = c_parser.CParser().parse(stubs + code)

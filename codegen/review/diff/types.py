@@ -34,7 +34,8 @@ _NARROW = {
 
 _SIGNED = (
     "long, int long, long signed, int long signed, long long, int long long, long long signed, "
-    "int long long signed, int64_t, int_least64_t, int_fast32_t, int_fast64_t, intmax_t"
+    "int long long signed, int64_t, int_least64_t, int_fast32_t, int_fast64_t, intmax_t, "
+    "ptrdiff_t"
 )
 _UNSIGNED = (
     "size_t, long unsigned, int long unsigned, long long unsigned, int long long unsigned, uint64_t, "

@@ -6,12 +6,11 @@ in another. A function is read where all of these variants mean the same.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from codegen.review.diff.directives import plain_words
+from codegen.review.diff.directives import OF_DEFINITIONS, plain_words
 from codegen.review.diff.lexing import Token
 
 MOST = 3
@@ -159,10 +158,6 @@ def _branch(at: int, words: tuple[str, ...]) -> _Branch | None:
             return _Branch(at, ("defined", name), kind == "ifdef")
         case ("else",):
             return _Branch(at, (), True)
-        case ("if", *rest) if _OF_DEFINITIONS.fullmatch(" ".join(rest)):
+        case ("if", *rest) if OF_DEFINITIONS.fullmatch(" ".join(rest)):
             return _Branch(at, tuple(rest), True)
     return None
-
-
-_TEST = r"(?:! )?defined (?:\( [A-Za-z_]\w* \)|[A-Za-z_]\w*)"
-_OF_DEFINITIONS = re.compile(rf"{_TEST}(?: (?:&&|\|\|) {_TEST})*", re.ASCII)

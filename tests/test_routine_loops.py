@@ -1,0 +1,169 @@
+# ruff: noqa: E501
+"""Loops in other forms: counted otherwise, walked by pointers, behind a guard, with stores in another order.
+
+What does the same is cosmetic. Its neighbours, which stop or begin one element off, walk another array, leave
+a member out or exchange what is not apart, are not.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from codegen.review.diff import ChangeClass, compare_trees
+
+FORM = """#include <stddef.h>
+
+typedef struct {{
+    float x;
+    float y;
+}} pair;
+
+void fc_f_f32(int n, int m, const float N[], const float r[], const pair u[], pair v[], float s[], int *used)
+{{
+    float total = 0.0F;
+    int i;
+    {body}
+    s[0] = total;
+    *used = n;
+}}
+"""
+SUM = "for (i = 0; i < n; i++) {{ {} }}".format("total += r[i];")
+ROWS = "for (i = 0; i < n; i++) { int j; for (j = 0; j < n; j++) { total += N[n * i + j] * r[j]; } }"
+TWICE = "int j; for (j = 0; j < n; j++) { total += r[j]; } total *= 2.0F; for (j = 0; j < m; j++) { total += N[j]; }"
+COPY = "for (i = 0; i < n; i++) { v[i] = u[i]; }"
+MOVE = "for (i = 0; i < n; i++) { const pair p = u[i]; v[i].x = p.x + p.y; v[i].y = p.y; }"
+PAIR = "v[0].x = total; v[0].y = 2.0F; s[1] = 3.0F;"
+
+SAME = [
+    (SUM, "i = 0; while (i < n) { total += r[i]; i++; }"),
+    (SUM, "i = 0; if (i < n) { do { total += r[i]; i++; } while (i < n); }"),
+    (SUM, "if (n > 0) { for (i = 0; i < n; i++) { total += r[i]; } }"),
+    (SUM, "for (int k = 0; k < n; ++k) { total += r[k]; }"),
+    (SUM, "for (register int k = 0; k < n; ++k) { total += r[k]; }"),
+    (SUM, "long k; for (k = 0; k < n; k++) { total += r[k]; }"),
+    (SUM, "ptrdiff_t k; for (k = 0; k < (ptrdiff_t)n; k++) { total += r[k]; }"),
+    (SUM, "int left; for (left = n, i = 0; left > 0; left--, i++) { total += r[i]; }"),
+    (SUM, "const float *p; for (p = r; p < r + n; p++) { total += *p; }"),
+    (SUM, "const float *p = r; const float *const end = r + n; while (p < end) { total += *p++; }"),
+    (SUM, "const float *p = r; for (i = 0; i < n; i++) { total += p[0]; p += 1; }"),
+    (SUM, "for (i = 0; i < n; i++) { total += i[r]; }"),
+    (SUM, "typedef float real; for (i = 0; i < n; i++) { const real x = r[i]; total += x; }"),
+    (ROWS, ROWS.replace("int j; for", "const int row = n * i; int j; for").replace("n * i +", "row +")),
+    (ROWS, ROWS.replace("n * i + j", "j + i * n")),
+    (
+        ROWS,
+        ROWS.replace("int j; for", "const float *p = N + n * i; int j; for").replace("N[n * i + j]", "*p++"),
+    ),
+    (ROWS, "int j; " + ROWS.replace("int j; ", "")),
+    (TWICE, TWICE.replace("int j; ", "").replace("(j", "(int j")),
+    (COPY, "for (i = 0; i < n; i++) { const pair p = u[i]; v[i] = p; }"),
+    (COPY, "for (i = 0; i < n; i++) { const pair p = u[i]; v[i].y = p.y; v[i].x = p.x; }"),
+    (
+        MOVE,
+        "for (i = 0; i < n; i++) { const float x = u[i].x; const float y = u[i].y; v[i].y = y; v[i].x = x + y; }",
+    ),
+    (MOVE, "for (i = 0; i < n; i++) { const pair p = u[i]; const pair q = {p.x + p.y, p.y}; v[i] = q; }"),
+    (PAIR, "v[0].y = 2.0F; v[0].x = total; s[1] = 3.0F;"),
+    (PAIR, "v[0].x = 7.0F; v[0].y = 2.0F; v[0].x = total; s[1] = 3.0F;"),
+    (PAIR, "const pair p = {total, 2.0F}; v[0] = p; s[1] = 3.0F;"),
+    ("s[1] = 1.0F; s[2] = total;", "s[2] = total; s[1] = 1.0F;"),
+    ("s[1] = total; *used = 1;", "*used = 1; s[1] = total;"),
+    ("s[1] = total; total = s[1] + r[0];", "s[1] = total; total += r[0];"),
+]
+OTHER = [
+    (SUM, "i = 0; while (i <= n) { total += r[i]; i++; }"),
+    (SUM, "i = 0; do { total += r[i]; i++; } while (i < n);"),
+    (SUM, "i = 0; if (i <= n) { do { total += r[i]; i++; } while (i < n); }"),
+    (SUM, "if (n > 1) { for (i = 0; i < n; i++) { total += r[i]; } }"),
+    (SUM, "for (i = n - 1; i > 0; i--) { total += r[i]; }"),
+    (SUM, "for (i = n - 1; i >= 0; i--) { total += r[i]; }"),
+    (SUM, "for (i = 0; i < n; i += 2) { total += r[i]; }"),
+    (SUM, "for (i = 0; i < n; i++) { total += r[n - 1 - i]; }"),
+    (SUM, "size_t k; for (k = 0; k < (size_t)n; k++) { total += r[k]; }"),  # where n is negative
+    (SUM, "unsigned int k; for (k = 0; k < (unsigned int)n; k++) { total += r[k]; }"),
+    (SUM, "short k; for (k = 0; k < n; k++) { total += r[k]; }"),
+    (SUM, "int left; for (left = n, i = 0; left >= 0; left--, i++) { total += r[i]; }"),
+    (SUM, "int left; for (left = n, i = 1; left > 0; left--, i++) { total += r[i]; }"),
+    (SUM, "int left; for (left = n - 1, i = 0; left > 0; left--, i++) { total += r[i]; }"),
+    (SUM, "int left; for (left = m, i = 0; left > 0; left--, i++) { total += r[i]; }"),
+    (SUM, "const float *p; for (p = r; p <= r + n; p++) { total += *p; }"),
+    (SUM, "const float *p; for (p = N; p < N + n; p++) { total += *p; }"),
+    (SUM, "const float *p = r; for (i = 0; i < n; i++) { total += p[i]; p += 1; }"),
+    (SUM, "const float *p = r; const float *const end = r + n; while (p < end) { total += *++p; }"),
+    (SUM, "const float *p = r; for (i = 0; i < n; i++) { total += *p; if (total > 3.0F) { p++; } }"),
+    (SUM, "const float *p = r; for (i = 0; i < n; i++) { total += *p; p = total > 3.0F ? N : r; }"),
+    (SUM, "for (i = 0; i < n; i++) { total += r[i]; } total += (float)i;"),
+    (SUM, "typedef double real; for (i = 0; i < n; i++) { const real x = r[i]; total = (float)(total * x); }"),
+    (ROWS, ROWS.replace("int j; for", "const int row = m * i; int j; for").replace("n * i +", "row +")),
+    (ROWS, ROWS.replace("int j; for", "const float *p = N + m * i; int j; for").replace("N[n * i + j]", "*p++")),
+    (ROWS, ROWS.replace("n * i + j", "n * j + i")),
+    (ROWS, ROWS.replace("n * i + j", "(n + 1) * i + j - i")),  # which may be beyond int
+    (ROWS, "int j; for (i = 0; i < n; i++) { for (; j < n; j++) { total += N[n * i + j] * r[j]; } }"),
+    (ROWS, "int j = 0; for (i = 0; i < n; i++) { for (; j < n; j++) { total += N[n * i + j] * r[j]; } }"),
+    (TWICE, TWICE.replace("(j = 0; j < m", "(; j < m")),
+    (TWICE, TWICE.replace("(j = 0; j < m; j++)", "(i = j; i < m; i++)")),
+    (COPY, "for (i = 0; i < n; i++) { v[i].x = u[i].x; }"),
+    (COPY, "for (i = 0; i < n; i++) { const pair p = u[i]; v[i].y = p.x; v[i].x = p.y; }"),
+    (COPY, "const pair p = u[0]; for (i = 0; i < n; i++) { v[i] = p; }"),
+    (COPY, "for (i = n; i > 0; i--) { v[i - 1] = u[i - 1]; }"),  # where they overlap
+    (MOVE, "for (i = 0; i < n; i++) { v[i].x = u[i].x + u[i].y; v[i].y = u[i].y; }"),
+    (MOVE, "for (i = 0; i < n; i++) { const pair p = u[i]; const pair q = {p.y, p.x + p.y}; v[i] = q; }"),
+    (PAIR, "v[0].y = total; v[0].x = 2.0F; s[1] = 3.0F;"),
+    (PAIR, "v[0].x = total; v[0].y = 2.0F; v[0].x = 7.0F; s[1] = 3.0F;"),
+    (PAIR, "s[1] = 3.0F; v[0].x = total; v[0].y = 2.0F;"),  # where these are one object
+    (PAIR, "v[1].x = total; v[0].y = 2.0F; s[1] = 3.0F;"),
+    ("s[1] = 1.0F; s[n] = total;", "s[n] = total; s[1] = 1.0F;"),
+    ("s[1] = 1.0F; s[2] = total;", "s[2] = 1.0F; s[1] = total;"),
+    ("s[1] = total; total = r[1];", "total = r[1]; s[1] = total;"),
+    ("total = r[1]; s[1] = total;", "s[1] = total; total = r[1];"),
+    ("s[1] = 3.0F; total = r[0];", "total = r[0]; s[1] = 3.0F;"),  # where r is s + 1
+    ("s[1] = 3.0F; total = v[0].x;", "total = v[0].x; s[1] = 3.0F;"),
+]  # fmt: skip
+
+
+def kind(old: str, new: str) -> ChangeClass:
+    (found,) = compare_trees({"a.c": FORM.format(body=old)}, {"a.c": FORM.format(body=new)})
+    return found.kind
+
+
+@pytest.mark.parametrize(("old", "new"), SAME)
+def test_the_same_turns(old: str, new: str) -> None:
+    assert kind(old, new) is ChangeClass.COSMETIC
+
+
+@pytest.mark.parametrize(("old", "new"), OTHER)
+def test_other_turns(old: str, new: str) -> None:
+    assert kind(old, new) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow"),
+    [
+        ("long k = n; k = k * k; total = (float)k;", "int k = n; k = k * k; total = (float)k;"),
+        ("long k = n; k = k + 1; total = r[k];", "int k = n; k = k + 1; total = r[k];"),
+    ],
+)
+def test_a_wider_type_may_take_the_place_of_int_and_not_the_other_way(wide: str, narrow: str) -> None:
+    assert kind(narrow, wide) is ChangeClass.COSMETIC
+    assert kind(wide, narrow) is ChangeClass.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("value", "is_same"), [("left", True), ("left - 1", False), ("i", True), ("n", True)]
+)
+def test_what_a_counter_is_after_a_loop(value: str, is_same: bool) -> None:
+    old = "int left = 0; for (i = 0; i < 9; i++) { total += r[i]; left++; } s[1] = (float)left;"
+    new = old.replace("left++; ", "").replace("(float)left", "(float)i")
+    changed = old.replace("(float)left", f"(float)({value})")
+    assert (kind(new, changed) is ChangeClass.COSMETIC) is (value in ("left", "i"))
+    assert is_same or kind(old, changed) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
+
+
+def test_a_store_in_a_turn_is_not_that_of_the_next_one() -> None:
+    old = "for (i = 0; i < n; i++) { pair p; p.x = r[i]; total += p.x; s[i] = p.x; }"
+    assert (
+        kind(old, "for (i = 0; i < n; i++) { const float x = r[i]; total += x; s[i] = x; }")
+        is ChangeClass.COSMETIC
+    )
+    new = "pair p; for (i = 0; i < n; i++) { if (i > 0) { total += p.x; } p.x = r[i]; s[i] = p.x; }"
+    assert kind(old, new) is ChangeClass.UNREADABLE
