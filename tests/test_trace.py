@@ -741,6 +741,19 @@ def test_a_value_in_a_function_has_the_call_that_it_is_for() -> None:
     assert stages == ["f(y_1)", "f(y_2)", "f(y_3)", "f(y_4)"]
 
 
+def test_a_result_that_the_equation_only_names_has_the_parts_with_its_letter() -> None:
+    _, found = traced("rpy_from_quat", "f64")
+    parts = {
+        s.outputs: [found.equations[i] for i in s.equations] for s in found.statements if s.kind == "store"
+    }
+    rotation = "Rz(psi) Ry(theta) Rx(phi) = 1 + (2 / (q.q)) (w u~ + u~ u~)"
+    assert parts[("rpy_x",)] == [rotation, "rpy = [phi, theta, psi]"]
+    assert parts[("rpy_y",)] == [rotation, "|theta| <= pi / 2", "rpy = [phi, theta, psi]"]
+    _, found = traced("euler_yxz_kinematics", "f64")
+    (last,) = (s for s in found.statements if s.outputs == ("dangles_z",) and s.kind == "store")
+    assert [found.equations[i] for i in last.equations] == ["da_2 = (cos(a_0) w_z - sin(a_0) w_x) / cos(a_1)"]
+
+
 def test_a_cofactor_of_a_rotation_is_no_input() -> None:
     """It equals an element of the matrix, from which it is not read."""
     assert rows_of("rpy_from_dcm", "phi_y = ")["is"] == "-(Oᵀ n)_z, in Oᵀ n = cos(θ) [0, cos(φ), -sin(φ)]"

@@ -10,7 +10,7 @@ from fractions import Fraction
 from codegen.ir.operations import COMMUTATIVE, Op
 from codegen.ir.program import Arg, Program
 from codegen.ir.systems import number_text
-from codegen.provenance.parts import part_of_label, part_of_output, parts_by_name
+from codegen.provenance.parts import part_of_label, parts_by_name, parts_of_output
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ def flow(
     labels = ((i, part_of_label(label, named)) for i, label in program.labels.items())
     own = {i: {part} for i, part in labels if part is not None}
     everything = set(range(len(equation)))
-    found = [part_of_output(a, name, named, stated) for a in program.outputs for name in a.scalar_names]
+    found = [parts_of_output(a, name, equation, stated) for a in program.outputs for name in a.scalar_names]
     given = [
-        own.get(root, everything) if part is None else {part}
-        for root, part in zip(program.results, found, strict=True)
+        own.get(root, everything) if parts is None else parts
+        for root, parts in zip(program.results, found, strict=True)
     ]
     served = _above(program, list(zip(program.results, given, strict=True)), own)
     return Flow(

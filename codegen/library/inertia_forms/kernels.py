@@ -174,6 +174,7 @@ def central_transform(T_AB: Transform, C_B: CentralInertia) -> CentralInertia:
     source=CENTRAL,
     requires=RIGHT + "; where a mass is 0, its `h` is 0",
     failures=_failures("C_sum", "m_A + m_B"),
+    tolerance=6,  # d, the difference of two rounded quotients, enters twice, beside a rounded reciprocal
 )
 def central_merge(T_AB: Transform, C_A: CentralInertia, C_B: CentralInertia) -> CentralInertia:
     """Central inertia in A of two rigidly joined bodies, one of them given in B.
