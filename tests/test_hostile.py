@@ -422,7 +422,7 @@ LONG: dict[str, tuple[str, str, str]] = {
         + "return s60;", STATUS, "a status of more than 1000 flags"),
     "choices of an int": (
         "int s0 = x > 1.0F ? 1 : 0;\n" + sixty("int s{1} = x > {0}.5F ? s{0} : x < 0.5F ? s{0} : 2;\n")
-        + "return s60;", STATUS, "a status of more than 1000 choices"),
+        + "return s60;", STATUS, "status is"),
     "a status raised with itself": (
         "fc_status s = FC_A;\n" + sixty("if (x > {0}.5F) {{ s |= s; }}\n") + "return s;",
         STATUS, "status is"),
