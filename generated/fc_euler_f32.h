@@ -247,7 +247,8 @@ fc_status fc_euler_xyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -359,7 +360,8 @@ fc_status fc_euler_xzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -471,7 +473,8 @@ fc_status fc_euler_yxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -583,7 +586,8 @@ fc_status fc_euler_yzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -695,7 +699,8 @@ fc_status fc_euler_zxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -807,7 +812,8 @@ fc_status fc_euler_zyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -919,7 +925,8 @@ fc_status fc_euler_xyx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -1031,7 +1038,8 @@ fc_status fc_euler_xzx_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -1143,7 +1151,8 @@ fc_status fc_euler_yxy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -1255,7 +1264,8 @@ fc_status fc_euler_yzy_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -1367,7 +1377,8 @@ fc_status fc_euler_zxz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -1479,7 +1490,8 @@ fc_status fc_euler_zyz_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f32 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -1591,7 +1603,8 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -1703,7 +1716,8 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -1815,7 +1829,8 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -1927,7 +1942,8 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2039,7 +2055,8 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2151,7 +2168,8 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2263,7 +2281,8 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2375,7 +2394,8 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2487,7 +2507,8 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2599,7 +2620,8 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2711,7 +2733,8 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2823,7 +2846,8 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f32(const fc_mat3_f32 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max: dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.

@@ -30,7 +30,7 @@ extern "C" {
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] c centre of mass, measured from the frame's origin, in A [m]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless finite(c): c = 0.
+ *   FC_NOT_FINITE unless finite(c) (with MASS, tested with substitutes for what failed): c = 0.
  *   FC_MASS unless m > 0: c = 0.
  * Cost: 3 mul, 1 div, 3 abs, 4 cmp, 4 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
@@ -59,7 +59,7 @@ fc_status fc_inertia_com_f64(const fc_inertia_f64 *I_O, fc_vec3_f64 *c);
  *    min).
  *   FC_NOT_PHYSICAL: m < 0, or the second moment about the centre of mass, S - h h^T / m with S =
  *    (tr(J) / 2) 1 - J, has an eigenvalue below -16 eps tr(S): no body has this inertia (where m <=
- *    min, S alone is checked).
+ *    min, S alone is checked; where tr(S) <= min, rounding decides).
  * Cost: 29 mul, 25 add, 3 div, 10 abs, 23 cmp, 17 select.
  * Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial
  *    parameter identification, IEEE RA-L 3(1), 2018.
@@ -82,7 +82,8 @@ fc_status fc_inertia_validate_f64(const fc_inertia_f64 *I_O);
  * @param[in] f spatial force, in A [N m; N]
  * @param[out] a spatial acceleration; for a momentum, the velocity, in A [rad/s^2; m/s^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(alpha)| <= max, |sum(a[3:6])| <= max: a = 0.
+ *   FC_NOT_FINITE unless |sum(alpha)| <= max, |sum(a[3:6])| <= max (not returned with MASS or
+ *    SINGULAR): a = 0.
  *   FC_MASS unless m > min: a = 0.
  *   FC_SINGULAR unless Jc[0, 0] > 0, A[2, 2] > 0, det(Jc) > min, det(Jc) > 16 eps (Jc[0, 0] Jc[1,
  *    1] Jc[2, 2] + P[0, 0] A[0, 0] + P[1, 1] A[1, 1] + P[2, 2] A[2, 2]), A = adj(Jc), P = J - Jc

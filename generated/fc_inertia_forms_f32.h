@@ -65,7 +65,7 @@ void fc_central_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(C_O)| <= max: C_O = 0.
+ *   FC_NOT_FINITE unless |sum(C_O)| <= max (not returned with MASS): C_O = 0.
  *   FC_MASS unless m > min: C_O = 0.
  * Cost: 9 mul, 18 add, 1 div, 1 abs, 2 cmp, 12 select.
  * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
@@ -82,7 +82,7 @@ fc_status fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inerti
  * @param[in] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with MASS): I_O = 0.
  *   FC_MASS unless m > min: I_O = 0.
  * Cost: 9 mul, 18 add, 1 div, 1 abs, 2 cmp, 12 select.
  * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
@@ -156,7 +156,7 @@ void fc_central_transform_f32(const fc_transform_f32 *T_AB, const fc_central_ine
  * @param[out] C_sum inertia of both bodies together, in A [kg; kg m; kg m^2]
  * @pre R_AB is orthonormal, of determinant 1; where a mass is 0, its h is 0.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(C_sum)| <= max: C_sum = 0.
+ *   FC_NOT_FINITE unless |sum(C_sum)| <= max (not returned with MASS): C_sum = 0.
  *   FC_MASS unless m_A + m_B > min: C_sum = 0.
  * Cost: 57 mul, 68 add, 3 div, 3 abs, 4 cmp, 14 select.
  * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
@@ -196,7 +196,7 @@ void fc_central_multiply_f32(const fc_central_inertia_f32 *C_O, const fc_motion_
  *    over the mass, in A [kg m^2]
  * @param[out] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(U_O)| <= max: U_O = 0.
+ *   FC_NOT_FINITE unless |sum(U_O)| <= max (not returned with MASS): U_O = 0.
  *   FC_MASS unless m > min: U_O = 0.
  * Cost: 12 mul, 18 add, 1 div, 1 abs, 2 cmp, 12 select.
  * Source: Drake, documentation of SpatialInertia and UnitInertia.
@@ -293,7 +293,7 @@ void fc_unit_to_inertia_f32(const fc_unit_inertia_f32 *U_O, fc_inertia_f32 *I_O)
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(U_O)| <= max: U_O = 0.
+ *   FC_NOT_FINITE unless |sum(U_O)| <= max (not returned with MASS): U_O = 0.
  *   FC_MASS unless m > min: U_O = 0.
  * Cost: 9 mul, 9 add, 1 div, 1 abs, 2 cmp, 12 select.
  * Source: Drake, documentation of SpatialInertia and UnitInertia.
@@ -388,7 +388,7 @@ void fc_inertia_from_log_cholesky_f32(const float theta[10], fc_inertia_f32 *I_O
  * @param[out] theta [alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3], logarithms and lengths
  *    in SI units, in A [mixed]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(theta)| <= max: theta = 0.
+ *   FC_NOT_FINITE unless |sum(theta)| <= max (not returned with MASS or NOT_PHYSICAL): theta = 0.
  *   FC_MASS unless m > min: theta = 0.
  *   FC_NOT_PHYSICAL unless tr(J) > 0, z_3 > 8 eps tr(J) / m (otherwise the second moment about the
  *    centre of mass is not positive definite, or lost in rounding: no body has this inertia, or the

@@ -176,7 +176,8 @@ void fc_lever_arm_acceleration_f64(const fc_vec3_f64 *a_O, const fc_vec3_f64 *w,
  * @param[in] mu gravitational parameter, 3.986004418e14 for the Earth in WGS 84 [m^3/s^2]
  * @param[out] g_E gravitational acceleration, without centrifugal acceleration, in E [m/s^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless p.p <= max: g_E = 0; unless |sum(g_E)| <= max: g_E = 0.
+ *   FC_NOT_FINITE unless p.p <= max: g_E = 0; unless |sum(g_E)| <= max (not returned with
+ *    ZERO_NORM): g_E = 0.
  *   FC_ZERO_NORM unless p.p > min: g_E = 0.
  * Cost: 10 mul, 4 add, 4 neg, 2 div, 1 sqrt, 1 abs, 3 cmp, 8 select.
  * Source: Montenbruck and Gill, Satellite Orbits, section 3.2.
@@ -200,7 +201,8 @@ fc_status fc_gravitation_point_f64(const fc_vec3_f64 *p_E, double mu, fc_vec3_f6
  * @param[in] r_eq equatorial radius, 6378137 m in WGS 84 [m]
  * @param[out] g_E gravitational acceleration, without centrifugal acceleration, in E [m/s^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless p.p <= max: g_E = 0; unless |sum(g_E)| <= max: g_E = 0.
+ *   FC_NOT_FINITE unless p.p <= max: g_E = 0; unless |sum(g_E)| <= max (not returned with
+ *    ZERO_NORM): g_E = 0.
  *   FC_ZERO_NORM unless p.p > min: g_E = 0.
  * Cost: 21 mul, 7 add, 4 neg, 2 div, 1 sqrt, 1 abs, 3 cmp, 8 select.
  * Source: Montenbruck and Gill, Satellite Orbits, section 3.2.
@@ -221,7 +223,8 @@ fc_status fc_gravitation_j2_f64(const fc_vec3_f64 *p_E, double mu, double J_2, d
  *    over the mass, in B [kg m^2]
  * @param[out] M_B gravity-gradient moment about the centre of mass, in B [N m]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless p.p <= max: M_B = 0; unless |sum(M_B)| <= max: M_B = 0.
+ *   FC_NOT_FINITE unless p.p <= max: M_B = 0; unless |sum(M_B)| <= max (not returned with
+ *    ZERO_NORM): M_B = 0.
  *   FC_ZERO_NORM unless p.p > min: M_B = 0.
  * Cost: 27 mul, 13 add, 2 div, 2 sqrt, 1 abs, 3 cmp, 8 select.
  * Source: Hughes, Spacecraft Attitude Dynamics (1986), section 8.1.

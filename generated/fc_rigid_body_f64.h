@@ -75,7 +75,9 @@ extern "C" {
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N, dq)| <= max: dp_N = 0, dq = 0; unless m J_xx > min, |m J_xx| <=
  *    max (with MASS or SINGULAR, tested with substitutes for what failed): dv_B = 0, dw_B = 0;
- *    unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max: dw_B = 0.
+ *    unless |sum(dv_B)| <= max (not returned with MASS; with SINGULAR, tested with substitutes for
+ *    what failed): dv_B = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; with MASS,
+ *    tested with substitutes for what failed): dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
@@ -119,10 +121,12 @@ fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dp_N)| <= max: dp_N = 0; unless |sum(drpy)| <= max: drpy = 0; unless
- *    m J_xx > min, |m J_xx| <= max (with MASS or SINGULAR, tested with substitutes for what
- *    failed): dv_B = 0, dw_B = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max:
- *    dw_B = 0.
+ *   FC_NOT_FINITE unless |sum(dp_N)| <= max: dp_N = 0; unless |sum(drpy)| <= max (with GIMBAL_LOCK,
+ *    tested with substitutes for what failed): drpy = 0; unless m J_xx > min, |m J_xx| <= max (with
+ *    MASS or SINGULAR, tested with substitutes for what failed): dv_B = 0, dw_B = 0; unless
+ *    |sum(dv_B)| <= max (not returned with MASS; with SINGULAR, tested with substitutes for what
+ *    failed): dv_B = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; with MASS, tested
+ *    with substitutes for what failed): dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
@@ -168,7 +172,9 @@ fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N, dR_NB)| <= max: dp_N = 0, dR_NB = 0; unless m J_xx > min, |m
  *    J_xx| <= max (with MASS or SINGULAR, tested with substitutes for what failed): dv_B = 0, dw_B
- *    = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max: dw_B = 0.
+ *    = 0; unless |sum(dv_B)| <= max (not returned with MASS; with SINGULAR, tested with substitutes
+ *    for what failed): dv_B = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; with MASS,
+ *    tested with substitutes for what failed): dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
@@ -212,7 +218,9 @@ fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N, ds_NB)| <= max: dp_N = 0, ds_NB = 0; unless m J_xx > min, |m
  *    J_xx| <= max (with MASS or SINGULAR, tested with substitutes for what failed): dv_B = 0, dw_B
- *    = 0; unless |sum(dv_B)| <= max: dv_B = 0; unless |sum(dw_B)| <= max: dw_B = 0.
+ *    = 0; unless |sum(dv_B)| <= max (not returned with MASS; with SINGULAR, tested with substitutes
+ *    for what failed): dv_B = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; with MASS,
+ *    tested with substitutes for what failed): dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
@@ -250,7 +258,7 @@ fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  * @pre N is an inertial frame; I_B is constant; R_NB is orthonormal.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dR_NB, dp_N)| <= max: dR_NB = 0, dp_N = 0; unless |sum(dv[0:3])| <=
- *    max, |sum(dv[3:6])| <= max: dv = 0.
+ *    max, |sum(dv[3:6])| <= max (not returned with MASS or SINGULAR): dv = 0.
  *   FC_MASS unless m > min: dv = 0.
  *   FC_SINGULAR unless Jc[0, 0] > 0, A[2, 2] > 0, det(Jc) > min, det(Jc) > 16 eps (Jc[0, 0] Jc[1,
  *    1] Jc[2, 2] + P[0, 0] A[0, 0] + P[1, 1] A[1, 1] + P[2, 2] A[2, 2]), A = adj(Jc), P = J - Jc,
@@ -299,7 +307,9 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_E, dq)| <= max: dp_E = 0, dq = 0; unless m J_xx > min, |m J_xx| <=
  *    max (with MASS or SINGULAR, tested with substitutes for what failed): dv_E = 0, dw_B = 0;
- *    unless |sum(dv_E)| <= max: dv_E = 0; unless |sum(dw_B)| <= max: dw_B = 0.
+ *    unless |sum(dv_E)| <= max (not returned with MASS; with SINGULAR, tested with substitutes for
+ *    what failed): dv_E = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; with MASS,
+ *    tested with substitutes for what failed): dw_B = 0.
  *   FC_MASS unless m > min: dv_E = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
@@ -457,7 +467,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
  *    M_B are constant in B's axes for the whole step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max,
- *    |z[3:7].z[3:7]| <= max: p_N' = p_N, q_NB' = q_NB, v_B' = v_B, w_B' = w_B.
+ *    |z[3:7].z[3:7]| <= max (with MASS or SINGULAR, tested with substitutes for what failed): p_N'
+ *    = p_N, q_NB' = q_NB, v_B' = v_B, w_B' = w_B.
  *   FC_MASS unless m > min: F_B is ignored, as for an infinite mass.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
@@ -512,7 +523,8 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  *    step, the force in N's: it is R(q_NB) F_B, with the attitude before the step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |q_NB'.q_NB'|
- *    <= max: p_N' = p_N, q_NB' = q_NB, v_B' = v_B, w_B' = w_B.
+ *    <= max (with MASS or SINGULAR, tested with substitutes for what failed): p_N' = p_N, q_NB' =
+ *    q_NB, v_B' = v_B, w_B' = w_B.
  *   FC_MASS unless m > min: F_B is ignored, as for an infinite mass.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or

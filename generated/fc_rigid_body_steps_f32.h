@@ -59,7 +59,8 @@ extern "C" {
  *    M_B are constant in B's axes for the whole step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |sum(rpy')| <=
- *    max: p_N' = p_N, rpy' = rpy, v_B' = v_B, w_B' = w_B.
+ *    max (with MASS, SINGULAR or GIMBAL_LOCK, tested with substitutes for what failed): p_N' = p_N,
+ *    rpy' = rpy, v_B' = v_B, w_B' = w_B.
  *   FC_MASS unless m > min: F_B is ignored, as for an infinite mass.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
@@ -122,7 +123,8 @@ fc_status fc_rigid_body_step_rk4_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  *    orthonormal; F_B and M_B are constant in B's axes for the whole step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |c_0.c_0 +
- *    c_1.c_1| <= max: p_N' = p_N, R_NB' = R_NB, v_B' = v_B, w_B' = w_B.
+ *    c_1.c_1| <= max (with MASS or SINGULAR, tested with substitutes for what failed): p_N' = p_N,
+ *    R_NB' = R_NB, v_B' = v_B, w_B' = w_B.
  *   FC_MASS unless m > min: F_B is ignored, as for an infinite mass.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
@@ -181,7 +183,8 @@ fc_status fc_rigid_body_step_rk4_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
  *    M_B are constant in B's axes for the whole step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |sum(a)| <=
- *    max: p_N' = p_N, s_NB' = s_NB, v_B' = v_B, w_B' = w_B.
+ *    max (with MASS or SINGULAR, tested with substitutes for what failed): p_N' = p_N, s_NB' =
+ *    s_NB, v_B' = v_B, w_B' = w_B.
  *   FC_MASS unless m > min: F_B is ignored, as for an infinite mass.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or

@@ -403,7 +403,8 @@ fc_status fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy);
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[out] drpy time derivatives of roll, pitch and yaw [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(drpy)| <= max: drpy = 0.
+ *   FC_NOT_FINITE unless |sum(drpy)| <= max (with GIMBAL_LOCK, tested with substitutes for what
+ *    failed): drpy = 0.
  *   FC_GIMBAL_LOCK unless |cos(theta)| > sqrt(eps) (otherwise, gimbal lock): drpy = [w_x, cos(phi)
  *    w_y - sin(phi) w_z, 0].
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.

@@ -40,7 +40,7 @@ extern "C" {
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, lx >= 0, ly >= 0, lz >= 0: I_O = 0.
  * Cost: 7 mul, 6 add, 1 abs, 5 cmp, 5 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
@@ -59,7 +59,7 @@ fc_status fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_ine
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, r >= 0: I_O = 0.
  * Cost: 3 mul, 3 add, 1 abs, 3 cmp, 3 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
@@ -79,7 +79,7 @@ fc_status fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, r >= 0, length >= 0: I_O = 0.
  * Cost: 6 mul, 5 add, 1 abs, 4 cmp, 4 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
@@ -100,7 +100,7 @@ fc_status fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inert
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, a >= 0, b >= 0, c >= 0: I_O = 0.
  * Cost: 7 mul, 6 add, 1 abs, 5 cmp, 5 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
@@ -120,7 +120,7 @@ fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, r >= 0, length >= 0: I_O = 0.
  * Cost: 7 mul, 4 add, 1 abs, 4 cmp, 4 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
@@ -145,7 +145,7 @@ fc_status fc_solid_cone_inertia_f32(float m, float r, float length, fc_inertia_f
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, r >= 0, length >= 0: I_O = 0.
  * Cost: 17 mul, 9 add, 1 div, 1 abs, 5 cmp, 6 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
@@ -164,7 +164,7 @@ fc_status fc_solid_capsule_inertia_f32(float m, float r, float length, fc_inerti
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, r >= 0: I_O = 0.
  * Cost: 3 mul, 3 add, 1 abs, 3 cmp, 3 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
@@ -184,7 +184,7 @@ fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, r >= 0, length >= 0: I_O = 0.
  * Cost: 6 mul, 4 add, 1 abs, 4 cmp, 4 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
@@ -203,7 +203,7 @@ fc_status fc_hollow_cylinder_inertia_f32(float m, float r, float length, fc_iner
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, length >= 0: I_O = 0.
  * Cost: 3 mul, 2 add, 1 abs, 3 cmp, 3 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
@@ -221,7 +221,7 @@ fc_status fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O);
  * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(I_O)| <= max: I_O = 0.
+ *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0: I_O = 0.
  * Cost: 1 abs, 2 cmp, 2 select.
  * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.

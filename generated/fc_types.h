@@ -22,9 +22,11 @@
 
 /**
  * The status of a function that can fail: FC_OK, or the other flags or-ed. Each is returned unless
- * its conditions hold, so also for NaN. In these eps, min and max are FLT_EPSILON, FLT_MIN and FLT_MAX, or
- * DBL_EPSILON, DBL_MIN and DBL_MAX; sum(a) is the sum of all numbers of a, finite(a) says that each of them
- * is finite. In a condition, a result stands for the value that it has when the other conditions hold.
+ * its conditions hold, so also for NaN; in brackets stands what becomes of a condition where another flag is
+ * returned, too. The results that are stated for a flag are those where it is the only one. In conditions,
+ * eps, min and max are FLT_EPSILON, FLT_MIN and FLT_MAX, or DBL_EPSILON, DBL_MIN and DBL_MAX; sum(a) is the
+ * sum of all numbers of a, finite(a) says that each of them is finite; a result stands for the value that
+ * the equations give it.
  */
 typedef unsigned int fc_status;
 

@@ -19,9 +19,7 @@ from codegen.ir.status import Status
 from codegen.ir.systems import F64, floating
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.textbook import spellings
 from codegen.notation.prose import listed
-from codegen.notation.syntax import Kind
 from codegen.passes.fold import fold
 
 Fate: TypeAlias = Literal["", "fails", "holds", "replaced"]
@@ -41,9 +39,7 @@ def assuming(program: Program, known: Mapping[int, bool]) -> Program:
 def with_others(kernel: Kernel, flag: Status, cases: Sequence[Failure]) -> Iterator[Failure]:
     """The cases of a flag, each with what becomes of its condition where other flags are returned."""
     for case, found in zip(cases, fates(kernel, flag, len(cases)), strict=True):
-        if case.unless and _is_of_results(kernel, case):  # which are stated where another flag is returned
-            found = {other: fate for other, fate in found.items() if fate == "fails"}
-        yield replace(case, beside="; ".join(_said(found))) if case.unless else case
+        yield replace(case, beside="; ".join(_said(found)))
 
 
 def fates(kernel: Kernel, flag: Status, cases: int) -> Iterator[Mapping[Status, Fate]]:
@@ -89,10 +85,3 @@ def _with_failed(program: Program, node: int) -> Fate:
         return "replaced"
     values = evaluate(rest, floating(F64), []).values
     return "holds" if all(values[n] for n, _ in rest.status) else "fails"
-
-
-def _is_of_results(kernel: Kernel, case: Failure) -> bool:
-    """Whether a condition is one of results."""
-    names = {name for a in kernel.outputs for name in spellings(a.name)}
-    inside = (n for condition in case.conditions for n in condition.nodes())
-    return any(n.kind is Kind.NAME and n.name in names for n in inside)

@@ -39,7 +39,7 @@ class Failure:
     def condition(self) -> str:
         """The case in words, with formulas between backticks."""
         if not self.unless:
-            return self.words
+            return self.words + f" ({self.beside})" * bool(self.beside)
         meant = "; ".join(filter(None, (self.words, self.beside)))
         return f"unless `{self.unless}`" + f" ({meant})" * bool(meant)
 

@@ -72,7 +72,8 @@ _ELIMINATED = (
         Status.MASS: Failure("m > 0", "I_O = 0"),
         Status.NOT_PHYSICAL: Failure(
             results="I_O = 0",
-            words="`(tr(I_com) / 2) 1 - I_com` has an eigenvalue below `-16 eps tr(I_com)`",
+            words="`(tr(I_com) / 2) 1 - I_com` has an eigenvalue below `-16 eps tr(I_com)`; where "
+            "`tr(I_com) <= min`, rounding decides",
         ),
     },
 )

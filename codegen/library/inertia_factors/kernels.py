@@ -72,7 +72,7 @@ def inertia_com(I_O: Inertia) -> Vec3:
         Status.NOT_PHYSICAL: Failure(
             words="`m < 0`, or the second moment about the centre of mass, `S - h h^T / m` with "
             "`S = (tr(J) / 2) 1 - J`, has an eigenvalue below `-16 eps tr(S)`: no body has this inertia "
-            "(where `m <= min`, `S` alone is checked)"
+            "(where `m <= min`, `S` alone is checked; where `tr(S) <= min`, rounding decides)"
         ),
     },
 )
