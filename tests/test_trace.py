@@ -300,10 +300,10 @@ def test_an_inverse_is_computed_from_its_adjugate_and_determinant() -> None:
     assert found["det"].name == "det(J_B)"
 
 
-def test_the_flags_of_a_guard_are_those_of_the_statement_that_it_chooses_in() -> None:
+def test_the_flags_at_which_a_value_is_another_one_are_on_its_card() -> None:
     found = of("euler_yzx_from_quat")
-    assert found["unit_y"].decided == ("ZERO_NORM", "NOT_FINITE")
-    assert found["b"].decided == ()
+    assert found["unit_y"].decided == found["b"].decided == ("ZERO_NORM", "NOT_FINITE")
+    assert found["n"].decided == ()
     found = of("contact_free_velocity")
     assert found["pushed_w_B_x"].decided == ("SINGULAR",)  # the body moves and its inertia is regular
 

@@ -17,6 +17,7 @@ from codegen.notation.syntax import Equation, Kind
 
 _ELEMENT = re.compile(r"_(?:[wxyz]{1,2}|\d+)$")
 
+
 def parts(kernel: Kernel | Routine) -> tuple[str, ...]:
     """The parts of the equation."""
     return apart(kernel.equation)

@@ -32,6 +32,7 @@ from codegen.provenance.lines import Span, statements
 from codegen.provenance.loops import affected
 from codegen.provenance.parts import parts, stated_names
 from codegen.provenance.quantities import declared_units, unit_of_result
+from codegen.provenance.raising import Raising
 from codegen.provenance.reasons import Reason, Reasons
 
 SCHEMA = 3
@@ -50,10 +51,9 @@ class TracedStatement:
     is the name of its value in the formula, if it has one there. `how`, `name`, `written` and `identity` are
     the reason of its value (`codegen.provenance.reasons`), `unit` is its unit, empty where it is not known,
     and `users` are the variables and results that are computed from it directly. `where` are the definitions
-    of names in its reason, `decided` the flags at which an output, or a value that a statement chooses, is
-    something else. `roots` are the Program's nodes whose values it assigns, `nodes` those that its text
-    computes: the input of a load, the operations of the others (none where an output is a value that has a
-    name already).
+    of names in its reason, `decided` the flags at which what it assigns or tests is something else. `roots`
+    are the Program's nodes whose values it assigns, `nodes` those that its text computes: the input of a
+    load, the operations of the others (none where an output is a value that has a name already).
 
     A `loop` is a statement of a routine: its inputs are the arguments in it. In a kernel it is a
     line that computes nothing. The inputs and outputs of a statement in a kernel's loop are those of all
@@ -234,12 +234,18 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
         identity=reason.identity if reason else "",
         unit=_unit(placed, context),
         where=reason.where if reason else (),
-        decided=context.reasons.raising.deciding[roots[0]]
-        if kind == "store" and roots
-        else context.reasons.raising.choosing(nodes if kind == "value" else ()),
+        decided=_deciding(kind, roots, nodes, context.reasons.raising),
         roots=roots,
         nodes=nodes,
     )
+
+
+def _deciding(kind: Kind, roots: Sequence[int], nodes: Sequence[int], raising: Raising) -> tuple[str, ...]:
+    """The flags at which what a statement assigns or tests is something else, or that choose in its text."""
+    if kind == "load":
+        return ()
+    chosen = raising.choosing(nodes) if kind == "value" else ()
+    return tuple(dict.fromkeys((*chosen, *(flag for root in roots for flag in raising.deciding[root]))))
 
 
 def _unit(placed: _Placed, context: _Context) -> str:
