@@ -187,7 +187,7 @@ def test_a_report_is_written_to_a_file(featherc: Featherc, old: Path) -> None:
     assert (done.code, done.out) == (FAILED, "")
     written = Path("report.html").read_text(encoding="utf-8")
     assert "fc_quat_multiply_f32: changed" in written
-    assert "<math><" in written
+    assert '<math class="id"><' in written
     done = featherc("diff", "old", "new", "--format", "html", "-o", "nowhere/report.html")
     assert (done.code, done.err) == (
         USER,
