@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from codegen.ir.operations import Op
-from codegen.ir.program import Node
 from codegen.review.diff.arrays import Lookups
 from codegen.review.diff.reading import INFINITE, Held
 from codegen.review.diff.terms import Term
@@ -23,7 +22,6 @@ _MOST = 64
 
 
 _ORDERS = (Op.LT, Op.LE)
-_NO_TEST = Node(Op.TRUTH, (-1, -1), None)
 
 
 class _Test(NamedTuple):
@@ -98,19 +96,6 @@ class Comparisons(Lookups, ABC):
     def _is_finite(self, x: Term) -> Term:
         size = self.graph.add(x.held, Op.ABS, x.node)
         return self._at_most(size, self._largest_of(x.held, 1))
-
-    def _is_above(self, a: Term, b: Term) -> bool:
-        """Whether one truth says that a number is above a limit, and another that it is below no larger one.
-
-        They never hold at once.
-        """
-        (one, (low, x), _), (other, (y, high), _) = (
-            node if node.op in _ORDERS else _NO_TEST for node in (self.graph.nodes[t.node] for t in (a, b))
-        )
-        ends = [self.graph.number(Term(end, self.graph.held[end])) for end in (low, high) if end >= 0]
-        if len(ends) < 2 or None in ends or x != y:
-            return False
-        return ends[0] > ends[1] or (ends[0] == ends[1] and Op.LT in (one, other))  # type: ignore[operator]
 
     def _largest_of(self, held: Held, sign: int) -> Term:
         return self.graph.constant(sign * held.precision.max, held)

@@ -3,7 +3,8 @@
 It ignores names, the order of statements, the order of the operands of + * && ||, the negation of the
 condition of a select, whether a number is divided by a power of two or multiplied by its inverse, and
 whether a constant is written out or calculated: 1.0F / 3.0F is the float that it gives. It reads the
-squares of -x and of |x| as that of x, and atan2(-y, x) as -atan2(y, x), also where y is a zero.
+squares of -x and of |x| as that of x, and atan2(-y, x) as -atan2(y, x), also where y is a zero. Of two
+conditions of which one holds at most, x > 1 and x < 0, it takes either one first.
 These change no bit where the compiler does not contract to fused multiply-add.
 """
 
@@ -13,6 +14,7 @@ import operator
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from codegen.ir.expression import LeafValue
 from codegen.ir.operations import COMMUTATIVE, Op
@@ -24,12 +26,30 @@ _LARGEST_POWER = 2**126
 """A float holds it and its inverse without loss."""
 
 
+class _Limit(NamedTuple):
+    """A condition on the number `x`: that it is above a limit, or else below it, and not equal if strict."""
+
+    x: int
+    is_above: bool
+    limit: Fraction
+    is_strict: bool
+
+    def excludes(self, other: _Limit) -> bool:
+        """Whether it says that x is above what the other says that it is below, so that one holds at most."""
+        if self.x != other.x or not self.is_above or other.is_above:
+            return False
+        is_strict = self.is_strict or other.is_strict
+        return self.limit > other.limit or (self.limit == other.limit and is_strict)
+
+
 @dataclass
 class Normal:
     """Numbers for the values of several Programs."""
 
     known: dict[Hashable, int] = field(default_factory=dict)
     signs: dict[int, tuple[Op, int]] = field(default_factory=dict)  # what -x and |x| are, and their x
+    limits: dict[int, _Limit] = field(default_factory=dict)  # of conditions that have one
+    choices: dict[int, tuple[int, int, int, Held]] = field(default_factory=dict)  # condition, both sides
 
     def numbers(self, program: Program, held: Sequence[Held]) -> list[int]:
         """A number for each node: equal ones for the same operation, in the same type, on the same values."""
@@ -51,8 +71,34 @@ class Normal:
             if op is Op.DIV and (inverse := _inverse(program.nodes[args[1]])) and held[args[1]] is kind:
                 op, below = Op.MUL, sorted([below[0], self._number(Op.CONSTANT, [], inverse, kind)])
             exact = rounded(value, kind) if isinstance(value, Fraction) else value
-            found.append(self._of_signs(op, below, exact, kind, is_alike=all(held[a] is kind for a in args)))
+            if op is Op.SELECT:
+                condition, a, b = below
+                found.append(self._chosen(condition, a, b, kind))
+            else:
+                is_alike = all(held[a] is kind for a in args)
+                found.append(self._of_signs(op, below, exact, kind, is_alike))
+            if op in (Op.LT, Op.LE):
+                self._note_limit(found[i], op, below, [constants.get(a) for a in args])
         return found
+
+    def _chosen(self, condition: int, a: int, b: int, held: Held) -> int:
+        """The number of `condition ? a : b`; of conditions that exclude each other, one has to come first."""
+        test, first, last, kind = self.choices.get(b, (-1, -1, -1, held))
+        own, other = self.limits.get(condition), self.limits.get(test)
+        if own and other and own.excludes(other) and kind is held:
+            condition, a, b = test, first, self._chosen(condition, a, last, held)
+        number = self._number(Op.SELECT, [condition, a, b], None, held)
+        self.choices[number] = condition, a, b, held
+        return number
+
+    def _note_limit(
+        self, condition: int, op: Op, below: Sequence[int], numbers: Sequence[Fraction | None]
+    ) -> None:
+        low, high = numbers
+        if low is not None:
+            self.limits[condition] = _Limit(below[1], True, low, op is Op.LT)
+        elif high is not None:
+            self.limits[condition] = _Limit(below[0], False, high, op is Op.LT)
 
     def _of_signs(self, op: Op, below: list[int], value: LeafValue, held: Held, is_alike: bool) -> int:
         """The number of an operation, which may not depend on signs; `is_alike` if nothing is converted."""

@@ -232,13 +232,6 @@ class Values(Indices, ABC):
         a, b = self._taken(condition, a, True), self._taken(condition, b, False)
         if a == b:
             return a
-        op, args, _ = self.graph.nodes[b.node]
-        if op is Op.SELECT and self._is_above(condition, Term(args[0], Held.TRUTH)):
-            # of two conditions of which one holds at most, the one for smaller numbers comes first
-            first, last = (Term(side, self.graph.held[side]) for side in args[1:])
-            if first.held is last.held is a.held:
-                inner = self._chosen(where, condition, a, last)
-                return self.graph.add(a.held, Op.SELECT, args[0], first.node, inner.node)
         return self.graph.add(a.held, Op.SELECT, condition.node, a.node, b.node)
 
     def _taken(self, condition: Term, term: Term, holds: bool) -> Term:
