@@ -422,9 +422,6 @@ LONG: dict[str, tuple[str, str, str]] = {
         + "return s60;", STATUS, "a status of more than 1000 flags"),
     "choices of an int": (
         "int s0 = x > 1.0F ? 1 : 0;\n" + sixty("int s{1} = x > {0}.5F ? s{0} : x < 0.5F ? s{0} : 2;\n")
-        + "return s60;", STATUS, "status is"),
-    "choices of an int that overlap": (
-        "int s0 = x > 1.0F ? 1 : 0;\n" + sixty("int s{1} = x > {0}.5F ? s{0} : x * x < 0.5F ? s{0} : 2;\n")
         + "return s60;", STATUS, "a status of more than 1000 choices"),
     "a status raised with itself": (
         "fc_status s = FC_A;\n" + sixty("if (x > {0}.5F) {{ s |= s; }}\n") + "return s;",
