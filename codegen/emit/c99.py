@@ -321,8 +321,8 @@ class _Emission:
 
     def _requirements(self) -> Iterator[Requirement]:
         """Each flag that can be raised, once, with everything that must hold for it."""
-        for flag in dict.fromkeys(flag for _, flag in self.program.status):
-            nodes = tuple(dict.fromkeys(n for n, f in self.program.status if f is flag))
+        for flag, required in self.program.required.items():
+            nodes = tuple(dict.fromkeys(required))
             texts = [self.text[n] for n in nodes]
             both = texts[0].at_least(ATOM) if len(texts) == 1 else None
             condition = both or f"({' && '.join(t.at_least(CONJUNCTION) for t in texts)})"

@@ -45,12 +45,10 @@ def with_others(kernel: Kernel, flag: Status, cases: Sequence[Failure]) -> Itera
 def fates(kernel: Kernel, flag: Status, cases: int) -> Iterator[Mapping[Status, Fate]]:
     """What becomes of the condition of each of a flag's cases where each other flag is returned."""
     program = kernel.program(True)
-    nodes: dict[Status, list[int]] = {}
-    for node, raised in sorted(program.status, key=lambda required: required[1]):
-        nodes.setdefault(raised, []).append(node)
-    own = nodes.pop(flag, [])
+    required = program.required
+    own = required.pop(flag, [])
     for tested in [[node] for node in own] if len(own) == cases else repeat(own, cases):
-        yield {other: _fate(program, tested, flag, failing) for other, failing in nodes.items()}
+        yield {other: _fate(program, tested, flag, nodes) for other, nodes in sorted(required.items())}
 
 
 _WORDS: Mapping[Fate, str] = {
@@ -70,7 +68,8 @@ def _said(fates: Mapping[Status, Fate]) -> Iterator[str]:
 def _fate(program: Program, nodes: Sequence[int], flag: Status, failing: Sequence[int]) -> Fate:
     """What becomes of the conditions of a flag where any of those of another one fails."""
     alone = replace(program, outputs=(), results=(), status=tuple((node, flag) for node in nodes), labels={})
-    found = [_with_failed(alone, node) for node in failing if node in needed(alone)]
+    alive = needed(alone)
+    found = [_with_failed(alone, node) for node in failing if node in alive]
     if not found:
         return ""
     if len(set(found)) == 1 and len(found) == len(failing):

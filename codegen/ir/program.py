@@ -122,6 +122,14 @@ class Program(Displayed):
         return self.results + tuple(node for node, _ in self.status)
 
     @property
+    def required(self) -> dict[Status, list[int]]:
+        """The nodes of the requirements of each flag, in their order."""
+        found: dict[Status, list[int]] = {}
+        for node, flag in self.status:
+            found.setdefault(flag, []).append(node)
+        return found
+
+    @property
     def read(self) -> tuple[Arg, ...]:
         """The inputs of which a node is a scalar."""
         numbers = {node.value for node in self.nodes if node.op is Op.INPUT}

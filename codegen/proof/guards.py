@@ -49,7 +49,8 @@ def compare_conditions(kernel: Kernel) -> Verdict | None:
         return None
     with closed_forms():
         program = kernel.lower(True)
-        apart = [flag for flag, cases in kernel.failures.items() if len(cases) == _count(program, flag)]
+        required = program.required
+        apart = [f for f, cases in kernel.failures.items() if len(cases) == len(required.get(f, ()))]
         ways = {"formula": guards(_by_case(program, apart)), "stated": stated_guards(kernel, apart)}
     flags = [
         _numbered(flag, i)
@@ -62,11 +63,6 @@ def compare_conditions(kernel: Kernel) -> Verdict | None:
     if verdict.difference and verdict.output >= 0:
         verdict.difference = f"see {_unnumbered(flags[verdict.output]).name}"
     return verdict
-
-
-def _count(program: Program, flag: Status) -> int:
-    """The number of requirements of a flag."""
-    return sum(raised == flag for _, raised in program.status)
 
 
 def _numbered(flag: Status, case: int) -> Status:

@@ -36,10 +36,7 @@ def stated_conditions(kernel: Kernel, program: Program) -> Conditions:
 
 def _by_requirement(program: Program, stated: Mapping[Status, list[str]]) -> Iterator[tuple[int, str]]:
     """Cases are in the order of the requirements of their flag, if these are as many."""
-    required: dict[Status, list[int]] = {}
-    for node, flag in program.status:
-        required.setdefault(flag, []).append(node)
-    for flag, nodes in required.items():
+    for flag, nodes in program.required.items():
         cases = stated.get(flag, [])
         if len(cases) == len(nodes):
             yield from ((node, text) for node, text in zip(nodes, cases, strict=True) if text)
