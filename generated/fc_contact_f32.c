@@ -302,8 +302,8 @@ fc_status fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_conta
 {
     const int ok = dt > 0.0F && max_push >= 0.0F;
     const float minus_max_push = -max_push;
-    const float push = gap / (ok ? dt : 1.0F);
-    const float push_2 = (minus_max_push > push) ? minus_max_push : push;
+    const float t1 = gap / (ok ? dt : 1.0F);
+    const float push = (minus_max_push > t1) ? minus_max_push : t1;
     const float D_A_f_N_x = D_A->f_N.x;
     const float v_A_v_N_x = v_A->v_N.x;
     const float D_A_f_N_y = D_A->f_N.y;
@@ -314,8 +314,8 @@ fc_status fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_conta
     const float v_A_w_B_x = v_A->w_B.x;
     const float D_A_n_B_y = D_A->n_B.y;
     const float v_A_w_B_y = v_A->w_B.y;
-    const float t1 = push_2 + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y
-        + D_A_f_N_z * v_A_v_N_z + D_A_n_B_x * v_A_w_B_x;
+    const float t2 = push + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y + D_A_f_N_z * v_A_v_N_z
+        + D_A_n_B_x * v_A_w_B_x;
     const float D_A_n_B_z = D_A->n_B.z;
     const float v_A_w_B_z = v_A->w_B.z;
     const float D_B_f_N_x = D_B->f_N.x;
@@ -324,7 +324,7 @@ fc_status fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_conta
     const float v_B_v_N_y = v_B->v_N.y;
     const float D_B_f_N_z = D_B->f_N.z;
     const float v_B_v_N_z = v_B->v_N.z;
-    const float t2 = t1 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
+    const float t3 = t2 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
         + D_B_f_N_y * v_B_v_N_y;
     const float D_B_n_B_x = D_B->n_B.x;
     const float v_B_w_B_x = v_B->w_B.x;
@@ -333,7 +333,7 @@ fc_status fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_conta
     const float D_B_n_B_z = D_B->n_B.z;
     const float v_B_w_B_z = v_B->w_B.z;
 
-    const float total = ok ? t2 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
+    const float total = ok ? t3 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
         + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0F;
     const int total_is_finite = fabsf(total) <= 3.4028235e+38F;
     *r = total_is_finite ? total : 0.0F;

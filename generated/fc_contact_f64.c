@@ -305,8 +305,8 @@ fc_status fc_contact_rhs_f64(double gap, double dt, double max_push,
 {
     const int ok = dt > 0.0 && max_push >= 0.0;
     const double minus_max_push = -max_push;
-    const double push = gap / (ok ? dt : 1.0);
-    const double push_2 = (minus_max_push > push) ? minus_max_push : push;
+    const double t1 = gap / (ok ? dt : 1.0);
+    const double push = (minus_max_push > t1) ? minus_max_push : t1;
     const double D_A_f_N_x = D_A->f_N.x;
     const double v_A_v_N_x = v_A->v_N.x;
     const double D_A_f_N_y = D_A->f_N.y;
@@ -317,7 +317,7 @@ fc_status fc_contact_rhs_f64(double gap, double dt, double max_push,
     const double v_A_w_B_x = v_A->w_B.x;
     const double D_A_n_B_y = D_A->n_B.y;
     const double v_A_w_B_y = v_A->w_B.y;
-    const double t1 = push_2 + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y
+    const double t2 = push + D_A_f_N_x * v_A_v_N_x + D_A_f_N_y * v_A_v_N_y
         + D_A_f_N_z * v_A_v_N_z + D_A_n_B_x * v_A_w_B_x;
     const double D_A_n_B_z = D_A->n_B.z;
     const double v_A_w_B_z = v_A->w_B.z;
@@ -327,7 +327,7 @@ fc_status fc_contact_rhs_f64(double gap, double dt, double max_push,
     const double v_B_v_N_y = v_B->v_N.y;
     const double D_B_f_N_z = D_B->f_N.z;
     const double v_B_v_N_z = v_B->v_N.z;
-    const double t2 = t1 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
+    const double t3 = t2 + D_A_n_B_y * v_A_w_B_y + D_A_n_B_z * v_A_w_B_z + D_B_f_N_x * v_B_v_N_x
         + D_B_f_N_y * v_B_v_N_y;
     const double D_B_n_B_x = D_B->n_B.x;
     const double v_B_w_B_x = v_B->w_B.x;
@@ -336,7 +336,7 @@ fc_status fc_contact_rhs_f64(double gap, double dt, double max_push,
     const double D_B_n_B_z = D_B->n_B.z;
     const double v_B_w_B_z = v_B->w_B.z;
 
-    const double total = ok ? t2 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
+    const double total = ok ? t3 + D_B_f_N_z * v_B_v_N_z + D_B_n_B_x * v_B_w_B_x
         + D_B_n_B_y * v_B_w_B_y + D_B_n_B_z * v_B_w_B_z : 0.0;
     const int total_is_finite = fabs(total) <= 1.7976931348623157e+308;
     *r = total_is_finite ? total : 0.0;

@@ -220,13 +220,13 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
     const float I_com_zz = I_com->zz;
 
     const float trace = I_com_xx + I_com_yy + I_com_zz;
-    const float tolerance = 1.9073486e-6F * trace;
-    const float tolerance_2 = (tolerance > 1.1754944e-38F) ? tolerance : 1.1754944e-38F;
+    const float t1 = 1.9073486e-6F * trace;
+    const float tolerance = (t1 > 1.1754944e-38F) ? t1 : 1.1754944e-38F;
     const int z_first = I_com_xx < I_com_zz && I_com_yy < I_com_zz;
     const int y_first = I_com_xx < I_com_yy && I_com_zz <= I_com_yy;
     const float swapped_yy = z_first ? I_com_yy : (y_first ? I_com_xx : I_com_yy);
     const float swapped_xx = z_first ? I_com_zz : (y_first ? I_com_yy : I_com_xx);
-    const int some = tolerance_2 < swapped_xx;
+    const int some = tolerance < swapped_xx;
     const float swapped_xy = z_first ? I_com_yz : I_com_xy;
     const float inv_1 = 1.0F / (some ? swapped_xx : 1.0F);
     const float L_10 = (some ? swapped_xy : 0.0F) * inv_1;
@@ -237,18 +237,18 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
     const float schur_zz = swapped_zz - L_20 * swapped_xz;
     const int turn = schur_yy < schur_zz;
     const float second = turn ? schur_zz : schur_yy;
-    const int two = some && tolerance_2 < second;
+    const int two = some && tolerance < second;
     const float swapped_yz = z_first ? I_com_xy : (y_first ? I_com_xz : I_com_yz);
     const float schur_yz = swapped_yz - L_10 * swapped_xz;
     const float L_21 = (two ? schur_yz : 0.0F) * (1.0F / (two ? second : 1.0F));
     const float third = (turn ? schur_yy : schur_zz) - L_21 * schur_yz;
     const float abs_schur_yz = fabsf(schur_yz);
-    const int ok = fabsf(trace) <= 3.4028235e+38F && -tolerance_2 <= third
+    const int ok = fabsf(trace) <= 3.4028235e+38F && -tolerance <= third
         && (some ? (two ? 0.0F : abs_schur_yz)
-        : fabsf(swapped_xy) + fabsf(swapped_xz) + abs_schur_yz) <= tolerance_2;
-    const int three = two && tolerance_2 < third;
-    const int t1 = z_first ? 0 : 2;
-    const int t2 = y_first ? 0 : 1;
+        : fabsf(swapped_xy) + fabsf(swapped_xz) + abs_schur_yz) <= tolerance;
+    const int three = two && tolerance < third;
+    const int t2 = z_first ? 0 : 2;
+    const int t3 = y_first ? 0 : 1;
 
     L[0] = ok ? (turn ? L_20 : L_10) : 0.0F;
     L[1] = ok ? (turn ? L_10 : L_20) : 0.0F;
@@ -257,8 +257,8 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
     D[1] = (ok && two) ? second : 0.0F;
     D[2] = (ok && three) ? third : 0.0F;
     perm[0] = ok ? (z_first ? 2 : (y_first ? 1 : 0)) : 0;
-    perm[1] = ok ? (turn ? t1 : t2) : 0;
-    perm[2] = ok ? (turn ? t2 : t1) : 0;
+    perm[1] = ok ? (turn ? t2 : t3) : 0;
+    perm[2] = ok ? (turn ? t3 : t2) : 0;
     *rank = ok ? (three ? 3 : (two ? 2 : (some ? 1 : 0))) : 0;
 
     return ok ? FC_OK : FC_NOT_PHYSICAL;

@@ -221,14 +221,13 @@ fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[
     const double I_com_zz = I_com->zz;
 
     const double trace = I_com_xx + I_com_yy + I_com_zz;
-    const double tolerance = 3.552713678800501e-15 * trace;
-    const double tolerance_2 = (tolerance > 2.2250738585072014e-308) ? tolerance
-        : 2.2250738585072014e-308;
+    const double t1 = 3.552713678800501e-15 * trace;
+    const double tolerance = (t1 > 2.2250738585072014e-308) ? t1 : 2.2250738585072014e-308;
     const int z_first = I_com_xx < I_com_zz && I_com_yy < I_com_zz;
     const int y_first = I_com_xx < I_com_yy && I_com_zz <= I_com_yy;
     const double swapped_yy = z_first ? I_com_yy : (y_first ? I_com_xx : I_com_yy);
     const double swapped_xx = z_first ? I_com_zz : (y_first ? I_com_yy : I_com_xx);
-    const int some = tolerance_2 < swapped_xx;
+    const int some = tolerance < swapped_xx;
     const double swapped_xy = z_first ? I_com_yz : I_com_xy;
     const double inv_1 = 1.0 / (some ? swapped_xx : 1.0);
     const double L_10 = (some ? swapped_xy : 0.0) * inv_1;
@@ -239,18 +238,18 @@ fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[
     const double schur_zz = swapped_zz - L_20 * swapped_xz;
     const int turn = schur_yy < schur_zz;
     const double second = turn ? schur_zz : schur_yy;
-    const int two = some && tolerance_2 < second;
+    const int two = some && tolerance < second;
     const double swapped_yz = z_first ? I_com_xy : (y_first ? I_com_xz : I_com_yz);
     const double schur_yz = swapped_yz - L_10 * swapped_xz;
     const double L_21 = (two ? schur_yz : 0.0) * (1.0 / (two ? second : 1.0));
     const double third = (turn ? schur_yy : schur_zz) - L_21 * schur_yz;
     const double abs_schur_yz = fabs(schur_yz);
-    const int ok = fabs(trace) <= 1.7976931348623157e+308 && -tolerance_2 <= third
+    const int ok = fabs(trace) <= 1.7976931348623157e+308 && -tolerance <= third
         && (some ? (two ? 0.0 : abs_schur_yz)
-        : fabs(swapped_xy) + fabs(swapped_xz) + abs_schur_yz) <= tolerance_2;
-    const int three = two && tolerance_2 < third;
-    const int t1 = z_first ? 0 : 2;
-    const int t2 = y_first ? 0 : 1;
+        : fabs(swapped_xy) + fabs(swapped_xz) + abs_schur_yz) <= tolerance;
+    const int three = two && tolerance < third;
+    const int t2 = z_first ? 0 : 2;
+    const int t3 = y_first ? 0 : 1;
 
     L[0] = ok ? (turn ? L_20 : L_10) : 0.0;
     L[1] = ok ? (turn ? L_10 : L_20) : 0.0;
@@ -259,8 +258,8 @@ fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[
     D[1] = (ok && two) ? second : 0.0;
     D[2] = (ok && three) ? third : 0.0;
     perm[0] = ok ? (z_first ? 2 : (y_first ? 1 : 0)) : 0;
-    perm[1] = ok ? (turn ? t1 : t2) : 0;
-    perm[2] = ok ? (turn ? t2 : t1) : 0;
+    perm[1] = ok ? (turn ? t2 : t3) : 0;
+    perm[2] = ok ? (turn ? t3 : t2) : 0;
     *rank = ok ? (three ? 3 : (two ? 2 : (some ? 1 : 0))) : 0;
 
     return ok ? FC_OK : FC_NOT_PHYSICAL;

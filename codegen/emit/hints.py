@@ -105,13 +105,16 @@ def _special(op: Op) -> Op | None:
 def _matched(
     original: Program, known: Sequence[Any], program: Program, found: Sequence[Any]
 ) -> dict[int, str]:
-    """The matching names, each on the first node with its value; a select matches only a select."""
+    """The matching names, each on the first node with its value; a select matches only a select.
+
+    A name that a node has kept as its label is no hint for another one.
+    """
     names: dict[tuple[Any, Op | None], str] = {}
     for i, label in sorted(original.labels.items()):
         if fits(label):
             names.setdefault((known[i], _special(original.nodes[i].op)), label)
     hinted: dict[int, str] = {}
-    given: set[str] = set()
+    given = set(program.labels.values())
     for i, (node, value) in enumerate(zip(program.nodes, found, strict=True)):
         name = names.get((value, _special(node.op))) if node.op not in LEAVES else None
         if name is not None and name not in given:

@@ -33,7 +33,8 @@ CONSTANTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
 QUANTITIES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "air_data": {
         "I": ("m/K", "integral of the reciprocal temperature from sea level"),
-        "L": ("m/K", "integral of the reciprocal temperature from the height down to sea level"),
+        "T_b": ("K", "temperature at the height, or at 11 km above that"),
+        "w": ("K", "increase of the temperature from 20 km to the height"),
         "q_c": ("Pa", "impact pressure: the total pressure less the static one"),
     },
     "loads": {

@@ -30,6 +30,7 @@ from codegen.provenance.identities import computed_first, identity_of
 from codegen.provenance.matching import Match, matches, own_match, part_of_sum, phase
 from codegen.provenance.points import Rows, at_points, far_points, points
 from codegen.provenance.raising import Raising
+from codegen.provenance.scales import Scaled, Scales
 from codegen.provenance.standing import Aside, Standing
 from codegen.provenance.users import Users
 from codegen.provenance.wording import Wording, limits
@@ -42,9 +43,6 @@ _CONSTANT = "the result is a constant: the equation has it there"
 _SERIES = "a limit or series stands for the closed form where that is 0/0 or loses digits"
 _COMPONENTS = {"n": "the moment of", "f": "the force of"}
 """The parts of wrenches in words."""
-
-_POWERS = (1, 2, 3, 4, -1, -2, -3, -4)
-"""The powers of a scale of arguments with which a value may be multiplied."""
 
 _MOST_USERS = 4
 """Named values that are told of those which need a value."""
@@ -344,35 +342,24 @@ class Reasons:
         )
 
     def _scaled(self, i: int) -> Reason | None:
-        """The reason of a value that is what is written times a power of a named reciprocal: of a scale."""
-        for scale in (s for s in self._scales[i] if s != i):
-            for power in _POWERS:
-                unscaled = self._values[i] / self._values[scale] ** power
-                whole = [m for m in matches(self._kernel, unscaled) if not m.is_part]
-                if whole:
-                    return self._times(whole[0], scale, power)
-        return None
+        """The reason of a value that is what is written times a power of a scale."""
+        scaled = self._scales.of(i, self._values[i])
+        return self._times(scaled, scaled.name) if scaled else None
 
-    def _times(self, match: Match, scale: int, power: int) -> Reason:
-        label = self._label(scale)
-        name = f"({match.name})" if " + " in match.name or " - " in match.name else match.name
+    def _times(self, scaled: Scaled, name: str) -> Reason:
+        place, scale, label = scaled.match.place, scaled.scale, self._label(scaled.scale)
         return Reason(
             "written",
-            match.place.text.step,
-            f"{name} {label}" if power == 1 else f"{name} {label}^{power}",
-            "" if match.place.is_input else match.place.equation,
+            place.text.step,
+            name,
+            "" if place.is_input else place.equation,
             f"{label} = {self._standing.textbook(scale) or self._standing.definition(scale)}",
         )
 
     @cached_property
-    def _scales(self) -> list[tuple[int, ...]]:
-        """For each value, the named reciprocals from which it is computed."""
-        found: list[tuple[int, ...]] = []
-        for i, (op, args, _) in enumerate(self._nodes):
-            is_scale = op is Op.DIV and self._nodes[args[0]].op is Op.CONSTANT and self._label(i)
-            below = dict.fromkeys(s for a in args for s in found[a])
-            found.append((i,) if is_scale else tuple(below))
-        return found
+    def _scales(self) -> Scales:
+        labels = {i: self._label(i) for i, _ in self._labels}
+        return Scales(self._kernel, self._nodes, labels, self._values)
 
     def _phase(self, i: int) -> Reason | None:
         """The reason of an angle that is a written one but for whole or half turns."""
@@ -421,16 +408,17 @@ class Reasons:
         if op is not Op.DIV or self._nodes[args[0]].op is not Op.CONSTANT:
             return None
         found = matches(self._kernel, 1 / self._values[i])
-        if not found or found[0].is_part:
-            return None
-        match = found[0]
-        return Reason(
-            "written",
-            match.place.text.step,
-            f"1 / ({match.name})",
-            match.place.equation,
-            "a / b = a (1 / b): a quotient is the product with the reciprocal",
-        )
+        if found and not found[0].is_part:
+            match = found[0]
+            return Reason(
+                "written",
+                match.place.text.step,
+                f"1 / ({match.name})",
+                match.place.equation,
+                "a / b = a (1 / b): a quotient is the product with the reciprocal",
+            )
+        scaled = self._scales.of(i, 1 / self._values[i])
+        return self._times(scaled, f"1 / ({scaled.name})") if scaled else None
 
     # Conditions
 
@@ -591,14 +579,17 @@ class Reasons:
         called = f"{label}, which is {above.name}" if above.name else label
         if above.name.startswith(label):
             called = above.name
-        others = "".join(f", and of {self._label(n)}" for n in named[1:_MOST_USERS])
+        labels = dict.fromkeys(filter(None, map(self._label, named[1:])))
+        others = "".join(f", and of {name}" for name in list(labels)[: _MOST_USERS - 1])
         aside = self._standing.beside(first)
-        text = f"{label} = {self._standing.definition(first)}{aside.text}"
+        text = f"{label} = {self._standing.definition(first)}{aside.text}" if label else above.identity
         where = self._where(aside, above.step)
         return Reason("part", above.step, f"a part of {called}{others}", above.equation, text, where)
 
     def _names_above(self, i: int) -> Iterator[int | None]:
-        """The named values that are computed from a value before any others; None stands for a result."""
+        """The values that have a name, or are written but for a scale, which are computed from a value before
+        any others; None stands for a result.
+        """
         seen, waiting = {i}, [i]
         while waiting:
             below = waiting.pop(0)
@@ -607,7 +598,7 @@ class Reasons:
             for above in self._users[below]:
                 if above in self._users.for_results and above not in seen:
                     seen.add(above)
-                    if self._label(above):
+                    if self._label(above) or self._scaled(above):
                         yield above
                     else:
                         waiting.append(above)

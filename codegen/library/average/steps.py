@@ -51,11 +51,18 @@ def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
             source=DAVENPORT,
         ),
         stated_condition(
-            "Take the dyad of the eigenvector from the adjugate, and the rotation from the dyad",
+            "Take the dyad of the eigenvector from the adjugate",
             f"tr(N) D = N; {dyad};\nN = adj(K - tr(R^T M) 1); {_K}; {given}",
             by="in axes of the eigenvectors `K - x 1` is diagonal with one zero, so that its adjugate has "
-            "one element; the code uses `N N`, a multiple of the same dyad, in which round-off of the "
-            "eigenvalue has been squared",
+            "one element",
+            source=f"{GOLUB} 8.1",
+        ),
+        stated_condition(
+            "Square the adjugate, and take the rotation from the dyad",
+            f"(D[0, 0] - tr(C)) 1 + 2 C + 2 d~ = R; C = D[1:4, 1:4]; d = D[1:4, 0]; D = P / tr(P); P = N N;\n"
+            f"N = adj(K - tr(R^T M) 1); {_K}; {given}",
+            by="`N N` is a multiple of the same dyad, in which round-off of the eigenvalue has been squared; "
+            "`R(q) = (w^2 - v.v) 1 + 2 v v^T + 2 w v~` is linear in the elements of `D = q q^T`",
             source=f"{GOLUB} 8.1",
         ),
     )

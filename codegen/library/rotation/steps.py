@@ -80,9 +80,6 @@ def _matrix(norm: str, by: str) -> tuple[Step, Step]:
     )
 
 
-_OUTER_PRODUCT = """rows(k_0, k_1, k_2, k_3) = [[1 + tr(R), a^T], [a, R + R^T + (1 - tr(R)) 1]];
-a = vee(R - R^T)"""
-
 _BY_W = "if tr(R) >= R[0, 0] and tr(R) >= R[1, 1] and tr(R) >= R[2, 2]"
 _BY_X = "if R[0, 0] >= R[1, 1] and R[0, 0] >= R[2, 2]"
 _BY_Y = "if R[1, 1] >= R[2, 2]"
@@ -100,15 +97,28 @@ _linear = stated_condition(
     source=SHEPPERD,
 )
 
+ONE_ROOT = "Select the row of the largest component first, then take one square root"
+
+ONE_ROOT_BY = (
+    "a row has the common factor of its own component, whose square is at least a quarter of the sum of all "
+    "four, so that the root is never small; the sign makes the scalar part positive"
+)
+
+
+def one_root(row: str, square: str, axis: str) -> str:
+    """The row of the largest component, its own element and its sign, for `s row / (2 sqrt(square))`."""
+    rows = [f"{row}_{i}" for i in range(4)]
+    return (
+        f"{row} = {_pivoted(*rows)};\n"
+        f"{square} = {_pivoted(*(f'{name}[{i}]' for i, name in enumerate(rows)))};\n"
+        f"s = {{-1 if {row}[0] / sqrt({square}) < 0, 1 otherwise}};\n"
+        f"rows({', '.join(rows)}) = [[1 + tr(R), {axis}^T], [{axis}, R + R^T + (1 - tr(R)) 1]]; "
+        f"{axis} = vee(R - R^T)"
+    )
+
+
 _one_root = stated(
-    "Select the row of the largest component first, then take one square root",
-    f"q_AB = s k / (2 sqrt(p));\n"
-    f"k = {_pivoted('k_0', 'k_1', 'k_2', 'k_3')};\n"
-    f"p = {_pivoted('k_0[0]', 'k_1[1]', 'k_2[2]', 'k_3[3]')};\n"
-    f"s = {{-1 if k[0] / sqrt(p) < 0, 1 otherwise}}; {_OUTER_PRODUCT}",
-    by="a row has the common factor of its own component, whose square is at least a quarter of the sum of "
-    "all four, so that the root is never small; the sign makes the scalar part positive",
-    source=SHEPPERD,
+    ONE_ROOT, f"q_AB = s k / (2 sqrt(p));\n{one_root('k', 'p', 'a')}", by=ONE_ROOT_BY, source=SHEPPERD
 )
 
 _rate = stated(

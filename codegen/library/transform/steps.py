@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codegen.library.rotation.steps import ONE_ROOT, ONE_ROOT_BY, SHEPPERD, one_root
 from codegen.library.shared.sources import FEATHERSTONE
 from codegen.modeling.steps import Step, stated, stated_condition
 
@@ -236,8 +237,16 @@ STEPS: dict[str, tuple[Step, ...]] = {
             "Take the quaternion of the rotation by the shorter way",
             "4 q q^T = [[1 + tr(R), d^T], [d, R + R^T + (1 - tr(R)) 1]]; d = vee(R - R^T);\n"
             "[[R, p], [0, 1]] = T_AB; q = [cos(h), (c / 2) r]; c = sin(h) / h, h = |r| / 2",
-            by="the products of its components are linear in the matrix; the largest one is divided by",
-            source="Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978",
+            by="the products of its components are linear in the matrix",
+            source=SHEPPERD,
+        ),
+        stated_condition(
+            ONE_ROOT,
+            f"[cos(h), (c / 2) r] = q; q = s g / (2 sqrt(m)); c = sin(h) / h, h = |r| / 2;\n"
+            f"{one_root('g', 'm', 'd')};\n"
+            "[[R, p], [0, 1]] = T_AB",
+            by=ONE_ROOT_BY,
+            source=SHEPPERD,
         ),
         stated_condition(
             "Invert within the polynomials of the cross-product matrix",
