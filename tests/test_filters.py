@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from codegen.ir.systems import F64, floating
 from codegen.library.rotation.kernels import quat_multiply
 from codegen.library.rotation_vector.kernels import quat_from_rotvec
 from codegen.modeling.kernel import Kernel
+from codegen.proof.derivation import derivation
 from codegen.proof.proof import prove
 from codegen.systems.tangent import Linearised
 from codegen.tree.write import generate
@@ -314,6 +316,48 @@ def test_an_equation_of_a_filter_explains_its_letters() -> None:
     predict, fuse = filtered("joseph")[:2]
     assert "`n_1` is n, with the variances `Q_1` = q; `n_2` is step" in predict.details
     assert "`h` is the measurement that the states predict" in fuse.details
+
+
+def written_out(kernel: Kernel) -> str:
+    """The step of the matrices of derivatives; empty where the derivation has none."""
+    return next((step.equation for step in derivation(kernel) if step in kernel.steps), "")
+
+
+def test_the_matrices_of_a_filter_are_written_out_in_blocks() -> None:
+    predict, fuse = filtered("joseph")[:2]
+    assert "F = [[1, dt, -(dt^2 / 2)], [0, 1, -dt], [0, 0, 1]]; G_1 = " in written_out(predict)
+    assert "H = [[x / sqrt(x^2 + height^2), 0, 0]]" in written_out(fuse)
+    turned = Filter(turning, ("q",), {"n": Arg("var", Vec3, "1/s^2", "variances")}).prediction("predict")
+    assert "F = jacobian(xi, delta); G_1 = jacobian(xi, n_1)" in written_out(turned)
+    wandering = wanderer("joseph").prediction("predict")
+    assert written_out(wandering).endswith(
+        "F = [[1, 0], [0, E_3]]; G_1 = [[1], [zeros(3, 1)]]; G_2 = [[0], [E_3]]; E_3 = diag(1, 1, 1)"
+    )
+
+
+def test_a_matrix_that_is_not_that_of_the_filter_is_not_shown() -> None:
+    predict = filtered("joseph")[0]
+    (step,) = predict.steps
+    wrong = replace(step, equation=step.equation.replace("[0, 1, -dt]", "[0, 1, dt]"))
+    assert wrong.equation != step.equation
+    assert not written_out(replace(predict, steps=(wrong,)))
+
+
+@kernel(
+    inputs=[Arg("F", REAL, "m", "position"), Arg("K", REAL, "m/s", "velocity"), Arg("n", REAL, "m", "noise")],
+    outputs=[Arg("F1", REAL, "m", "")],
+    equation="",
+    source="a test",
+)
+def lettered(F: Any, K: Any, n: Any) -> Any:
+    """A process whose inputs have the letters of a filter."""
+    return F * K + n
+
+
+def test_inputs_may_have_the_letters_of_a_filter() -> None:
+    predict = Filter(lettered, ("F",), {"n": Arg("Q_1", POSITIVE, "m^2", "variance")}).prediction("predict")
+    assert prove(predict).status == "proven"
+    assert not written_out(predict)
 
 
 def test_the_error_of_an_attitude_is_a_rotation_vector(tmp_path: Path) -> None:

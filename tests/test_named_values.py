@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from codegen import REAL, Arg, Quaternion, SymMat3, Vec3, kernel, let
-from codegen.emit import written as module
 from codegen.explain.shown import rows
 from codegen.ir.operations import Op
 from codegen.loading.model_file import load_kernels
+from codegen.modeling import written as module
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import select, sqrt
 from codegen.notation.unicode import line
@@ -38,7 +38,7 @@ def test_named_values_stand_below_the_results_that_need_them() -> None:
     assert text.splitlines() == [
         "F_B = [v_B_x factor, v_B_y factor, v_B_z factor];",
         "limited = {speed if speed > 3, 1 / k otherwise};",
-        "speed = sqrt(v_B_x v_B_x + v_B_y v_B_y + v_B_z v_B_z);",
+        "speed = sqrt(v_B_x^2 + v_B_y^2 + v_B_z^2);",
         "factor = (-k) speed",
     ]
 

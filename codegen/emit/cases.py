@@ -14,7 +14,6 @@ from functools import cache
 from typing import NamedTuple
 
 from codegen.emit.together import assuming, with_others
-from codegen.emit.written import Writer, stated_block
 from codegen.errors import FeatherError
 from codegen.frontends.origins import Origin, origins
 from codegen.ir.operations import Op
@@ -24,6 +23,7 @@ from codegen.ir.systems import F32, F64
 from codegen.modeling.failures import Failure, Failures
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.modeling.written import Writer, stated_block
 from codegen.notation.prose import listed
 from codegen.passes.specialise import specialise
 

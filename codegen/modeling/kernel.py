@@ -24,7 +24,7 @@ from codegen.modeling.calls import computed
 from codegen.modeling.failures import Failures
 from codegen.modeling.names import check_length, check_name, check_spelling
 from codegen.modeling.scalar import requiring_for
-from codegen.modeling.steps import Form
+from codegen.modeling.steps import Form, Step
 from codegen.modeling.units import scalar_units
 from codegen.notation.families import Setting
 
@@ -97,7 +97,8 @@ class Kernel(Displayed):
     kernel it is, as JSON for the manifest. `block` says which function of a block with states it is.
     `looped` returns the form with loops in which its C is to be, with or without checks, if it has any: the
     Program of its C is that form unrolled. `naming_loops` returns the same with the names of local variables.
-    `setting` is what its equation is about besides the arguments, such as the bodies of a robot.
+    `setting` is what its equation is about besides the arguments, such as the bodies of a robot. `steps` are
+    those of its derivation that a model has from its structure, shown if they give the results.
     """
 
     name: str
@@ -126,6 +127,7 @@ class Kernel(Displayed):
     looped: Callable[[bool], Looped | None] | None = field(default=None, repr=False)
     naming_loops: Callable[[bool], Looped | None] | None = field(default=None, repr=False)
     setting: Setting | None = field(default=None, repr=False)
+    steps: tuple[Step, ...] = ()
     as_written: bool = False  # its sums keep their form, because the method depends on how they round
     vehicle: str = ""  # the vehicle whose values are bound; the name ends with it
     of: Kernel | None = None  # the kernel whose derivatives or non-zeros it returns

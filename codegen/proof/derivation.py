@@ -22,7 +22,7 @@ from codegen.modeling.scalar import replacements, tests
 from codegen.modeling.steps import Step
 from codegen.modeling.textbook import equation_program, is_notation
 from codegen.passes.pipeline import passed
-from codegen.proof.named_values import named_values
+from codegen.proof.named_values import is_formula, named_values
 from codegen.proof.proof import closed_form, definition_of, derivation_of, in_library, property_of
 
 
@@ -125,6 +125,9 @@ def _formulas(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
     yield _formula(published), closed
     if not in_library(kernel) and (written := named_values(kernel)):
         yield Step(NAMED_VALUES, written, _NAMED, kernel.source, kind="formula"), plain
+    for step in kernel.steps:
+        if is_formula(kernel, closed, step.equation):
+            yield step, plain
     if closed.nodes != plain.nodes:
         yield Step(SERIES, _series(published), _REMOVABLE, kind="formula"), plain
     if checked.nodes != plain.nodes:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from codegen.emit.written import Writer, is_named
 from codegen.errors import FeatherError
 from codegen.ir.program import Program
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.textbook import equation_program
+from codegen.modeling.written import Writer, is_named
 from codegen.notation.reader import LONGEST
 from codegen.passes.fold import fold
 from codegen.proof.equivalence import Driven, compare
@@ -29,12 +29,12 @@ def named_values(kernel: Kernel) -> str:
         return ""
     with suppress(FeatherError, TypeError, KeyError):
         text = ";\n".join(Writer(kernel, program).equations())
-        if len(text) <= LONGEST and _is_formula(kernel, program, text):
+        if len(text) <= LONGEST and is_formula(kernel, program, text):
             return text
     return ""
 
 
-def _is_formula(kernel: Kernel, program: Program, text: str) -> bool:
+def is_formula(kernel: Kernel, program: Program, text: str) -> bool:
     """Whether the equations give the values of the formula."""
     read_back = equation_program(replace(kernel, equation=text))
     if read_back is None:

@@ -304,6 +304,8 @@ def _ranked(kernel: Kernel, step: Step) -> tuple[int, str]:
         cases = (case.unless for cases in kernel.failures.values() for case in cases)
         stated = list(dict.fromkeys(filter(None, cases)))
         return CONDITIONS, "; ".join([kernel.equation, *stated] if stated else [])
+    if step in kernel.steps:
+        return 0, step.equation
     if step.kind == "formula":
         return 2, step.form if isinstance(step.form, str) else kernel.equation
     written = {"step": 0, "definition": DEFINITION}

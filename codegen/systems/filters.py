@@ -26,7 +26,7 @@ from codegen.modeling.matrices import SymmetricValue, from_upper
 from codegen.modeling.matrix_types import Symmetric, Vector
 from codegen.modeling.scalar import select
 from codegen.modeling.units import scalar_units
-from codegen.systems import error_units, factored, stated, updates
+from codegen.systems import error_units, factored, in_blocks, stated, updates
 from codegen.systems.innovations import ANGLE, DIFFERENCE, Innovation
 from codegen.systems.reduced import with_results
 from codegen.systems.tangent import Linearised, corrected, error_size, errors_of, is_attitude
@@ -156,8 +156,12 @@ class Filter:
             name=name,
             title=f"{self._held} of {self._errors} after a step of {self.process.name}.",
             details=self._details(stated.letters_of_prediction(quiet, variances)),
-            equation=stated.PREDICTED if self.form == "joseph" else stated.PREDICTED_FACTORS,
+            equation=stated.predicted(self.form),
             setting=stated.of_prediction(step, variances, self.form),
+            steps=stated.differentiated(
+                stated.PROCESS,
+                stated.predicted_by(self.form, len(quiet), in_blocks.of_process(step)),
+            ),
             source=updates.BIERMAN if self.form == "ud" else "Maybeck, Stochastic Models vol. 1, chapter 5",
             requires=self._requires,
             tolerance=16 if self.form == "joseph" else 64,
@@ -241,6 +245,14 @@ class Filter:
             title=f"Update of {self._errors} by the measured `{seen.name}` of {measurement.name}.",
             details=self._details(stated.LETTERS_OF_UPDATE),
             equation=stated.updated(self.form, seen.innovation.equation),
+            steps=stated.differentiated(
+                stated.MEASUREMENT,
+                stated.updated(
+                    self.form,
+                    seen.innovation.equation,
+                    in_blocks.of_measurement(rows, index, self.arguments),
+                ),
+            ),
             setting=stated.of_update(rows, index, self.arguments, variance, self.form),
             source=updates.JOSEPH if self.form == "joseph" else updates.BIERMAN,
             requires=self._requires,

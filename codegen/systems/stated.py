@@ -7,30 +7,55 @@ the states that both are differentiated by, as they are by the noise n_k.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from codegen.ir.program import Arg
+from codegen.modeling.steps import Step
 from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.families import Setting
 from codegen.systems.tangent import Linearised, error_size, errors_of, is_attitude, zeros
 
 _DERIVATIVES = "F = jacobian(xi, delta); G_k = jacobian(xi, n_k)"
-PREDICTED = f"P' = F P F^T + sum_k(G_k diag(Q_k) G_k^T); {_DERIVATIVES}"
-PREDICTED_FACTORS = f"U' D' U'^T = F U D U^T F^T + sum_k(G_k diag(Q_k) G_k^T); {_DERIVATIVES}"
+_NOISE = "sum_k(G_k diag(Q_k) G_k^T)"
+_PREDICTED = {"joseph": "P' = F P F^T", "ud": "U' D' U'^T = F U D U^T F^T"}
 
-_GAIN = "S = H P H^T + R; K = P H^T / S; H = jacobian(h, delta)"
+_GAIN = "S = H P H^T + R; K = P H^T / S"
 _INSIDE = "innovation^2 <= gate^2 S"
 _USED = f"correction = {{K innovation if {_INSIDE}, 0 otherwise}}; used = {{1 if {_INSIDE}, 0 otherwise}}"
-_JOSEPH = f"P' = {{(1 - K H) P (1 - K H)^T + K R K^T if {_INSIDE}, P otherwise}}"
-_FACTORS = f"U' D' U'^T = {{(1 - K H) P if {_INSIDE}, P otherwise}}"
+_UPDATED = {
+    "joseph": f"P' = {{(1 - K H) P (1 - K H)^T + K R K^T if {_INSIDE}, P otherwise}}; {_USED}; {_GAIN}",
+    "ud": f"U' D' U'^T = {{(1 - K H) P if {_INSIDE}, P otherwise}}; {_USED}; {_GAIN}; P = U D U^T",
+}
 
 
-def updated(form: str, innovation: str) -> str:
-    """The equations of an update, with this innovation."""
-    given = f"innovation = {innovation}; {_GAIN}"
-    if form == "joseph":
-        return f"{_JOSEPH}; {_USED}; {given}"
-    return f"{_FACTORS}; {_USED}; {given}; P = U D U^T"
+def predicted(form: str) -> str:
+    """The equations of a prediction."""
+    return f"{_PREDICTED[form]} + {_NOISE}; {_DERIVATIVES}"
+
+
+def predicted_by(form: str, noise: int, matrices: str) -> str:
+    """The same with the equations of F and of so many matrices G_k."""
+    terms = [_PREDICTED[form], *(f"G_{k} diag(Q_{k}) G_{k}^T" for k in range(1, noise + 1))]
+    return f"{' + '.join(terms)}; {matrices}"
+
+
+def updated(form: str, innovation: str, row: str = "H = jacobian(h, delta)") -> str:
+    """The equations of an update, with this innovation and the equation of H."""
+    return f"{_UPDATED[form]}; innovation = {innovation}; {row}"
+
+
+PROCESS = "Differentiate the process by the errors of the states and by the noise"
+MEASUREMENT = "Differentiate the measurement by the errors of the states"
+
+
+_BY_CALCULUS = "the states are independent of each other; where elements are long, a block stays a derivative"
+_CALCULUS = "Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 5"
+
+
+def differentiated(title: str, equation: str) -> tuple[Step, ...]:
+    """The step of a derivation that writes the matrices of derivatives out."""
+    return (Step(title, equation, _BY_CALCULUS, _CALCULUS, kind="formula"),)
 
 
 LETTERS_OF_UPDATE = "`h` is the measurement that the states predict, `delta` the error of the states."
@@ -45,13 +70,22 @@ def letters_of_prediction(noise: Sequence[Arg], variances: Sequence[Arg]) -> str
     return f"{'; '.join([errors, *numbered])}."
 
 
+_LETTERS = re.compile("F|H|K|S|D|U|P|h|xi|delta|[GQnE]_[0-9]+")
+"""What the equations of a filter define, or what stands for something else than an argument in them."""
+
+
+def _seen(given: Mapping[str, Block]) -> dict[str, Block]:
+    """The arguments that equations may call by their names."""
+    return {name: value for name, value in given.items() if not _LETTERS.fullmatch(name)}
+
+
 def of_prediction(step: Linearised, variances: Sequence[Arg], form: str) -> Setting:
     """What the equations of a prediction are about."""
 
     def values(given: Mapping[str, Block]) -> dict[str, Block]:
         scalars = {a.name: _scalars(given, a) for a in step.inputs}
         after, error, noise = step.traced(scalars)
-        found = {"xi": column(after), "delta": column(error)}
+        found = {**_seen(given), "xi": column(after), "delta": column(error)}
         for k, (n, variance) in enumerate(zip(noise, variances, strict=True), 1):
             found |= {f"n_{k}": column(n), f"Q_{k}": column(_scalars(given, variance))}
         return found | _covariance(given, form)
@@ -66,10 +100,10 @@ def of_update(rows: Linearised, index: int, states: Sequence[Arg], variance: Arg
         results, error, _ = rows.traced({a.name: _scalars(given, a) for a in rows.inputs})
         of = dict(zip((s.name for s in rows.states), errors_of(rows.states, error), strict=True))
         every = [x for s in states for x in of.get(s.name, zeros(error_size(s)))]
-        names = ("measured", "gate", "correction", "innovation", "S", "used")
-        found = {name: given[name] for name in names if name in given}
+        variances = {"S": given["S"]} if "S" in given else {}
         return {
-            **found,
+            **_seen(given),
+            **variances,
             "h": scalar(results[index]),
             "R": given[variance.name],
             "delta": column(every),

@@ -15,7 +15,7 @@ from codegen.modeling.kernel import Kernel
 from codegen.modeling.textbook import block, is_notation, traced_table
 from codegen.notation.reader import read
 
-_SUM, _PRODUCT, _ATOM = range(3)
+_SUM, _PRODUCT, _POWER, _ATOM = range(4)
 _SIGNS = {Op.ADD: (" + ", _SUM), Op.SUB: (" - ", _PRODUCT)}
 _RELATIONS = {Op.LT: "<", Op.LE: "<="}
 _TURNED = {Op.LT: ">", Op.LE: ">="}
@@ -42,6 +42,10 @@ class Writer:
             yield _of_block(a, [self._value(next(stream), _SUM) for _ in range(a.size)])
         for i, name in self._names.items():
             yield f"{name} = {self._operation(i, _SUM)}"
+
+    def expression(self, i: int) -> str:
+        """The expression of a node."""
+        return self._value(i, _SUM)
 
     def requirement(self, longest: int) -> tuple[str, bool]:
         """The condition of the only requirement, and the named values that it needs, the nearest first.
@@ -91,10 +95,12 @@ class Writer:
         if op in _SIGNS:
             sign, right = _SIGNS[op]
             return f"{self._value(args[0], _SUM)}{sign}{self._value(args[1], right)}", _SUM
+        if op is Op.MUL and args[0] == args[1]:
+            return f"{self._value(args[0], _ATOM)}^2", _POWER
         if op is Op.MUL:
-            return f"{self._value(args[0], _PRODUCT)} {self._value(args[1], _ATOM)}", _PRODUCT
+            return f"{self._value(args[0], _PRODUCT)} {self._value(args[1], _POWER)}", _PRODUCT
         if op is Op.DIV:
-            return f"{self._value(args[0], _ATOM)} / {self._value(args[1], _ATOM)}", _SUM
+            return f"{self._value(args[0], _POWER)} / {self._value(args[1], _POWER)}", _SUM
         if op is Op.NEG:
             return f"-{self._value(args[0], _PRODUCT)}", _SUM
         if op is Op.ABS:
