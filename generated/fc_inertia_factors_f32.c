@@ -207,8 +207,8 @@ fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f,
 
 /* T diag(D) T^T = P I_com P^T; T = [[1, 0, 0], [L[0], 1, 0], [L[1], L[2], 1]]; P =
    rows(e(perm[0]), e(perm[1]), e(perm[2])); e(i) = [{1 if i < 1, 0 otherwise}, {1 if 0 < i and
-   i < 2, 0 otherwise}, {1 if 1 < i, 0 otherwise}]; {D[1] if rank < 2, 0 otherwise} = 0; {D[2]
-   if rank < 3, 0 otherwise} = 0 */
+   i < 2, 0 otherwise}, {1 if 1 < i, 0 otherwise}]; rank = n(D[0]) + n(D[1]) + n(D[2]); n(d) =
+   {1 if 0 < d, 0 otherwise}; min(0, D) = 0 */
 fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int perm[3],
                                 int *rank)
 {

@@ -107,8 +107,9 @@ fc_status fc_inertia_solve_f64(const fc_inertia_f64 *I_O, const fc_force_f64 *f,
  *     P = rows(e(perm[0]), e(perm[1]), e(perm[2]))
  *     e(i) = [{1 if i < 1, 0 otherwise}, {1 if 0 < i and i < 2, 0 otherwise}, {1 if 1 < i, 0
  *         otherwise}]
- *     {D[1] if rank < 2, 0 otherwise} = 0
- *     {D[2] if rank < 3, 0 otherwise} = 0
+ *     rank = n(D[0]) + n(D[1]) + n(D[2])
+ *     n(d) = {1 if 0 < d, 0 otherwise}
+ *     min(0, D) = 0
  *
  * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
  *    over the mass, in B [kg m^2]

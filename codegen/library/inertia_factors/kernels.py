@@ -211,7 +211,7 @@ def _permuted_back(
     equation="T diag(D) T^T = P I_com P^T; T = [[1, 0, 0], [L[0], 1, 0], [L[1], L[2], 1]]; "
     "P = rows(e(perm[0]), e(perm[1]), e(perm[2])); "
     "e(i) = [{1 if i < 1, 0 otherwise}, {1 if 0 < i and i < 2, 0 otherwise}, {1 if 1 < i, 0 otherwise}]; "
-    "{D[1] if rank < 2, 0 otherwise} = 0; {D[2] if rank < 3, 0 otherwise} = 0",
+    "rank = n(D[0]) + n(D[1]) + n(D[2]); n(d) = {1 if 0 < d, 0 otherwise}; min(0, D) = 0",
     source="Golub and Van Loan, Matrix Computations (2013), section 4.2.8",
     failures={
         Status.NOT_PHYSICAL: Failure(
