@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from codegen import REAL, Arg, Quaternion, SymMat3, Vec3, kernel, let
+from codegen import REAL, Arg, Matrix, Quaternion, SymMat3, Symmetric, Vec3, Vector, kernel, let
 from codegen.explain.shown import rows
 from codegen.ir.operations import Op
 from codegen.loading.model_file import load_kernels
@@ -62,9 +63,44 @@ def test_what_is_written_is_compared_with_the_formula(monkeypatch: pytest.Monkey
     assert named_values(right) == ""
 
 
-def test_a_model_without_names_and_one_that_is_too_long_have_no_such_step() -> None:
+def test_vectors_and_matrices_are_written_as_such() -> None:
+    inputs = [
+        Arg("x", Vector(2), "m; m/s", "height and climb rate"),
+        Arg("P", Symmetric(2), "mixed", "covariance"),
+        Arg("dt", REAL, "s", "step"),
+        Arg("r", REAL, "m^2", "variance"),
+    ]
+    outputs = [Arg("x_next", Vector(2), "m; m/s", "state")]
+
+    @kernel(inputs=inputs, outputs=outputs, equation="a Kalman filter", source="a book")
+    def step(x: Any, P: Any, dt: Any, r: Any) -> Any:
+        F = let("F", Matrix.from_rows([[1, dt], [0, 1]]))
+        P_p = let("P_p", F @ P @ F.T)
+        K = let("K", P_p[:, 0] / let("S", P_p[0, 0] + r))
+        return F @ x + K * (F @ x)[0]
+
+    assert named_values(step).splitlines() == [
+        "x_next = [x[0] + dt x[1] + K[0] (x[0] + dt x[1]), x[1] + K[1] (x[0] + dt x[1])];",
+        "F = [[1, dt], [0, 1]];",
+        "P_p = [[P[0, 0] + dt P[0, 1] + P_p_01 dt, P_p_01], [P_p_01, P[1, 1]]];",
+        "K = [P_p[0, 0] / S, P_p_01 / S];",
+        "P_p_01 = P[0, 1] + dt P[1, 1];",
+        "S = P_p[0, 0] + r",
+    ]
+
+
+def test_a_model_without_an_equation_has_that_of_its_formula() -> None:
     def unnamed(v_B: Vec3, k: Any, J_B: SymMat3) -> Any:
         return v_B.x * k
+
+    without = made(unnamed, Arg("y", REAL, "", ""))
+    assert named_values(without) == "y = v_B_x k"
+    assert named_values(replace(without, equation="y = k v_B_x")) == ""
+    (first, *_) = derivation(without)
+    assert first.equation
+
+
+def test_a_model_that_is_too_long_has_no_such_step() -> None:
 
     def long(v_B: Vec3, k: Any, J_B: SymMat3) -> Any:
         total = let("first", v_B.x * k)
@@ -72,7 +108,6 @@ def test_a_model_without_names_and_one_that_is_too_long_have_no_such_step() -> N
             total = let(f"step_{i}", total * k + v_B.y)
         return total
 
-    assert named_values(made(unnamed, Arg("y", REAL, "", ""))) == ""
     assert named_values(made(long, Arg("y", REAL, "", ""))) == ""
 
 

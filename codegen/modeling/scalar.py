@@ -169,11 +169,21 @@ def meanings() -> AbstractContextManager[dict[str, str]]:
     return holding(_meant, {})
 
 
+_named: ContextVar[list[tuple[str, Any]] | None] = ContextVar("named", default=None)
+
+
+def named_by_let() -> AbstractContextManager[list[tuple[str, Any]]]:
+    """Collect the values that the formulas run inside name: scalars, structures and matrices."""
+    return holding(_named, [])
+
+
 def let(name: str, value: T, meaning: str = "") -> T:
     """`value`, named: the generated code uses the name for it; `meaning` says in words what it is."""
-    known = _meant.get()
+    known, named = _meant.get(), _named.get()
     if meaning and known is not None:
         known.setdefault(name, meaning)
+    if named is not None:
+        named.append((name, value))
     for label, leaf in named_leaves(name, value):
         if isinstance(leaf, Expr) and leaf.op not in LEAVES and leaf.label is None:
             leaf.label = label

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 
 from codegen.errors import FeatherError
-from codegen.ir.operations import LIBM, Op, Sort
+from codegen.ir.operations import LEAVES, LIBM, Op, Sort
 from codegen.ir.program import Arg, Program
 from codegen.ir.types import Array
 from codegen.modeling.kernel import Kernel
@@ -28,20 +28,57 @@ def is_named(program: Program, i: int) -> bool:
 
 
 class Writer:
-    """Writes a Program in the notation of equations."""
+    """Writes a Program in the notation of equations.
 
-    def __init__(self, kernel: Kernel, program: Program) -> None:
-        self._program, self._outputs = program, kernel.outputs
+    The results of the Program are those of the kernel, and then the scalars of `blocks`: of the vectors and
+    matrices that its formula names.
+    """
+
+    def __init__(self, kernel: Kernel, program: Program, blocks: Sequence[Arg] = ()) -> None:
+        self._program, self._outputs, self._blocks = program, kernel.outputs, blocks
         self._inputs = [name for a in kernel.inputs for name in _elements(a)]
-        self._names = _unique(program, {a.name for a in (*kernel.inputs, *kernel.outputs)} | _letters(kernel))
+        taken = {a.name for a in (*kernel.inputs, *kernel.outputs, *blocks)} | _letters(kernel)
+        self._own = self._in_blocks()
+        self._scalars = _unique(program, taken, self._own)
+        self._names = {**self._scalars, **self._own}
 
     def equations(self) -> Iterator[str]:
         """The results, then the values that they need."""
         stream = iter(self._program.results)
         for a in self._outputs:
             yield _of_block(a, [self._value(next(stream), _SUM) for _ in range(a.size)])
-        for i, name in self._names.items():
+        for a in self._blocks:
+            yield _of_block(a, [self._element(name, next(stream)) for name in _elements(a)])
+        for i, name in self._scalars.items():
             yield f"{name} = {self._operation(i, _SUM)}"
+
+    def _in_blocks(self) -> dict[int, str]:
+        """The names of values as elements of the blocks, of the first one that has them.
+
+        An element from which another one of its block is computed has a name of its own.
+        """
+        own: dict[int, str] = {}
+        stream = iter(self._program.results[sum(a.size for a in self._outputs) :])
+        for a in self._blocks:
+            elements = [(next(stream), name) for name in _elements(a)]
+            needed = self._needed_inside({i for i, _ in elements})
+            for i, name in elements:
+                if self._program.nodes[i].op not in LEAVES and i not in needed:
+                    own.setdefault(i, name)
+        return own
+
+    def _needed_inside(self, elements: Container[int]) -> set[int]:
+        """Those elements of a block from which others of it are computed."""
+        needed, below = set[int](), list[set[int]]()
+        for i, (_, args, _) in enumerate(self._program.nodes):
+            below.append(set().union(*(below[a] | ({a} if a in elements else set()) for a in args)))
+            if i in elements:
+                needed |= below[i]
+        return needed
+
+    def _element(self, name: str, i: int) -> str:
+        """What stands in a block for an element: its expression, or its name in another block."""
+        return self._operation(i, _SUM) if self._own.get(i) == name else self._value(i, _SUM)
 
     def expression(self, i: int) -> str:
         """The expression of a node."""
@@ -187,12 +224,13 @@ def _of_block(a: Arg, scalars: Sequence[str]) -> str:
 
 def _elements(a: Arg) -> Sequence[str]:
     """The scalars of an argument, as the notation calls them."""
-    if isinstance(a.type, Array):
-        extents = a.type.shape
-        if len(extents) == 1:
-            return [f"{a.name}[{i}]" for i in range(a.size)]
-        return [f"{a.name}[{i // extents[1]}, {i % extents[1]}]" for i in range(a.size)]
-    return a.scalar_names
+    if not isinstance(a.type, Array):
+        return a.scalar_names
+    found: dict[int, str] = {}
+    for i, row in enumerate(block(a.type, range(a.size), traced_table()).rows):
+        for j, number in enumerate(row):
+            found.setdefault(int(number), f"{a.name}[{i}]" if len(row) == 1 else f"{a.name}[{i}, {j}]")
+    return [found[number] for number in range(a.size)]
 
 
 def _letters(kernel: Kernel) -> set[str]:
@@ -202,12 +240,12 @@ def _letters(kernel: Kernel) -> set[str]:
     return {node.name for node in nodes if len(node.name) == 1}
 
 
-def _unique(program: Program, taken: set[str]) -> Mapping[int, str]:
-    """A name for each named value; those that a formula gives several times are counted."""
+def _unique(program: Program, taken: set[str], others: Container[int]) -> Mapping[int, str]:
+    """A name for each named value but others; names that a formula gives several times are counted."""
     found: dict[int, str] = {}
     used = set(taken)
     for i, label in sorted(program.labels.items()):
-        if is_named(program, i) and program.nodes[i].op is not Op.INPUT:
+        if is_named(program, i) and program.nodes[i].op is not Op.INPUT and i not in others:
             head, *rest = label.split("_")
             counted = ("_".join((f"{head}{k}", *rest)) for k in range(2, len(program.nodes)))
             found[i] = next(name for name in chain([label], counted) if name not in used)

@@ -181,6 +181,7 @@ def _formula(kernel: Kernel) -> Step:
         )
     else:
         title, by = "The model's formula", "stated by the model, without an independent form"
+        text = text or "The formula that is printed below computes the results."
     return Step(title, text, by, kernel.source, kind="formula")
 
 
