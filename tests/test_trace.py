@@ -36,9 +36,9 @@ from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import let, sqrt
 from codegen.proof.derivation import SERIES, derivation
-from codegen.provenance.identities import EQUAL, REGROUPED, constraints, identity
+from codegen.provenance.identities import EQUAL, QUOTIENT, REGROUPED, constraints, identity
 from codegen.provenance.lines import Span, blocks, functions, statements
-from codegen.provenance.rewritings import MADE, rewritings
+from codegen.provenance.rewritings import MADE, SHARED, rewritings
 from codegen.provenance.trace import Trace, TracedStatement, sidecar, trace, trace_routine
 from codegen.provenance.wording import Wording
 from codegen.tree.write import generate
@@ -215,6 +215,11 @@ def test_rewritten_statements_say_what_they_were() -> None:
 
 
 def test_a_rewriting_names_the_constraint_that_it_uses() -> None:
+    quotients = {r.name: r for r in rewritings(traced("quat_inverse", "f64")[0])}
+    assert (quotients["inv_n_safe"].identity, quotients["q_inv->x"].identity) == (SHARED, QUOTIENT)
+    (J_xx, *_) = rewritings(traced("thin_rod_inertia", "f64")[0])
+    assert J_xx.before == "m length length / 12"
+    assert (J_xx.after, J_xx.identity) == ("1/12 m length length", QUOTIENT)
     made = [r.identity for r in rewritings(traced("quat_to_dcm_unit", "f64")[0])]
     assert set(made) <= {REGROUPED, MADE}  # no identity of unit quaternions is used
     multiply = library()["dcm_multiply"]

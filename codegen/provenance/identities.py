@@ -21,6 +21,7 @@ from codegen.provenance.written import writing
 
 REGROUPED = "the terms are the same, common factors are taken out and sums shared"
 EQUAL = "both are equal for any inputs: sums, products and quotients are regrouped"
+QUOTIENT = "a / b = a (1 / b): a quotient is the product with the reciprocal"
 
 
 class Constraint(NamedTuple):

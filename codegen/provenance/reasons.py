@@ -26,7 +26,7 @@ from codegen.notation.unicode import line
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import SERIES, TESTS, derivation
 from codegen.provenance.conditions import stated_conditions
-from codegen.provenance.identities import computed_first, identity_of
+from codegen.provenance.identities import QUOTIENT, computed_first, identity_of
 from codegen.provenance.matching import Match, matches, own_match, part_of_sum, phase
 from codegen.provenance.points import Rows, at_points, far_points, points
 from codegen.provenance.raising import Raising
@@ -415,7 +415,7 @@ class Reasons:
                 match.place.text.step,
                 f"1 / ({match.name})",
                 match.place.equation,
-                "a / b = a (1 / b): a quotient is the product with the reciprocal",
+                QUOTIENT,
             )
         scaled = self._scales.of(i, 1 / self._values[i])
         return self._times(scaled, f"1 / ({scaled.name})") if scaled else None

@@ -13,7 +13,15 @@ from codegen.emit.function import Function
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Program
 from codegen.passes.pipeline import optimised
-from codegen.provenance.identities import Constraint, equal, identity, lifted_points
+from codegen.provenance.identities import (
+    EQUAL,
+    QUOTIENT,
+    REGROUPED,
+    Constraint,
+    equal,
+    identity,
+    lifted_points,
+)
 from codegen.provenance.points import Rows, at_points, directions, points, ratio
 from codegen.provenance.wording import Wording, limits
 
@@ -34,6 +42,7 @@ _LONGEST = 400
 """Longer expressions are not shown."""
 
 MADE = "an intermediate value that the rewritten sums share"
+SHARED = "the reciprocal that all quotients with this divisor share"
 
 
 def rewritings(f: Function, checks: bool = True) -> list[Rewriting]:
@@ -68,9 +77,19 @@ def rewritings(f: Function, checks: bool = True) -> list[Rewriting]:
         before, after = [old.value(j, top=True) for j in same[i]], new.value(i, top=True)
         alike = any(_terms(text) == _terms(after) for text in before)
         if not alike and not any("..." in text for text in (after, *before[:1])):
-            by = without.identity(same[i][0], i) if same[i] else MADE
+            op = f.program.nodes[i].op
+            by = SHARED if op is Op.DIV else MADE
+            for j in same[i][:1]:
+                by = without.identity(j, i, _regrouped(formula.nodes[j].op, op, before[0], after))
             found.append(Rewriting(name, before[0] if before else "", after, by))
     return found
+
+
+def _regrouped(old: Op, new: Op, before: str, after: str) -> str:
+    """How a value is computed in another way, if no constraint is used."""
+    if old is Op.DIV and new is Op.MUL:
+        return QUOTIENT
+    return EQUAL if " / " in before or " / " in after else REGROUPED
 
 
 class _Without:
@@ -80,14 +99,16 @@ class _Without:
         self._f, self._formula = f, formula
         self._found: dict[tuple[Constraint, ...], tuple[Rows, Rows]] = {}
 
-    def identity(self, before: int, after: int) -> str:
-        """The identity by which a value of the formula and one of the function are equal."""
+    def identity(self, before: int, after: int, regrouped: str) -> str:
+        """The identity by which a value of the formula and one of the function are equal: `regrouped`, or a
+        constraint of the inputs.
+        """
 
         def holds(lifted: tuple[Constraint, ...]) -> bool:
             old, new = self._values(lifted)
             return equal(old[before], new[after])
 
-        return identity(self._f.kernel, holds)
+        return identity(self._f.kernel, holds, regrouped)
 
     def _values(self, lifted: tuple[Constraint, ...]) -> tuple[Rows, Rows]:
         if lifted not in self._found:
@@ -139,7 +160,6 @@ _UNCHANGED = (
     (r"\+ -1 ", "- "),
     (r"\+ -(?=\S)", "- "),
     (r"^0 - ", "-"),
-    (r" / (\d+)\b", r" 1/\1"),
 )
 """Operations that change nothing, or are written in two ways, and what stands for them."""
 
