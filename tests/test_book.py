@@ -37,7 +37,6 @@ from codegen.explain.book.pages import page as page_of
 from codegen.explain.book.places import places
 from codegen.explain.book.site import _render, build
 from codegen.explain.inspection.page import in_line
-from codegen.explain.shown import prose
 from codegen.ir.operations import Op
 from codegen.ir.systems import NumberSystem, Precision
 from codegen.library import library
@@ -49,6 +48,7 @@ from codegen.notation.functions import CONSTANTS, KNOWN
 from codegen.notation.prose import pieces
 from codegen.notation.reader import read_formulas
 from codegen.proof.derivation import derivation, hand_written
+from codegen.provenance.shown import prose
 from codegen.tree.write import generate
 from codegen.verify.record import digest
 from tests.browser import PATIENCE, browser, colours, load, lonely, problems, unfound

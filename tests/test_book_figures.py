@@ -18,6 +18,7 @@ from codegen.explain.book.figures.example import Example
 from codegen.explain.book.figures.examples import example
 from codegen.explain.book.figures.globe import RADIUS
 from codegen.explain.book.figures.picture import picture
+from codegen.explain.book.figures.points import BEGINNINGS, begins_at
 from codegen.explain.book.figures.sketch import Arrow, Sketch, description, sketch
 from codegen.explain.book.figures.view import CAMERA
 from codegen.ir.types import REAL
@@ -424,3 +425,18 @@ def test_text_of_a_model_is_no_markup() -> None:
     assert made is not None
     texts = ["".join(t.itertext()) for t in fromstring(picture(made, "<b> & ]]>")).iter(f"{SVG}text")]
     assert "x<" in texts
+
+
+@pytest.mark.parametrize("subject", sorted(BEGINNINGS))
+def test_a_vector_that_begins_at_a_position_is_one_of_its_subject(subject: str) -> None:
+    """A renamed argument would begin at the origin of its frame without a word."""
+    found = {
+        (v.name, begun.name)
+        for kernel in library().values()
+        if kernel.module == subject
+        for made in [Example(kernel, 0)]
+        for v in made.vectors
+        if (begun := begins_at(made, v)) is not None
+    }
+    assert {name for name, _ in found} == set(BEGINNINGS[subject])
+    assert {position for _, position in found} <= {p for tips in BEGINNINGS[subject].values() for p in tips}

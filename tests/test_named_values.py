@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from codegen import REAL, Arg, Matrix, Quaternion, SymMat3, Symmetric, Vec3, Vector, kernel, let
-from codegen.explain.shown import rows
 from codegen.ir.operations import Op
 from codegen.loading.model_file import load_kernels
 from codegen.modeling import written as module
@@ -17,6 +16,7 @@ from codegen.modeling.scalar import select, sqrt
 from codegen.notation.unicode import line
 from codegen.proof.derivation import NAMED_VALUES, derivation
 from codegen.proof.named_values import named_values
+from codegen.provenance.shown import rows
 from tests.conftest import ROOT
 
 INPUTS = [

@@ -19,7 +19,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen.errors import FeatherError
-from codegen.explain.shown import prose, rows
 from codegen.frontends.define import kernel
 from codegen.frontends.from_sympy import notation_table
 from codegen.ir.program import Arg, input_scalars
@@ -40,6 +39,7 @@ from codegen.notation.reader import read
 from codegen.notation.unicode import line
 from codegen.proof.derivation import stated
 from codegen.proof.proof import prove
+from codegen.provenance.shown import prose, rows
 from tests.test_fuzz import both
 
 TABLE: Mapping[str, Any] = {

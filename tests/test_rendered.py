@@ -7,7 +7,6 @@ from functools import cache
 
 import pytest
 
-from codegen.explain.shown import prose, rows
 from codegen.ir.status import Status
 from codegen.library import library
 from codegen.library.routines import routines
@@ -19,6 +18,7 @@ from codegen.notation.mathml import markup
 from codegen.notation.prose import pieces
 from codegen.notation.unicode import line
 from codegen.proof.derivation import hand_written
+from codegen.provenance.shown import prose, rows
 from tests.conftest import sampled
 from tests.texts import texts
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from codegen.explain.shown import equations, joined
 from codegen.explain.symbols import Symbol, introduced, symbols, texts, unexplained
 from codegen.library import library
 from codegen.library.constants import QUANTITIES
@@ -19,6 +18,7 @@ from codegen.modeling.routine import Routine
 from codegen.notation.syntax import Kind
 from codegen.notation.unicode import line
 from codegen.provenance.matching import written_values
+from codegen.provenance.shown import equations, joined
 from codegen.provenance.written import Text
 
 EVERY: dict[str, Kernel | Routine] = {**library(), **routines()}

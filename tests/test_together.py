@@ -94,7 +94,7 @@ def _has_limits(kernel: Kernel) -> bool:
 def test_what_becomes_of_a_condition_is_stated() -> None:
     """Where another flag is returned, a condition is of another mass, it holds, or it fails as well."""
     stated = {
-        "rigid_body_dynamics_quat": "with MASS or SINGULAR, tested with substitutes for what failed",
+        "rigid_body_dynamics_quat": "where MASS or SINGULAR is returned, tested on substitute values",
         "euler_zyx_from_quat": "not returned with NOT_FINITE or ZERO_NORM",
         "euler_zxz_from_quat": "also returned with NOT_FINITE or ZERO_NORM",
         "inertia_solve": "also returned with MASS",

@@ -203,7 +203,7 @@ def test_rewritten_statements_say_what_they_were() -> None:
     assert found["dphi"].identity == REGROUPED
     assert rewritings(traced("quat_conjugate", "f64")[0]) == []
     margin = {r.name: r for r in rewritings(traced("inertia_from_com", "f64")[0])}
-    assert margin["P_xx"].before.endswith("- shape_xx + 16 eps (shape_xx + shape_yy + shape_zz)")
+    assert margin["P_xx"].before.endswith("- shape_xx + 16 ε (shape_xx + shape_yy + shape_zz)")
     assert margin["P_xx"].after == "half - shape_xx + t3"
     assert margin["t2"].after == "shape_xx + shape_yy + shape_zz"
     assert not {"S_yy", "pivot"} & set(margin)  # which only choose between values
@@ -238,7 +238,7 @@ def test_guards_read_as_guards() -> None:
     )  # as stated
     condition, _, names = found["t1"].identity.partition(", with ")
     assert condition.endswith("offset_zz adj_zz)")
-    assert "det > 16 eps (" in condition
+    assert "det > 16 ε (" in condition
     assert "Jc_xx = J_c_00, " in names  # what the names of the C stand for, as a textbook calls it
     assert found["t1"].where[:2] == ("J_c = J - ((h · c) 1 - h cᵀ)", "c = h / m")
     series = of("so3_left_jacobian")
@@ -261,9 +261,9 @@ def test_what_only_a_condition_needs_leads_to_the_condition() -> None:
     assert (pivot.how, pivot.step, pivot.written) == ("guard", guarded, "")
     assert pivot.identity.startswith("G_33 = G_zz - ")
     assert "needed for several conditions, first the condition of NOT_PHYSICAL: " in pivot.identity
-    assert of("dcm_orthonormalize")["n1"].identity.endswith("n_n > 16 eps eps n1, with n_n = n · n")
+    assert of("dcm_orthonormalize")["n1"].identity.endswith("n_n > 16 ε ε n1, with n_n = n · n")
     unnamed = of("inertia_validate")["t8"].identity  # the names of the C stand for long expressions
-    assert unnamed.startswith("t8 = -G_23; only needed for the condition of NOT_PHYSICAL: t8 t8 <= G_22 G_33")
+    assert unnamed.startswith("t8 = -G_23; only needed for the condition of NOT_PHYSICAL: t8 t8 ≤ G_22 G_33")
     assert "G_23 = G_yz - G_xy G_xz / pivot" in unnamed
 
 
@@ -778,7 +778,7 @@ def test_a_call_is_the_same_call_in_the_equation() -> None:
 
 def test_numbers_are_written_as_a_person_writes_them() -> None:
     assert rows_of("airspeeds", "*CAS = ")["as"] == (
-        "340.294 sqrt(5 (expm1(2/7 log1p(q_c / 101325)) if M <= 1, else 0)), but 0 where NOT_FINITE is raised"
+        "340.294 √(5 (expm1(2/7 log1p(q_c / 101325)) if M ≤ 1, else 0)), but 0 where NOT_FINITE is raised"
     )
 
 
@@ -792,7 +792,7 @@ def test_the_values_of_an_algorithm_lead_to_its_steps() -> None:
 
 def test_a_limit_is_said_to_be_one() -> None:
     (k,) = (s for s in cards("transform_interpolate") if s.value == "k")
-    assert k.identity.startswith("t if n2 <= min, else ")
+    assert k.identity.startswith("t if n2 ≤ min, else ")
     assert k.identity.endswith(
         "a limit or series stands for the closed form where that is 0/0 or loses digits"
     )

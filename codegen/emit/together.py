@@ -54,7 +54,7 @@ def fates(kernel: Kernel, flag: Status, cases: int) -> Iterator[Mapping[Status, 
 _WORDS: Mapping[Fate, str] = {
     "fails": "also returned with {}",
     "holds": "not returned with {}",
-    "replaced": "with {}, tested with substitutes for what failed",
+    "replaced": "where {} is returned, tested on substitute values",
 }
 
 

@@ -15,7 +15,6 @@ from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.explain.inspection import content, page
 from codegen.explain.inspection.content import Block, Formulas, Operations, Section, Sentence, Words
-from codegen.explain.shown import prose, rows
 from codegen.explain.typeset import typeset
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.program import Program
@@ -26,6 +25,7 @@ from codegen.modeling.textbook import laid_out
 from codegen.notation.latex import latex
 from codegen.notation.layout import Row
 from codegen.notation.prose import plain
+from codegen.provenance.shown import prose, rows
 from codegen.review.reports import markdown
 from codegen.review.reports.html import render
 from codegen.review.reports.report import Report

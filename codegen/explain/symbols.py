@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from codegen.errors import FeatherError
-from codegen.explain.shown import Prose, all_inputs, all_outputs, equations, prose
 from codegen.ir.expression import Expr
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, input_scalars
@@ -28,6 +27,7 @@ from codegen.notation.names import Names, Place
 from codegen.notation.prose import listed
 from codegen.notation.syntax import Equation, Kind, Node
 from codegen.proof.derivation import derivation
+from codegen.provenance.shown import Prose, all_inputs, all_outputs, equations, prose
 
 
 @dataclass(frozen=True)

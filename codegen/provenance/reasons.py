@@ -169,9 +169,8 @@ class Reasons:
         aside = Aside() if is_named else self._standing.beside_words(shown)
         text = f"{value}, but {other} where {flags} is raised{aside.text}"
         if flags and any(map(self.raising.has_several_conditions, self.raising.of_conditions[args[0]])):
-            text = (
-                f"{value}, but {other} with {flags} raised unless {self._wording.case(args[0])}{aside.text}"
-            )
+            case = self._wording.case(args[0])
+            text = f"{value}, but {other} where {flags} is raised, unless {case}{aside.text}"
         if not flags:
             by = f": {_SERIES}" if self._has_series and self.of(args[0]).step == self._series else ""
             text = f"{value} if {self._wording.condition(args[0])}, else {other}{aside.text}{by}"

@@ -23,7 +23,7 @@ from codegen.provenance.identities import (
     lifted_points,
 )
 from codegen.provenance.points import Rows, at_points, directions, points, ratio
-from codegen.provenance.wording import Wording, limits
+from codegen.provenance.wording import SYMBOLS, Wording, limits
 
 
 class Rewriting(NamedTuple):
@@ -128,7 +128,7 @@ def _margins(program: Program, words: Mapping[Fraction, str]) -> set[int]:
     found: set[int] = set()
     for i, (op, args, value) in enumerate(program.nodes):
         is_eps = op is Op.NAMED and value == "eps"
-        is_multiple = isinstance(value, Fraction) and "eps" in words.get(value, "")
+        is_multiple = isinstance(value, Fraction) and SYMBOLS["eps"] in words.get(value, "")
         if is_eps or is_multiple or found.intersection(args[1:] if op is Op.SELECT else args):
             found.add(i)
     return found

@@ -103,7 +103,7 @@ class Trace:
 
 def trace(f: Function, options: Options) -> Trace:
     """The trace of a function that was made with these options."""
-    equation, steps = parts(f.kernel), tuple(map(_as_text, derivation(f.kernel)))
+    equation = parts(f.kernel)
     variables = {s.node: s.name for s in f.body.named if s.node is not None}
     reasons = Reasons(f.kernel, f.program, f.precision, options.checks, variables)
     context = _Context(
@@ -115,6 +115,7 @@ def trace(f: Function, options: Options) -> Trace:
     )
     traced = [_traced(placed, context) for placed in _placed(f, options)]
     statements = tuple(replace(s, users=_users(s, traced, f)) for s in traced)
+    steps = tuple(derivation(f.kernel))
     return Trace(f.symbol, f.kernel.name, f.precision.name, equation, steps, statements)
 
 
@@ -131,12 +132,6 @@ def _users(s: TracedStatement, others: Sequence[TracedStatement], f: Function) -
         if needed.intersection(s.roots) or (other.kind != "value" and set(s.roots) & set(other.roots)):
             found += [held[other.roots[0]]] if other.kind == "value" else [*other.outputs, *other.flags]
     return tuple(dict.fromkeys(found))
-
-
-def _as_text(step: Step) -> Step:
-    """The step with its formulas as they are written."""
-    title, equation, by, source = map(plain, (step.title, step.equation, step.by, step.source))
-    return replace(step, title=title, equation=equation, by=by, source=source)
 
 
 class _Placed(NamedTuple):
@@ -376,7 +371,7 @@ def _described(t: Trace) -> str:
         {"text": text, "statements": [s.id for s in t.serving(i)]} for i, text in enumerate(t.equations)
     ]
     steps = [
-        {**{key: getattr(step, key) for key in STEP_KEYS}, "statements": [s.id for s in t.of_step(i)]}
+        {**{key: plain(getattr(step, key)) for key in STEP_KEYS}, "statements": [s.id for s in t.of_step(i)]}
         for i, step in enumerate(t.steps)
     ]
     statements = [{key: getattr(s, key) for key in STATEMENT_KEYS} for s in t.statements]

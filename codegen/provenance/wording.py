@@ -22,6 +22,12 @@ _LONGEST_INLINE = 400
 
 _SUM, _PRODUCT, _ATOM = range(3)
 
+SYMBOLS = {"eps": "\N{GREEK SMALL LETTER EPSILON}", "pi": "\N{GREEK SMALL LETTER PI}"}
+_ROOT = "\N{SQUARE ROOT}"
+_RELATIONS = {Op.LT: "<", Op.LE: "\N{LESS-THAN OR EQUAL TO}"}
+_FAILED = {Op.LT: "\N{GREATER-THAN OR EQUAL TO}", Op.LE: ">"}
+_TURNED = {"<": ">", ">": "<", _RELATIONS[Op.LE]: _FAILED[Op.LT], _FAILED[Op.LT]: _RELATIONS[Op.LE]}
+
 _LONG = 1000
 """From this denominator on, a number is not written as a fraction."""
 
@@ -102,7 +108,7 @@ class Wording:
         if op is Op.INPUT:
             return self._scalars[int(value or 0)]  # type: ignore[call-overload]
         if not isinstance(value, Fraction):
-            return str(value)
+            return SYMBOLS.get(str(value), str(value))
         return self._limits.get(value) or _number(value)
 
     def _operation(self, i: int) -> tuple[str, int]:
@@ -124,7 +130,8 @@ class Wording:
             if chosen == other:
                 return chosen, _PRODUCT
             return f"{chosen} if {condition}, else {other}", -1
-        return f"{op.label}({', '.join(self._value(a, _SUM) for a in args)})", _ATOM
+        name = _ROOT if op is Op.SQRT else op.label
+        return f"{name}({', '.join(self._value(a, _SUM) for a in args)})", _ATOM
 
     def _bound(self, i: int) -> tuple[str, int]:
         """The words for a value, and how tightly its outermost operation binds."""
@@ -166,7 +173,7 @@ class Wording:
         text = self.condition(i)
         if len(text) <= _LONGEST:
             return text
-        return f"{self.name(i)} holds" if self.name(i) else "..."
+        return f"{self.name(i)} is true" if self.name(i) else "..."
 
     def _number_first(self, a: int, b: int) -> tuple[int, int]:
         """The factors of a product: 1/2 m, not m 1/2."""
@@ -216,11 +223,13 @@ class Wording:
             return f"{self._in_full(inside) if is_long else text} {verb} finite"
         if high == "max" and op is Op.LE and self._is_sum_of_squares(a):
             return f"{self._value(a, _SUM)} {verb} finite"
-        signs = {(Op.LT, False): "<", (Op.LE, False): "<=", (Op.LT, True): ">=", (Op.LE, True): ">"}
-        turned = {"<": ">", "<=": ">=", ">=": "<=", ">": "<"}
-        left, right, sign = self._value(a, _SUM), self._value(b, _SUM), signs[op, failed]
+        left, right, sign = (
+            self._value(a, _SUM),
+            self._value(b, _SUM),
+            (_FAILED if failed else _RELATIONS)[op],
+        )
         if _is_threshold(left) and not _is_threshold(right):
-            return f"{right} {turned[sign]} {left}"
+            return f"{right} {_TURNED[sign]} {left}"
         return f"{left} {sign} {right}"
 
     def _is_sum_of_squares(self, i: int) -> bool:
@@ -308,7 +317,9 @@ _COMMON = 16
 
 def _is_threshold(text: str) -> bool:
     """Whether the words are those of a number, or of a multiple of eps."""
-    return text[:1].isdigit() or text in ("eps", "min", "max", "pi") or text.startswith(("eps ", "sqrt(eps"))
+    eps = SYMBOLS["eps"]
+    limits_alone = (eps, "min", "max", SYMBOLS["pi"])
+    return text[:1].isdigit() or text in limits_alone or text.startswith((f"{eps} ", f"{_ROOT}({eps}"))
 
 
 def limits(before: Program, precision: Precision) -> dict[Fraction, str]:
@@ -316,7 +327,7 @@ def limits(before: Program, precision: Precision) -> dict[Fraction, str]:
 
     `before` is the Program before the precision's numbers are put in.
     """
-    found: dict[Fraction, str] = {precision.named(n): n for n in NAMED_CONSTANTS}
+    found = {precision.named(n): SYMBOLS.get(n, n) for n in NAMED_CONSTANTS}
     plain = Wording(before, {}, {})
     return {value: plain.value(i, top=True) for value, i in limit_nodes(before, precision).items()} | found
 

@@ -24,7 +24,6 @@ from codegen.explain.book.listing import OPTIONS, Listing, listing
 from codegen.explain.book.places import Place
 from codegen.explain.book.sweeps import POINTS
 from codegen.explain.inspection.page import in_line, words
-from codegen.explain.shown import prose, rows, rows_of_parts
 from codegen.explain.symbols import Symbol, introduced, symbols
 from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
@@ -39,6 +38,7 @@ from codegen.notation.mathml import markup
 from codegen.proof.derivation import derivation
 from codegen.provenance.parts import parts
 from codegen.provenance.rewritings import rewritings
+from codegen.provenance.shown import prose, rows, rows_of_parts
 from codegen.verify.record import Recorded
 
 

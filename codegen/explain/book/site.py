@@ -22,7 +22,6 @@ from codegen.explain.book.listing import OPTIONS, ranges
 from codegen.explain.book.pages import Around, file_of, page
 from codegen.explain.book.places import Place, places
 from codegen.explain.book.robots import robot_file, robot_page, robots_of
-from codegen.explain.shown import rows
 from codegen.ir.program import Arg
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.prose_formulas import laid_out_in_prose
@@ -30,6 +29,7 @@ from codegen.modeling.routine import Routine
 from codegen.notation.mathml import in_line
 from codegen.notation.prose import plain
 from codegen.notation.unicode import line
+from codegen.provenance.shown import rows
 from codegen.tree.write import write_tree
 from codegen.verify.record import Recorded, read_record
 

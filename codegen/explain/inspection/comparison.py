@@ -12,12 +12,12 @@ from codegen.errors import FeatherError
 from codegen.explain.inspection.content import Grid, Section, Words, equation_in_line, type_name
 from codegen.explain.inspection.conversions import Agreement, Matching, agreements, matching
 from codegen.explain.inspection.inspect import document
-from codegen.explain.shown import Prose, prose
 from codegen.ir.cost import cost, cost_text
 from codegen.library import library
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.passes.pipeline import optimised
+from codegen.provenance.shown import Prose, prose
 
 
 def comparison(pair: Sequence[Kernel | Routine], form: str, options: Options) -> str:

@@ -15,7 +15,6 @@ from codegen.emit.render import environment, function_context, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.emit.untested import not_tested
 from codegen.errors import FeatherError
-from codegen.explain.shown import Prose, prose, rows
 from codegen.explain.symbols import symbols
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.operations import LEAVES, Op
@@ -33,6 +32,7 @@ from codegen.notation.prose import plain
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation, equations
 from codegen.provenance.flow import scalar_names
+from codegen.provenance.shown import Prose, prose, rows
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ from codegen.explain.inspection.content import (
     type_name,
 )
 from codegen.explain.inspection.terminal import lines
-from codegen.explain.shown import joined
 from codegen.explain.symbols import symbols
 from codegen.ir.cost import cost
 from codegen.ir.program import Arg
@@ -30,6 +29,7 @@ from codegen.notation.unicode import line
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
 from codegen.provenance.parts import parts
+from codegen.provenance.shown import joined
 from codegen.provenance.trace import STEP_KEYS
 
 

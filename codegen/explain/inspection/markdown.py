@@ -17,8 +17,8 @@ from codegen.explain.inspection.content import (
     Words,
 )
 from codegen.explain.inspection.terminal import lines
-from codegen.explain.shown import Prose, joined
 from codegen.notation.latex import latex
+from codegen.provenance.shown import Prose, joined
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+.!|~$-])")
 

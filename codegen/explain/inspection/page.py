@@ -17,8 +17,8 @@ from codegen.explain.inspection.content import (
     Words,
 )
 from codegen.explain.inspection.terminal import lines
-from codegen.explain.shown import Prose, joined
 from codegen.notation import mathml
+from codegen.provenance.shown import Prose, joined
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """The content security policy: the page loads nothing and runs no script."""

@@ -23,8 +23,8 @@ from codegen.explain.inspection.content import (
     Sentence,
     Words,
 )
-from codegen.explain.shown import Prose, joined
 from codegen.notation.unicode import line
+from codegen.provenance.shown import Prose, joined
 from codegen.show import Output, printable
 
 _PIPE = 110

@@ -23,7 +23,10 @@ from codegen.errors import FeatherError
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.notation.prose import plain
+from codegen.notation.unicode import line
 from codegen.provenance.lines import Span, blocks, functions, statements
+from codegen.provenance.parts import parts
+from codegen.provenance.shown import joined, prose, rows, rows_of_parts
 from codegen.provenance.trace import (
     SIDECAR,
     STEP_KEYS,
@@ -74,7 +77,7 @@ class Answer:
         step = self.step
         rows = [("statement", s.id), ("C", s.c), *reason_rows(s)]
         rows += [("equation", text) for text in self.equations]
-        shown = f"{step['title']}: {step['equation']}".split("\n") if step else []
+        shown = [step["title"], *step["equation"].split("\n")] if step else []
         rows += [("step" if i == 0 else "", text) for i, text in enumerate(shown)]
         rows += [(name, step[name]) for name in ("by", "source") if step.get(name)]
         rows += [("requires", self.requires)] if self.requires else []
@@ -88,11 +91,11 @@ class Answer:
 
 
 _LIMITS = {
-    "eps": "distance from 1 to the next larger number of the precision",
+    "\N{GREEK SMALL LETTER EPSILON}": "distance from 1 to the next larger number of the precision",
     "min": "smallest positive normal number of the precision",
     "max": "largest finite number of the precision",
 }
-_LIMIT = re.compile(r"\b(?:eps|min|max)\b(?!\()")
+_LIMIT = re.compile(r"(?:\N{GREEK SMALL LETTER EPSILON}|\b(?:eps|min|max)\b)(?!\()")
 
 
 def reason_rows(s: TracedStatement) -> list[tuple[str, str]]:
@@ -133,7 +136,8 @@ def find(place: str, known: Mapping[str, Kernel | Routine]) -> Answer:
     whole = (s.text for s in blocks(single) if line in s and s.text in known_texts)
     text = next(whole, statement.text)
     answer = _explain(place, text, traced, described[around.text], _edited(path, manifest))
-    return _with_flags(answer, known.get(base_name(described[around.text])))
+    subject = known.get(base_name(described[around.text]))
+    return answer if answer.statement is None or subject is None else _typeset(answer, subject)
 
 
 def _parse(place: str) -> tuple[Path, int]:
@@ -207,14 +211,27 @@ def _trace(
     return trace(function(subject, precision, options), options)
 
 
-def _with_flags(answer: Answer, subject: Kernel | Routine | None) -> Answer:
-    """The answer with the condition of each flag that depends on the statement."""
-    if answer.statement is None or subject is None:
-        return answer
-    reasons = {f.name: plain("; ".join(map(str, cases))) for f, cases in cases_of(subject).items()}
+def _typeset(answer: Answer, subject: Kernel | Routine) -> Answer:
+    """The answer with its formulas as text, and with the condition of each flag that decides about it."""
+    assert answer.statement is not None
+
+    def shown(text: str, equation: str = "") -> str:
+        return joined(prose(subject, text, equation), str, line)
+
+    reasons = {f.name: shown("; ".join(map(str, cases))) for f, cases in cases_of(subject).items()}
     own = (*answer.statement.flags, *answer.statement.decided)
     raised = [f"{name}: {reasons[name]}" for name in dict.fromkeys(own) if name in reasons]
-    return replace(answer, flags=tuple(raised))
+    given = answer.step.get("equation", "")
+    step = {key: shown(text, given) for key, text in answer.step.items() if key != "equation"}
+    lines = "\n".join(map(line, rows(subject, given))) or "\n".join(map(shown, given.split("\n")))
+    written = dict(zip(parts(subject), rows_of_parts(subject), strict=True))
+    return replace(
+        answer,
+        equations=tuple("; ".join(map(line, written.get(e, ()))) or plain(e) for e in answer.equations),
+        step={**step, "equation": lines} if step else {},
+        requires=shown(answer.requires),
+        flags=tuple(raised),
+    )
 
 
 def _explain(place: str, text: str, traced: Trace, described: Mapping[str, Any], edited: bool) -> Answer:
@@ -223,7 +240,7 @@ def _explain(place: str, text: str, traced: Trace, described: Mapping[str, Any],
         return Answer(place, _unknown(text, traced, edited), traced.symbol)
     step = traced.steps[found.step] if found.step is not None else None
     names = found.inputs if found.kind == "load" else found.outputs
-    own = found.value or _variable(found.c) if found.kind == "value" else ""
+    own = _variable(found.c) if found.kind == "value" else ""
     named = own or ", ".join(names)
     kind = _MEANING[found.kind].format(named)
     return Answer(

@@ -43,7 +43,7 @@ class Span:
 def balls(shown: Example) -> Iterator[Ball]:
     """The spheres whose centres and radii are arguments, and the body that attracts."""
     for vector in shown.vectors:
-        if is_from_attractor(vector):
+        if is_from_attractor(shown, vector):
             yield Ball(beginning(shown, vector), _ATTRACTOR, ("attracting body",))
         radius = scalar(shown.arguments, "m", f"r_{vector.name.rpartition('_')[2]}")
         if vector.name.startswith("x_") and vector.sort is Sort.POSITION and radius:

@@ -1,61 +1,52 @@
-"""Where vectors begin and end: at the points that arguments name, as the moment about P at the tip of r_P.
+"""Where vectors begin and end: at the tips of positions, as the moment about P at the tip of r_P.
 
-A position says whose it is, another vector what it is of, about or from. Vectors that name no point begin at
-the origin of their frame.
+Vectors of which nothing is said begin at the origin of their frame.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 
 import numpy as np
 
 from codegen.explain.book.figures.example import Example
-from codegen.explain.book.figures.statements import Sort, Vector
+from codegen.explain.book.figures.statements import Vector
 from codegen.explain.book.figures.view import Array
-from codegen.notation.prose import plain
 
-_POINT = r"(?:the point )?(?P<point>the centre of mass|[A-Z])\b(?!')"
-_POSITION = re.compile(rf"(?:position of|contact point on) {_POINT}")
-_FROM = re.compile(rf"\bfrom {_POINT}")
-_AT = re.compile(rf"\b(?:of|about|from) {_POINT}")
+_BODY = dict.fromkeys(("v_B", "F_B", "M_B"), ("p_N", "p_E"))
+"""What is of the centre of mass, or about it."""
+
+BEGINNINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "rigid_body": {**_BODY, "v_E": ("p_E",), "F_E": ("p_E",)},
+    "rigid_body_steps": _BODY,
+    "loads": {
+        "M_P": ("r_P",), "F": ("r_P",), "M_cm": ("r_cm",), "v": ("r",), "a_P": ("r",), "g_E": ("p_E",),
+        "M_B": ("p_B",),
+    },
+    "contact": {"n": ("c_A",), "D_A.f_N": ("c_A",), "D_B.f_N": ("c_B",)},
+    "inertia_forms": {"U_Q.c": ("p_PQ",)},
+}  # fmt: skip
+"""The positions at whose tip a vector begins, the first that a kernel has, by the subjects of the library."""
+
+_FROM_ATTRACTOR = {("loads", "p_B")}
+"""Positions that lead from an attracting body to the origin of the frame."""
 
 
 def begins_at(made: Example, vector: Vector) -> Vector | None:
     """The position at whose tip a vector begins; None for the origin of its frame."""
-    positions = [v for v in made.vectors if v.sort is Sort.POSITION and v is not vector]
-    if vector.is_gravity:
-        given = [v for v in positions if v.given]
-        return given[0] if len(given) == 1 and not is_from_attractor(given[0]) else None
-    point = _named(vector)
-    if not point and vector.unit == "N" and vector.given:  # a force that is given with a moment about a point
-        moments = {_named(v) for v in made.vectors if v.unit == "N m" and v.given}
-        point = moments.pop() if len(moments) == 1 else ""
-    if point in ("", vector.frame):
-        return None
-    return next((v for v in positions if _is_position_of(v, point)), None)
+    tips = BEGINNINGS.get(made.kernel.module, {}).get(vector.name, ())
+    return next((v for v in made.vectors if v.name in tips), None)
 
 
-def _named(vector: Vector) -> str:
-    """The point that the documentation of a vector says it is of, about or from."""
-    found = (_FROM if vector.sort is Sort.POSITION else _AT).search(plain(vector.arg.doc))
-    return found["point"] if found else ""
-
-
-def _is_position_of(vector: Vector, point: str) -> bool:
-    found = _POSITION.match(plain(vector.arg.doc))
-    return found is not None and found["point"] == point
-
-
-def is_from_attractor(vector: Vector) -> bool:
+def is_from_attractor(made: Example, vector: Vector) -> bool:
     """Whether a position leads from an attracting body to the origin of the frame."""
-    return vector.sort is Sort.POSITION and "from the attracting body's centre" in vector.arg.doc
+    return (made.kernel.module, vector.name) in _FROM_ATTRACTOR
 
 
 def beginning(made: Example, vector: Vector) -> Array:
     """The point of the world at which a vector begins."""
     place, position = made.places[vector.frame], begins_at(made, vector)
-    if is_from_attractor(vector):
+    if is_from_attractor(made, vector):
         return place.p - made.scale * place.R @ made.value(vector)
     tip = position_tip(made, position) if position else place.p
     return tip if np.isfinite(tip).all() else place.p

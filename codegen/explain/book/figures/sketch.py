@@ -16,10 +16,10 @@ from codegen.explain.book.figures.lettering import Text
 from codegen.explain.book.figures.points import beginning, is_from_attractor, position_tip
 from codegen.explain.book.figures.statements import Join, Sort, Vector, scalar
 from codegen.explain.book.figures.view import Array
-from codegen.explain.shown import prose
 from codegen.modeling.kernel import Kernel
 from codegen.notation.layout import GREEK, Box, Row, Symbol
 from codegen.notation.unicode import line
+from codegen.provenance.shown import prose
 
 NAMED_AXES: Mapping[str, tuple[str, str, str]] = {
     "N": ("north", "east", "down"),
@@ -51,17 +51,13 @@ class Axis:
 
 @dataclass(frozen=True)
 class Arrow:
-    """A vector that is drawn from `start` to `tip`."""
+    """A vector that is drawn from `start` to `tip`; whether it `reaches` the origin of a frame."""
 
     vector: Vector
     start: Array
     tip: Array
     text: Text
-
-    @property
-    def reaches(self) -> bool:
-        """Whether it ends at the origin of a frame."""
-        return bool(self.vector.position_of) or is_from_attractor(self.vector)
+    reaches: bool
 
 
 @dataclass(frozen=True)
@@ -163,7 +159,8 @@ def _add_vectors(made: Sketch, shown: Example) -> None:
             else:
                 drawn = _LENGTHS[vector.sort] * max(length / longest[vector.unit], _SHORTEST)
                 tip = start + place.R @ value * (drawn / length)
-            made.arrows.append(Arrow(vector, start, tip, symbol(shown.kernel, vector)))
+            reaches = bool(vector.position_of) or is_from_attractor(shown, vector)
+            made.arrows.append(Arrow(vector, start, tip, symbol(shown.kernel, vector), reaches))
 
 
 def symbol(kernel: Kernel, vector: Vector) -> Text:

@@ -144,7 +144,7 @@ def _give_vectors(made: Example, free: list[Vector]) -> None:
             world = clearest(_candidates(made, vector) @ (place.R @ level(vector.frame)).T, drawn)
             value = place.R.T @ world
         drawn.append(place.R @ value / np.linalg.norm(value))
-        made.value(vector)[:] = _FAR * value if is_from_attractor(vector) else value
+        made.value(vector)[:] = _FAR * value if is_from_attractor(made, vector) else value
 
 
 def _candidates(made: Example, vector: Vector) -> Array:
