@@ -125,7 +125,7 @@ def test_conditions_that_overlap_are_not_exchanged(one: str, other: str) -> None
 
 @pytest.mark.parametrize(
     ("attribute", "is_harmless"),
-    [("noinline", True), ("unused", True), ("always_inline", True), ("pure", False), ("malloc", False)],
+    [("noinline", True), ("unused", True), ("always_inline", True), ("pure", True), ("malloc", False)],
 )
 def test_attributes_of_functions_that_are_called(attribute: str, is_harmless: bool) -> None:
     top = f"static inline __attribute__(({attribute})) {HELPER}"
@@ -155,6 +155,14 @@ def test_a_static_assertion_in_a_header_is_none_for_cpp() -> None:
         ("x * x", "powf(x, 2.0F)", ChangeClass.REASSOCIATED),
         ("x * x", "powf(x, 2)", ChangeClass.REASSOCIATED),
         ("x * x * u->x", "powf(x, 2.0F) * u->x", ChangeClass.REASSOCIATED),
+        ("x * x", "(float)pow(x, 2)", ChangeClass.REASSOCIATED),
+        ("x * x", "pow((double)x, 2.0)", ChangeClass.REASSOCIATED),
+        ("x * x * u->x", "(float)pow(x, 2) * u->x", ChangeClass.REASSOCIATED),
+        ("x * x * u->x", "(float)(pow(x, 2) * u->x)", ChangeClass.CHANGED),
+        ("x * x + 1.0F", "(float)(pow(x, 2) + 1.0)", ChangeClass.CHANGED),
+        ("x * x", "(float)pow(x + 1.0, 2)", ChangeClass.CHANGED),
+        ("x * x", "(float)-pow(x, 2)", ChangeClass.CHANGED),
+        ("x * x", "(float)pow(x, 2.5)", ChangeClass.UNREADABLE),
         ("x * x", "powf(u->x, 2.0F)", ChangeClass.CHANGED),
         ("x * x", "-powf(x, 2.0F)", ChangeClass.CHANGED),
         ("x * x", "powf(x, 3.0F)", ChangeClass.UNREADABLE),

@@ -105,13 +105,27 @@ def test_other_steps(before: str, after: str) -> None:
     assert change(before, after, DEFAULT).kind in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
 
 
-@pytest.mark.parametrize(
-    "more",
-    ["#define LIMIT FC_N", "static const int LIMIT = FC_N;", "#define LIMIT (FC_N)", "#define LIMIT 8"],
-)
+@pytest.mark.parametrize("more", ["static const int LIMIT = FC_N;", "#define LIMIT 8"])
 def test_another_name_for_what_a_build_may_define(more: str) -> None:
     found = change(BELOW, BELOW.replace("FC_N", "LIMIT"), DEFAULT, f"{DEFAULT}{more}\n")
     assert found.kind in (ChangeClass.UNREADABLE, ChangeClass.INTERFACE)
+
+
+@pytest.mark.parametrize(
+    ("more", "is_same"),
+    [
+        ("#define LIMIT FC_N", True),
+        ("#define LIMIT (FC_N)", True),
+        ("#define LIMIT (2 * FC_N)", False),
+        ("#define LIMIT FC_N + 1", False),
+        ("#define LIMIT FC_N\n#undef FC_N\n#define FC_N 9", False),
+        ("#ifndef LIMIT\n#define LIMIT FC_N\n#endif", False),
+    ],
+)
+def test_a_macro_that_stands_for_another_one(more: str, is_same: bool) -> None:
+    found = change(BELOW, BELOW.replace("FC_N", "LIMIT"), DEFAULT, f"{DEFAULT}{more}\n")
+    assert (found.kind is ChangeClass.COSMETIC) is is_same
+    assert is_same or found.kind in (ChangeClass.UNREADABLE, ChangeClass.INTERFACE, ChangeClass.CHANGED)
 
 
 @pytest.mark.parametrize("default", ["#define FC_N 8\n", DEFAULT.replace("8", "9")])

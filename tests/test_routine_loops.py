@@ -167,3 +167,45 @@ def test_a_store_in_a_turn_is_not_that_of_the_next_one() -> None:
     )
     new = "pair p; for (i = 0; i < n; i++) { if (i > 0) { total += p.x; } p.x = r[i]; s[i] = p.x; }"
     assert kind(old, new) is ChangeClass.UNREADABLE
+
+
+CLEARED = """#include <stddef.h>
+#include <string.h>
+
+void fc_f_f64(double *x, int n, int m, double *y)
+{
+    int i;
+    TURN
+    *y = 1.0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("after", "is_same"),
+    [
+        ("if (n > 0) { memset(x, 0, (size_t)n * sizeof(x[0])); }", True),
+        ("if (n >= 1) { (void)memset(x, 0, sizeof *x * (size_t)n); }", True),
+        ("if (0 < n) { memset(x, 0, n * sizeof(double)); }", True),
+        ("memset(x, 0, (size_t)n * sizeof(x[0]));", False),
+        ("if (n >= 0) { memset(x, 0, (size_t)n * sizeof(x[0])); }", False),
+        ("if (m > 0) { memset(x, 0, (size_t)n * sizeof(x[0])); }", False),
+        ("if (n > 1) { memset(x, 0, (size_t)n * sizeof(x[0])); }", False),
+        ("if (n > 0) { memset(x, 1, (size_t)n * sizeof(x[0])); }", False),
+        ("if (n > 0) { memset(x, 0, (size_t)n * sizeof(float)); }", False),
+        ("if (n > 0) { memset(x, 0, (size_t)n * sizeof(x)); }", False),
+        ("if (n > 0) { memset(x, 0, (size_t)n * sizeof(double *)); }", False),
+        ("if (n > 0) { memset(x, 0, (size_t)n); }", False),
+        ("if (n > 0) { memset(y, 0, (size_t)n * sizeof(x[0])); }", False),
+        ("if (n > 0) { memset(x + 1, 0, (size_t)n * sizeof(x[0])); }", False),
+        ("if (n > 0) { memset(&x, 0, (size_t)n * sizeof(x[0])); }", False),
+        ("if (n > 0) { memset(x, 0, (size_t)(n + 1) * sizeof(x[0])); }", False),
+        ("if (n > 0 && m > 0) { memset(x, 0, (size_t)m * sizeof(x[0])); }", False),
+    ],
+)
+def test_memset_of_a_number_of_elements_is_a_loop(after: str, is_same: bool) -> None:
+    turns = "for (i = 0; i < n; i++) { x[i] = 0.0; }", after
+    old, new = (CLEARED.replace("TURN", turn) for turn in turns)
+    (found,) = compare_trees({"a.c": old}, {"a.c": new})
+    assert (found.kind is ChangeClass.COSMETIC) is is_same
+    assert is_same or found.kind is ChangeClass.UNREADABLE

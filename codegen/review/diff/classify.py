@@ -58,6 +58,8 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     readings = [] if same else _read_both(symbol, old, new)
     interface = _interface_changes(symbol, old, new)
     verdict = _UNREAD if same else _verdict(symbol, old, new, readings)
+    if problem := _null_pointers(symbol, old, new, readings):
+        verdict = _not_compared(verdict, problem)
     is_read = not same and all(isinstance(r, Reading) for r in readings)
     is_compared = is_read and verdict.kind in OF_COMPUTATION and verdict.kind is not ChangeClass.UNREADABLE
     covered = _covered(symbol, verdict, is_compared, (old, new))
@@ -91,7 +93,7 @@ _UNREAD = Classification(ChangeClass.COSMETIC, ONLY_LAYOUT)
 
 def _same_tokens(symbol: str, old: Source, new: Source) -> bool:
     """Whether a function's code, types and macros are the same; it need not be parsed then."""
-    tokens = [[i.spelled for i in source.written(symbol)] for source in (old, new)]
+    tokens = [[(i.spelled, i.nonnull) for i in source.written(symbol)] for source in (old, new)]
     return tokens[0] == tokens[1] and old.environment(symbol) == new.environment(symbol)
 
 
@@ -175,10 +177,15 @@ def _other_adjustments(symbol: str, old: Source, new: Source) -> Iterator[str]:
         yield f"it {verb} on {name}, for which a build may define another value"
 
 
-def _texts(symbol: str, source: Source) -> list[tuple[str, str]]:
-    """What is written of a function; where there are several of the name, it matters in which file."""
+def _texts(symbol: str, source: Source) -> list[tuple[object, ...]]:
+    """What is written of a function, and what it is to compilers, with the words for which macros stand.
+
+    Where there are several of the name, it matters in which file.
+    """
     several = len(source.functions[symbol]) > 1
-    return sorted((i.text, i.path if several else "") for i in source.written(symbol))
+    return sorted(
+        (i.text, i.path if several else "", *i.spelled, *sorted(i.nonnull)) for i in source.written(symbol)
+    )
 
 
 def unchanged(symbol: str, old: Source, new: Source) -> Change:
@@ -269,7 +276,7 @@ def _verdict(
     assert isinstance(problem, Unreadable)
     where = f"{problem.path}, line {problem.line}: {problem.reason}"
     heads = [_head(i.tokens, symbol) for i in (old.functions[symbol][0], new.functions[symbol][0])]
-    if heads[0] != heads[1]:
+    if heads[0] != heads[1] and all(_is_plain(*known) for known in zip(heads, (old, new), strict=True)):
         detail = f"returns {heads[1]} instead of {heads[0]}; cannot be read: {where}"
         return Classification(ChangeClass.INTERFACE, detail, None, problem)
     difference = other_routine(symbol, old, new)
@@ -287,11 +294,17 @@ def _head(tokens: Sequence[str], symbol: str) -> str:
     return " ".join(word for word in words if word != "inline" or "static" not in words)
 
 
+def _is_plain(head: str, source: Source) -> bool:
+    """Whether the words before a function's name are what they seem: no macros, and nothing in brackets."""
+    return "(" not in head and not any(word in source.macros for word in head.split())
+
+
 def _constants(symbol: str, old: Source, new: Source) -> Classification | None:
     """A changed verdict where a macro for a constant array differs, which is not part of the Program."""
     before, after = old.environment(symbol), new.environment(symbol)
     macros = [m for side in (old, new) for each in side.macros.definitions.values() for m in each]
-    for name in sorted({*before, *after} & {m.name for m in macros if not m.has_parameters}):
+    known = {m.name for m in macros if not m.has_parameters} - old.data.keys() - new.data.keys()
+    for name in sorted({*before, *after} & known):
         is_array = "{" in before.get(name, "") + after.get(name, "")
         if before.get(name) != after.get(name) and is_array and name.isupper():
             return Classification(ChangeClass.CHANGED, f"the constant {name} differs")
@@ -374,6 +387,29 @@ def joined(verdict: _Verdict, kind: ChangeClass, differences: Sequence[str]) -> 
         return replace(verdict, kind=kind, detail="; ".join(differences), also=())
     detail = "; ".join((*differences, verdict.detail))
     return replace(verdict, kind=kind, detail=detail, also=(*verdict.also, verdict.kind))
+
+
+def _null_pointers(
+    symbol: str, old: Source, new: Source, readings: Sequence[Reading | Unreadable]
+) -> Unreadable | None:
+    """Why an attribute may be wrong that newly says of parameters that they are no null pointers.
+
+    It is true of those to which the function reads or writes on every way.
+    """
+    before, after = (
+        frozenset[int]().union(*(i.nonnull for i in source.written(symbol))) for source in (old, new)
+    )
+    if after <= before or 0 in before:
+        return None
+    reading = readings[0] if readings else None
+    if isinstance(reading, Reading):
+        pointers = {k: p.name for k, p in enumerate(reading.signature.parameters, 1) if p.places is not None}
+        used = (surely_written(reading) | surely_read(reading)) - {*reading.optional}
+        if all(name in used for k, name in pointers.items() if k in after or 0 in after):
+            return None
+    where = new.functions[symbol][0]
+    reason = "an attribute says that its arguments are no null pointers, which is not known"
+    return Unreadable(where.path, where.line, reason)
 
 
 # The computation

@@ -7,10 +7,11 @@ import re
 from codegen.review.diff.comments import separate
 
 _DEFINED = re.compile(r"#[ \t]*define[ \t]+(\w+)")
-_RECORD = re.compile(r"(?:typedef\s+)?(?:struct|union|enum)\b[^;{]{0,200}\{")
+_RECORD = re.compile(r"(?:typedef\s+)?(?:struct|union|enum)\b\s*(\w*)[^;{]{0,200}\{")
 _CLOSED = re.compile(r"\s*(\w+)")
 _DECLARED = re.compile(r"[^#;{},=\[(]*?(\w+)\s*[;{,=\[(]")
 
+_WORD = re.compile(r"\w")
 _BLANK = re.compile(r"\s*?\n[ \t]*\n")
 
 _STATEMENT, _BODY = 300, 20_000
@@ -27,6 +28,9 @@ def described(text: str) -> list[str]:
     names, follower, name = list[str](), len(text), ""
     for comment in reversed(comments):
         line, end = code.rfind("\n", 0, comment.start) + 1, comment.start + len(comment.text)
+        if not _WORD.search(comment.text):  # a rule across the page stands between nothing
+            names.append("")
+            continue
         if code[line : comment.start].strip():
             name = _declared(code, line)
         elif _BLANK.match(text, end, follower):
@@ -44,6 +48,8 @@ def _declared(code: str, begin: int) -> str:
     if record := _RECORD.match(statement[:_STATEMENT]):
         close = statement.find("}", record.end())
         named = _CLOSED.match(statement, close + 1) if close >= 0 else None
+        if named is None and record[1]:
+            named = re.search(rf"\btypedef\s+struct\s+{record[1]}\s+(\w+)\s*;", code)
     else:
         named = _DEFINED.match(statement) or _DECLARED.match(statement[:_STATEMENT])
     return named[1] if named else ""

@@ -13,6 +13,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
 
+from codegen.review.diff.attributes import are_requests
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.hints import hint
 from codegen.review.diff.lexing import Token
@@ -57,6 +58,7 @@ class Preprocessed:
     includes: dict[str, int] = field(default_factory=dict)  # each with its first line
     is_guarded: bool = False  # so that it may be included twice
     c_linkage: list[range] = field(default_factory=list)  # the lines inside of `extern "C"`
+    only_c: list[range] = field(default_factory=list)  # the tokens that C++ does not see
     odd: Unreadable | None = None
 
 
@@ -66,7 +68,11 @@ def preprocessed(path: str, lines: Sequence[Sequence[Token]]) -> Preprocessed:
 
 
 _EXTERN_C = (["extern", '"C"', "{"], ["}"])
-_RESTRICT = ("#ifdef __cplusplus", "#define NAME", "#else", "#define NAME restrict", "#endif")
+_RESTRICTED = [f"#define NAME {word}" for word in ("restrict", "__restrict", "__restrict__")]
+_RESTRICT = (
+    *(("#ifdef __cplusplus", "#define NAME", "#else", given, "#endif") for given in _RESTRICTED),
+    *(("#ifndef __cplusplus", given, "#else", "#define NAME", "#endif") for given in _RESTRICTED),
+)
 _HOSTS = tuple(
     f"#if defined ( __GNUC__ ) && ! defined ( __clang__ ) && defined ( __x86_64__ ){wide}"
     for wide in ("", " && defined ( __AVX__ )")
@@ -89,6 +95,14 @@ _FOR_ALL = tuple((host, '#pragma GCC optimize ( "no-tree-slp-vectorize" )', "#en
 _TEST = r"(?:! )?defined (?:\( [A-Za-z_]\w* \)|[A-Za-z_]\w*)"
 OF_DEFINITIONS = re.compile(rf"{_TEST}(?: (?:&&|\|\|) {_TEST})*", re.ASCII)
 """Conditions on whether macros are defined."""
+_COMPARED = rf"(?:{_TEST}|[A-Za-z_]\w* (?:[<>]=?|[=!]=) \d+[lLuU]*)"
+_OF_COMPILERS = re.compile(rf"{_COMPARED}(?: (?:&&|\|\|) {_COMPARED})*", re.ASCII)
+"""Conditions on macros of compilers, also on their values: `defined(__GNUC__) && __GNUC__ >= 4`."""
+_WITHOUT_CPP = re.compile(
+    rf"! defined (?:\( __cplusplus \)|__cplusplus)(?: && {_COMPARED})*"
+    r"|(?:defined (?:\( __STDC_VERSION__ \)|__STDC_VERSION__) && )?__STDC_VERSION__ >= 201112L"
+)
+"""Conditions that do not hold for C++."""
 
 
 def plain_words(words: Sequence[str]) -> tuple[str, ...]:
@@ -135,6 +149,18 @@ def _is_place(words: Sequence[str]) -> bool:
 _LINE = re.compile(r"\d{1,10}", re.ASCII)
 
 
+ASSERT = "_Static_assert"
+"""A word of C11, which compilers know in C99, too, though not in C++."""
+
+
+def are_assertions(words: Sequence[str]) -> bool:
+    """Whether words are static assertions and nothing else."""
+    ends = [i + 1 for i, word in enumerate(words) if word == ";"]
+    parts = [words[a:b] for a, b in pairwise((0, *ends))]
+    is_whole = bool(ends) and ends[-1] == len(words) and not {"{", "}"} & {*words}
+    return is_whole and all(tuple(part[:2]) == (ASSERT, "(") and part[-2] == ")" for part in parts)
+
+
 class _Directives:
     """The state of following the directives of one file."""
 
@@ -179,14 +205,17 @@ class _Directives:
     def _block(self, at: int) -> int | None:
         """The line after a known block of directives that begins here."""
         five = [words for words in self.words[at : at + 5] if words is not None]
-        if len(five) == 5 and five[0][:1] in (("if",), ("ifdef",)) and len(five[1]) > 1:
+        if len(five) == 5 and five[0][:1] in (("if",), ("ifdef",), ("ifndef",)) and len(five[1]) > 1:
             name = five[1][1]
             block = tuple("#" + " ".join("NAME" if w == name else w for w in words) for words in five)
-            if block == _RESTRICT:
+            if block in _RESTRICT:
                 return self._defined(at + 1, name, ("restrict",), Role.RESTRICT, at + 5)
             if block in _REQUESTS:
                 return self._defined(at + 1, name, ("__attribute__",), Role.REQUEST, at + 5)
-        return self._for_all(at) or self._for_cpp(at) or self._default(at) or self._hint(at)
+        for follow in (self._for_all, self._for_cpp, self._for_c, self._default, self._hint):
+            if (after := follow(at)) is not None:
+                return after
+        return None
 
     def _for_all(self, at: int) -> int | None:
         """A request to gcc for the whole file, which changes no result."""
@@ -212,6 +241,24 @@ class _Directives:
             self.c_from = 0
         return end + 1
 
+    def _for_c(self, at: int) -> int | None:
+        """Static assertions that only C sees, as C++ has them by another name."""
+        words, end = self.words[at] or (), at + 1
+        is_of_c = words == ("ifndef", "__cplusplus")
+        if not is_of_c and (words[:1] != ("if",) or not _WITHOUT_CPP.fullmatch(" ".join(words[1:]))):
+            return None
+        while end < len(self.lines) and self.words[end] is None:
+            end += 1
+        inside = [token for line in self.lines[at + 1 : end] for token in line]
+        if self.words[end : end + 1] != [("endif",)] or not are_assertions([t.text for t in inside]):
+            return None
+        first = len(self.found.tokens)
+        self.found.directives += [first, first + len(inside)]
+        self.found.tokens += inside
+        self.found.only_c.append(range(first, first + len(inside)))
+        self.bare |= not any(name for name, _ in self.open)
+        return end + 1
+
     def _default(self, at: int) -> int | None:
         """A definition for where there is none yet."""
         match self.words[at : at + 3]:
@@ -224,18 +271,31 @@ class _Directives:
         return None
 
     def _hint(self, at: int) -> int | None:
-        """A macro that is a hint to some compilers and nothing to others."""
-        match self.words[at : at + 5]:
-            case [test, ("define", name, *a), ("else",), ("define", other, *b), ("endif",)] if name == other:
-                is_plain = test and (
-                    test[0] in ("ifdef", "ifndef") or OF_DEFINITIONS.fullmatch(" ".join(test[1:]))
-                )
-                found = hint(a, b) or hint(b, a)
-                spaced = [self._has_parameters(at + i) for i in (1, 3) if len(self.lines[at + i]) > 3]
-                if is_plain and found and {*spaced} == {found[0] == "("}:
-                    role = Role.PLAIN if spaced[0] else Role.HINT
-                    return self._defined(at + 1, name, found, role, at + 5, spaced[0])
-        return None
+        """A macro that is a hint to some compilers and nothing, or another hint, to others."""
+        given, end = list[int](), at
+        while (self.words[end : end + 1] or [None])[0] != ("endif",):
+            test, defined = [*self.words[end : end + 2], None, None][:2]
+            if not test or not defined or not self._is_branch(test, end == at) or defined[:1] != ("define",):
+                return None
+            given, end = [*given, end + 1], end + 2
+        names = {(self.words[i] or ())[1:2] for i in given}
+        if len(names) != 1 or self.words[end - 2] != ("else",) or () in names:
+            return None
+        found = hint([list((self.words[i] or ())[2:]) for i in given])
+        spaced = {self._has_parameters(i) for i in given if len(self.lines[i]) > 3} or {False}
+        if found is None or spaced != {found[:1] == ("(",)}:
+            return None
+        role = Role.PLAIN if spaced == {True} else Role.HINT
+        return self._defined(at + 1, names.pop()[0], found, role, end + 1, spaced == {True})
+
+    @staticmethod
+    def _is_branch(words: Sequence[str], is_first: bool) -> bool:
+        """Whether a directive begins a branch of a condition on compilers, the first one or a later one."""
+        kind, *rest = words
+        if kind in ("ifdef", "ifndef") or (kind == "else" and not rest):
+            return is_first is (kind != "else")
+        is_plain = _OF_COMPILERS.fullmatch(" ".join(rest)) is not None
+        return is_plain and kind == ("if" if is_first else "elif")
 
     def _has_parameters(self, at: int) -> bool:
         """Whether a definition has a parenthesis directly behind the name."""
@@ -296,7 +356,8 @@ class _Directives:
             self._odd(at, f"{name.text}, and a parenthesis on the next line")
         if body and not has_parameters and body[0].start == name.end:
             self._odd(at, f"{name.text}, and no blank before what it stands for")
-        if extension := next(filter(is_extension, words), None):
+        is_request = not has_parameters and are_requests(words)
+        if not is_request and (extension := next(filter(is_extension, words), None)):
             self._odd(at, f"{name.text} stands for {extension}")
         if fault := fault_of(words, has_parameters):
             self._odd(at, f"{name.text}: {fault}")
@@ -304,7 +365,7 @@ class _Directives:
             self._odd(at)
         if not is_known and is_reserved(name.text):
             self._odd(at, f"it defines {name.text}, which is a reserved name")
-        self._macro(at, name.text, words, Role.PLAIN, has_parameters)
+        self._macro(at, name.text, words, Role.HINT if is_request else Role.PLAIN, has_parameters)
 
     def _defined(
         self,

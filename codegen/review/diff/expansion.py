@@ -26,7 +26,7 @@ class _Template(NamedTuple):
 
 
 def expanded(code: str, macros: Macros) -> str:
-    """The code with what all its macros stand for: numbers, types, and expressions of parameters.
+    """The code with what all its macros stand for: numbers, types, and expressions, also of parameters.
 
     Raises NotExpanded for other macros.
     """
@@ -57,6 +57,8 @@ def _expanded(code: str, macros: Macros, inside: tuple[str, ...]) -> str:
 
 def _applied(name: str, code: str, at: int, macros: Macros, inside: tuple[str, ...]) -> tuple[str, int]:
     """The expansion of a macro with the arguments that follow its name, and the place behind them."""
+    if (body := _body(macros.definitions[name])) and name not in inside:
+        return _expanded(body, macros, (*inside, name)), at
     template = _template(macros.definitions[name])
     given, end = _arguments(code, at)
     if template is None or name in inside or len(given) != len(template.parameters) or not all(given):
@@ -69,6 +71,18 @@ def _applied(name: str, code: str, at: int, macros: Macros, inside: tuple[str, .
     return _expanded(body, macros, (*inside, name)) if named else body, end
 
 
+def _body(definitions: Sequence[Macro]) -> str:
+    """What a macro without parameters stands for, which is defined alike; empty for others."""
+    first = definitions[0]
+    is_plain = first.role is Role.PLAIN and not first.has_parameters and not _is_odd(first.body)
+    return " ".join(first.body) if is_plain and len({m[3:] for m in definitions}) == 1 else ""
+
+
+def _is_odd(body: Sequence[str]) -> bool:
+    """Whether the preprocessor does more with a body than to put its tokens in place of a name."""
+    return not {"#", "##", '"', "'"}.isdisjoint(w[0] for w in body)
+
+
 def _template(definitions: Sequence[Macro]) -> _Template | None:
     """A macro with parameters that is defined once and alike, and is made of plain tokens."""
     first = definitions[0]
@@ -77,7 +91,7 @@ def _template(definitions: Sequence[Macro]) -> _Template | None:
     end = first.body.index(")") if ")" in first.body else 0
     parameters, body = first.body[1:end:2], first.body[end + 1 :]
     plain = all(p.isidentifier() for p in parameters) and {*first.body[2:end:2]} <= {","}
-    if not plain or len(set(parameters)) < len(parameters) or {"#", "##", '"', "'"} & {w[0] for w in body}:
+    if not parameters or not plain or len(set(parameters)) < len(parameters) or _is_odd(body):
         return None
     return _Template(parameters, " ".join(body))
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from codegen.review.diff.comments import Comment, words
 
-_END = re.compile(r"[ \t]*#[ \t]*(?:endif|else)[ \t]*", re.ASCII)
+_END = re.compile(r"[ \t]*(?:#[ \t]*(?:endif|else)|\})[ \t]*", re.ASCII)
+_INCLUDE = re.compile(r"[ \t]*#[ \t]*include[ \t]*(?:\"[^\"\n]*\"|<[^>\n]*>)[ \t]*")
 _CONDITION = re.compile(r"#[ \t]*(?:if|ifdef|ifndef|define)\b([^\n]*)", re.ASCII)
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _SIGNS = re.compile(r"[\s!()&|:.-]+", re.ASCII)
@@ -30,13 +32,20 @@ _OF_GUARDS = frozenset(
 
 
 def is_about_guard(text: str, comment: Comment) -> bool:
-    """Whether a comment behind #endif or #else only names the condition: `#endif /* FC_TYPES_H */`."""
+    """Whether a comment behind #endif, #else or } only names the condition: `#endif /* FC_TYPES_H */`."""
     line = text.rfind("\n", 0, comment.start) + 1
     if not _END.fullmatch(text, line, comment.start):
         return False
     named = {name for found in _CONDITION.finditer(text) for name in _NAME.findall(found[1])}
     said = _SIGNS.sub(" ", words(comment.text).replace('"C"', "C")).split()
     return all(word in _OF_GUARDS or word in named for word in said)
+
+
+def is_about_include(text: str, comment: Comment, known: Collection[str]) -> bool:
+    """Whether a comment behind an #include only lists `known` names, for which a file is included."""
+    line = text.rfind("\n", 0, comment.start) + 1
+    named = _SIGNS.sub(" ", words(comment.text).replace(",", " ")).split()
+    return _INCLUDE.fullmatch(text, line, comment.start) is not None and {*named} <= {*known, "for"}
 
 
 _HOLDER = r"(?:[A-Z][\w.&'-]*|of|the|and|for|&|<?\w[\w.+-]*@\w[\w.-]*>?)"
@@ -46,6 +55,7 @@ _LICENCE = r"[A-Z0-9][\w.+-]*"
 _OF_TOOLS = re.compile(
     r"NOLINT(?:NEXTLINE|BEGIN|END)?(?:\([\w.*, -]+\))?|clang-format (?:on|off)"
     r"|cppcheck-suppress \[?\w+(?:, ?\w+)*\]?|LCOV_EXCL_(?:LINE|START|STOP)"
+    r"|PRQA S [\d, ]+(?:\+\+|--)?|lint (?:[+-]e\(?\d+\)? ?)+|IWYU pragma: [\w ]+|coverity\[\w+(?: : \w+)?\]"
 )
 _COPYRIGHT = re.compile(
     rf"(?:Copyright(?: \([cC]\)| \u00a9)?|(?:\u00a9|\([cC]\))(?= \d{{4}})) {_YEARS}(?:by )?"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
-import re
 from collections.abc import Iterator, Sequence
 
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
@@ -13,7 +11,7 @@ from codegen.review.diff.formal import other_licence
 from codegen.review.diff.items import Item
 from codegen.review.diff.reserved import HARMLESS_HEADERS
 from codegen.review.diff.source import Source
-from codegen.review.diff.surface import Surface, surface
+from codegen.review.diff.surface import Surface, has_word, is_named_like_file, surface
 
 SHOWN = 3
 """Names that an explanation lists."""
@@ -159,10 +157,9 @@ def _new_guards(path: str, old: Source, new: Source) -> list[Macro]:
 
 def _belongs(guard: Macro, source: Source) -> bool:
     """Whether a guard is named like its file, or like a type inside."""
-    file = re.sub(r"\W", "_", posixpath.basename(guard.path))
     types = (n for n, items in source.types.items() if any(i.path == guard.path for i in items))
-    own = [file, *(name for name in types if name in guard.body)]
-    return any(re.search(rf"(?:^|_){re.escape(name.upper())}(?:_|$)", guard.name) for name in own)
+    own = (name for name in types if name in guard.body)
+    return is_named_like_file(guard) or any(has_word(guard, name) for name in own)
 
 
 def _public_headers(old: Source, new: Source) -> list[str]:
@@ -172,12 +169,17 @@ def _public_headers(old: Source, new: Source) -> list[str]:
 
 
 def _words_replaced(path: str, source: Source) -> list[str]:
-    """The types, constants and macros of a header without the tree's prefix, and macros with parameters."""
+    """The types, constants and macros of a header without the tree's prefix.
+
+    A macro with parameters has it in capitals, as functions of programs may begin with it, too.
+    """
     own = source.prefixes
     types = [n for n, items in source.types.items() if any(i.path == path for i in items)]
     macros = [m for each in source.macros.definitions.values() for m in each if m.path == path]
     foreign = {n for n in types if not n.startswith(own)}
-    foreign |= {m.name for m in macros if m.has_parameters or not _is_harmless(m, own)}
+    foreign |= {
+        m.name for m in macros if (m.has_parameters and not m.name.isupper()) or not _is_harmless(m, own)
+    }
     constants = (n for n, items in source.data.items() if any(i.path == path for i in items))
     foreign |= {n for n in constants if not n.lower().startswith(own)}
     return sorted(foreign)
@@ -186,7 +188,8 @@ def _words_replaced(path: str, source: Source) -> list[str]:
 def _is_harmless(macro: Macro, own: tuple[str, ...]) -> bool:
     """Whether no program uses the name of a macro: it has a prefix of the tree in capitals, or is a guard."""
     is_guard = macro.role is Role.GUARD and macro.name.isupper()
-    return is_guard or macro.name.startswith(tuple(p.upper() for p in own))
+    is_seen = macro.has_parameters and not macro.name.isupper()
+    return is_guard or (macro.name.startswith(tuple(p.upper() for p in own)) and not is_seen)
 
 
 def header_differences(

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from codegen.review.diff.attributes import are_requests
+from codegen.review.diff.attributes import STORAGE, without_requests
 from codegen.review.diff.reserved import EXPECT
 
 
-def hint(given: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
-    """What a macro means that stands for one of these or the other; empty where that is not all the same.
+def hint(given: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
+    """What a macro means that stands for one of these; None where that is not the same to all compilers.
 
-    Both begin with the macro's parameters, if it has any. `__builtin_expect(!!(x), 0)` and `(x)` are the same
-    for a truth value, and the former is only read with one.
+    All begin with the macro's parameters, if it has any. What some compilers are asked for is taken to be
+    asked of all. `__builtin_expect(!!(x), 0)` and `(x)` are the same for a truth value, and the former is
+    only read with one.
     """
-    if are_requests(given) and not other:
-        return tuple(given)
+    left = [without_requests(words) for words in given]
+    if left[0] is not None and STORAGE.issuperset(left[0]) and all(words == left[0] for words in left):
+        asked = (tuple(w for w in words if w not in STORAGE) for words in given)
+        return (*left[0], *(word for words in dict.fromkeys(asked) for word in words))
+    if len(given) != 2:
+        return None
+    return _of_truth(*given) or _of_truth(*given[::-1]) or None
+
+
+def _of_truth(given: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
+    """The hint that a truth value is likely, which the other words leave out; empty where they do not."""
     if given[:1] != ["("] or given[:3] != other[:3] or given[2:3] != [")"]:
         return ()
     expected, name = _expected(given[3:]), given[1]

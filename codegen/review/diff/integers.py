@@ -17,7 +17,7 @@ _CHARACTER = re.compile(
     r"'(?:([ -&(-\[\]-~])|\\(?:([abfnrtv\\'\"?])|([0-7]{1,3})|x([\da-fA-F]{1,8})))'", re.ASCII
 )
 _ESCAPES = dict(zip("abfnrtv\\'\"?", "\a\b\f\n\r\t\v\\'\"?", strict=True))
-_PLAIN = re.compile(r"[\dxXa-fA-FuU()+*/<|&^~ -]+", re.ASCII)
+_PLAIN = re.compile(r"(?:[\dxXa-fA-FuU()+*/<|&^~ -]|\bunsigned\b|\bint\b)+", re.ASCII)
 _LONGEST = 100
 """Limit on the characters of an expression that is given as text."""
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from itertools import accumulate, pairwise
 
 from codegen.review.diff.attributes import without_attributes
 from codegen.review.diff.changes import Unreadable
-from codegen.review.diff.directives import Preprocessed, Role
+from codegen.review.diff.directives import ASSERT, Preprocessed, Role
 from codegen.review.diff.lexing import Broken, Token
 from codegen.review.diff.reserved import is_extension
 
@@ -36,7 +36,8 @@ class Item:
     """A definition or declaration: its text with the comment before it, and its code without comments.
 
     `is_plain` says that nothing stands in a function's head but words, and parameters in parentheses. The
-    `others` are what compilers see where conditions within a function come out otherwise.
+    `others` are what compilers see where conditions within a function come out otherwise. An attribute says
+    of the parameters whose numbers are `nonnull` that they are no null pointers; 0 stands for all.
     """
 
     path: str
@@ -46,6 +47,7 @@ class Item:
     tokens: list[str]
     is_plain: bool = True
     others: tuple[Item, ...] = ()
+    nonnull: frozenset[int] = frozenset()
 
     @property
     def spelled(self) -> tuple[list[str], ...]:
@@ -71,10 +73,61 @@ class Item:
 _ADDRESSED = re.compile(r"(?<!&)& [( ]*([A-Za-z_]\w*)", re.ASCII)
 
 
-def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, str, Item]]:
-    """The items of a file with their kinds and names; Broken where brackets do not match."""
+Sorted = tuple[Kind, str, Item]
+"""An item with its kind and its name."""
+
+
+def items_of(
+    path: str, text: str, found: Preprocessed, stand_for: Mapping[str, Sequence[str]]
+) -> Iterator[Sorted]:
+    """The items of a file with their kinds and names; Broken where brackets do not match.
+
+    Some macros stand for words of declarations. A struct whose type has its name in a declaration of its own
+    is that type, where both are known.
+    """
+    items, broken = list[Sorted](), None
+    try:
+        items.extend(_each(path, text, found, stand_for))
+    except Broken as problem:
+        broken = problem
+    yield from _completed(items)
+    if broken is not None:
+        raise broken
+
+
+def _completed(items: Sequence[Sorted]) -> Iterator[Sorted]:
+    """The items, with one in place of `typedef struct a b;` and `struct a {...};`, where the later one is."""
+    halves = dict[str, list[int]]()
+    for i, (_, _, item) in enumerate(items):
+        if tag := _half_of(item):
+            halves.setdefault(tag, []).append(i)
+    whole, parts = dict[int, Sorted](), set[int]()
+    for pair in (at for at in halves.values() if len(at) == 2):
+        (body, named) = sorted((items[i][2] for i in pair), key=lambda item: item.tokens[0] == "typedef")
+        if "{" in body.tokens and "{" not in named.tokens:
+            name, line = named.tokens[3], max(body.line, named.line)
+            words, code = ["typedef", *body.tokens[:-1], name, ";"], f"typedef {body.code[:-1]} {name};"
+            whole[pair[1]] = Kind.TYPE, name, replace(body, line=line, code=code, tokens=words)
+            parts |= {*pair}
+    for i, found in enumerate(items):
+        if i not in parts or i in whole:
+            yield whole.get(i, found)
+
+
+def _half_of(item: Item) -> str:
+    """The tag of `typedef struct a b;`, or of `struct a {...};`; empty for others."""
+    words = item.tokens
+    is_body = words[:1] == ["struct"] and words[2:3] == ["{"] and words[-2:] == ["}", ";"]
+    if is_body and words.count("{") == 1:
+        return words[1]
+    is_name = words[:2] == ["typedef", "struct"] and len(words) == 5 and words[-1] == ";"
+    return words[2] if is_name and words[3].isidentifier() else ""
+
+
+def _each(
+    path: str, text: str, found: Preprocessed, stand_for: Mapping[str, Sequence[str]]
+) -> Iterator[Sorted]:
     requests = {m.name for m in found.macros if m.role is Role.REQUEST}
-    hints = {m.name: m.body for m in found.macros if m.role is Role.HINT}
     start, previous = 0, 0
     for end in _ends(path, found.tokens):
         tokens = found.tokens[start:end]
@@ -85,13 +138,14 @@ def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, 
         if inside < len(found.directives) and found.directives[inside] < end:
             line = found.tokens[found.directives[inside]].line
             yield Kind.ODD, "", Item(path, line, shown, "", ["with", "a", "directive", "inside"])
+        is_for_c = path.endswith(".c") or any(start in part for part in found.only_c)
         start = end
-        tokens = without_attributes(_with_hints(tokens, hints))
+        tokens, nonnull = without_attributes(_with_words(tokens, stand_for))
         tokens = _in_words_of_c(tokens, path, found.includes)
-        words = [t.text for t in tokens]
+        words = [t.text for t in tokens] or [";"]
         if words[0] in requests and "{" in words:
             tokens, words = tokens[1:], words[1:]
-        extensions = set(filter(is_extension, {*words})) - ({ASSERT} if path.endswith(".c") else set[str]())
+        extensions = set(filter(is_extension, {*words})) - ({ASSERT} if is_for_c else set[str]())
         for token in tokens if extensions else ():
             if token.text in extensions:
                 yield Kind.ODD, "", Item(path, token.line, shown, "", [token.text])
@@ -102,11 +156,7 @@ def items_of(path: str, text: str, found: Preprocessed) -> Iterator[tuple[Kind, 
             yield from ((Kind.DATA, name, item) for name in names)
         elif words != [";"]:
             kind, name, is_plain = _sorted(words)
-            yield kind, name, Item(path, tokens[0].line, shown, _code(tokens), words, is_plain)
-
-
-ASSERT = "_Static_assert"
-"""A word of C11, which compilers know in C99, too, though not in C++."""
+            yield kind, name, Item(path, tokens[0].line, shown, _code(tokens), words, is_plain, (), nonnull)
 
 
 def _in_words_of_c(tokens: Sequence[Token], path: str, includes: Collection[str]) -> list[Token]:
@@ -115,9 +165,9 @@ def _in_words_of_c(tokens: Sequence[Token], path: str, includes: Collection[str]
     return [t._replace(text=ASSERT) if is_macro and t.text == "static_assert" else t for t in tokens]
 
 
-def _with_hints(tokens: Sequence[Token], hints: Mapping[str, Sequence[str]]) -> list[Token]:
-    """Tokens with the attributes that macros stand for."""
-    return [t._replace(text=word) for t in tokens for word in hints.get(t.text, (t.text,))]
+def _with_words(tokens: Sequence[Token], stand_for: Mapping[str, Sequence[str]]) -> list[Token]:
+    """Tokens with what macros stand for."""
+    return [t._replace(text=word) for t in tokens for word in stand_for.get(t.text, (t.text,))]
 
 
 _BRACKETS = {")": "(", "}": "{", "]": "["}
@@ -163,7 +213,7 @@ def _code(tokens: Sequence[Token]) -> str:
     for text, at, start, to in tokens:
         if at != line:
             parts.append("\n" * (at - line))
-        elif start > end:
+        elif start != end:  # also before the second word of those for which a macro stands
             parts.append(" ")
         parts.append(text)
         line, end = at, to
@@ -218,8 +268,13 @@ def _constants(words: Sequence[str]) -> list[str]:
 
 
 def _enumerators(words: Sequence[str]) -> list[str]:
-    """The names that `enum { A = 1, B = 2 };` declares; none for other items."""
-    return enumerators_of(words) if [*words[:2], *words[-2:]] == ["enum", "{", "}", ";"] else []
+    """The names that `enum { A = 1, B = 2 };` declares, which may have a tag; none for other items."""
+    plain = (
+        [words[0], *words[2:]]
+        if words[1:2] != ["{"] and len(words) > 3 and words[1].isidentifier()
+        else words
+    )
+    return enumerators_of(words) if [*plain[:2], *words[-2:]] == ["enum", "{", "}", ";"] else []
 
 
 _TAGGED = ("struct", "union", "enum")

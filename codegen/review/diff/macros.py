@@ -66,6 +66,15 @@ class Macros:
         """The tokens in the bodies of a macro."""
         return {word for m in self.definitions[name] for word in m.body}
 
+    def below(self, names: Iterable[str]) -> set[str]:
+        """All words in the bodies of macros, and of those that they name, directly or not."""
+        open_, found = [*names], set[str]()
+        while open_:
+            words = self.words(open_.pop()) - found
+            found |= words
+            open_ += words & self.definitions.keys()
+        return found
+
     def joined_to(self, name: str) -> set[str] | None:
         """What stands beside ## in the bodies of a macro, empty for parameters; None where it has no ##."""
         found = set[str]()

@@ -86,7 +86,7 @@ def _check_type(name: str, item: Item, source: Source) -> None:
     _check_words(item.tokens)
     if words := {*item.tokens[1:]} & {"static", "extern", "register", "inline", "auto", "typedef"}:
         raise Refused(None, f"it is {' '.join(sorted(words))}")
-    found = members(item.tokens)
+    found = members(item.tokens, source)
     if found is not None:
         _check_members(name, found, source)
         _check_names(tree_of(item, source))

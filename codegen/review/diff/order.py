@@ -121,7 +121,8 @@ def _uses(name: str, item: Item, source: Source, callable_: set[str]) -> frozens
     called = {a for a, b in zip(item.tokens, item.tokens[1:], strict=False) if b == "("} - {name}
     tables = (source.macros.definitions, source.types, source.data, source.enumerators)
     known = {n for n in item.names if any(n in table for table in tables)}
-    inside = set[str]().union(*map(source.macros.words, known & source.macros.definitions.keys()))
+    inside = source.macros.below(known & source.macros.definitions.keys())
+    known |= inside & source.macros.definitions.keys()
     headers = {header_of(n, n in called or n in inside) for n in item.names | inside} - {""}
     beside = {n for n in known for table in (source.data, source.enumerators) if _is_in(item, table.get(n))}
     return frozenset((known | (called & callable_) | headers) - beside - {name})

@@ -177,7 +177,7 @@ class Records(Expressions, ABC):
         for step in place.path.split(".")[1:]:
             if kind not in self.source.types:
                 raise Refused(None, "a member of a struct without a name")
-            declared = members(self.source.types[kind][0].tokens) or ()
+            declared = members(self.source.types[kind][0].tokens, self.source) or ()
             kind = next(of for of, member, _ in declared if member == step)
         return kind
 

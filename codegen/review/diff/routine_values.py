@@ -516,7 +516,7 @@ class RoutineValues:
     def _member(self, where: Any, kind: str, name: str) -> tuple[str, bool]:
         """The type of a member of a struct, and whether it is an array."""
         items = self.source.types.get(kind, [])
-        found = members(items[0].tokens) if len(items) == 1 else None
+        found = members(items[0].tokens, self.source) if len(items) == 1 else None
         for of, member, extent in found or ():
             if member == name:
                 return of, bool(extent)
@@ -535,7 +535,7 @@ class RoutineValues:
             return "unsigned"
         if name in _FIXED and not items:
             return _FIXED[name]
-        if name not in RANKS and not (len(items) == 1 and members(items[0].tokens)):
+        if name not in RANKS and not (len(items) == 1 and members(items[0].tokens, self.source)):
             raise Refused(kind, f"the type {name}")
         return name
 

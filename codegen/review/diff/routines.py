@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from codegen.review.diff.assertions import surely_holds
 from codegen.review.diff.choices import RANKS, SIGNED, Choices, Value
+from codegen.review.diff.clearing import as_loop, clearing, measures
 from codegen.review.diff.definitions import without_typedefs
 from codegen.review.diff.integers import constant
 from codegen.review.diff.items import Item
@@ -23,6 +24,7 @@ from codegen.review.diff.source import Source
 from codegen.review.diff.switches import as_choices
 from codegen.review.diff.syntax import Refused, kind_of, parsed, type_names
 from codegen.review.diff.turns import as_choice
+from codegen.review.diff.whole_numbers import added, is_never_negative
 
 
 class Routine(NamedTuple):
@@ -148,7 +150,7 @@ class _RoutineReader(RoutineLoops):
                 left.append(self._choices_of(first))
             elif isinstance(first, c_ast.For | c_ast.While | c_ast.DoWhile) and (one := as_choice(first)):
                 left.append(one)
-            elif (loop := _guarded(first)) is not None:
+            elif (loop := _guarded(first)) is not None or (loop := self._clearing(first)) is not None:
                 left.append(loop)
             elif _is_block(first):
                 left.append(c_ast.Compound([first.stmt], first.coord))
@@ -164,6 +166,18 @@ class _RoutineReader(RoutineLoops):
             else:
                 self._simple(first)
         return ways.end()
+
+    def _clearing(self, statement: Any) -> Any | None:
+        """A loop in place of a call of memset for at least one element; None for other statements."""
+        if (found := clearing(statement)) is None or "memset" in (*self.source.functions, *self.state.names):
+            return None
+        count, place = self._value(found.count), self._pointer(found.array)
+        if count.type != "int" or not place.is_array or not measures(found.size, found.array, place.type):
+            return None
+        more = added(self.choices.polynomial(count.node), {(): 1}, -1)
+        if not is_never_negative(more, self._facts(), self.counts):
+            raise Refused(statement, "a call of memset for a number of elements that may not be above 0")
+        return as_loop(found, place.type, statement)
 
     def _departed(self, statement: Any, ways: Ways) -> int:
         """What follows a return, break or continue."""
@@ -347,7 +361,7 @@ class _RoutineReader(RoutineLoops):
     def _members(self, kind: str) -> list[tuple[str, str, str]]:
         """Type, name and extent of the members of a struct; none of another type."""
         items = self.source.types.get(kind, [])
-        return (members(items[0].tokens) or []) if len(items) == 1 else []
+        return (members(items[0].tokens, self.source) or []) if len(items) == 1 else []
 
     def _local_extent(self, dim: Any) -> int | str:
         """The size of an array: a number above 0, or a macro for which a build may define another one."""

@@ -67,8 +67,10 @@ def _linkage(declared: Any, path: str) -> Linkage:
 
 def is_status(name: str, source: Source) -> bool:
     """Whether a name is the status type of the tree."""
-    declared = [plain_words(i.tokens) for i in source.types.get(name, ())]
-    return name.endswith("status") and declared == [["typedef", "unsigned", "int", name, ";"]]
+    declared = [named_words(i.tokens, source) for i in source.types.get(name, ())]
+    return name.endswith("status") and declared in [
+        [["typedef", *kind, name, ";"]] for kind in (["unsigned", "int"], ["uint32_t"])
+    ]
 
 
 def plain_words(tokens: Sequence[str]) -> list[str]:
@@ -81,9 +83,22 @@ def plain_words(tokens: Sequence[str]) -> list[str]:
     return words
 
 
+def named_words(tokens: Sequence[str], source: Source, depth: int = 0) -> list[str]:
+    """The tokens of a declared type; where it only names another one that does, with what that names."""
+    words = plain_words(tokens)
+    below = source.types.get(words[1], []) if len(words) == 4 and depth < _DEEPEST else []
+    if len(below) != 1 or not all(map(str.isidentifier, below[0].tokens[:-1])):
+        return words
+    return [*named_words(below[0].tokens, source, depth + 1)[:-2], *words[2:]]
+
+
+_DEEPEST = 8
+"""Limit on types that name types."""
+
+
 def meant(name: str, source: Source) -> str:
     """The type for which another name is declared: `typedef float real;`."""
-    declared = [" ".join(i.tokens) for i in source.types.get(name, ())]
+    declared = [" ".join(named_words(i.tokens, source)) for i in source.types.get(name, ())]
     meant = {kind for kind in SCALARS if declared == [f"typedef {kind} {name} ;"]}
     return meant.pop() if meant else name
 
@@ -136,12 +151,12 @@ def _scalar(where: Any, name: str) -> Held:
     return SCALARS[name]
 
 
-def members(tokens: Sequence[str]) -> list[tuple[str, str, str]] | None:
+def members(tokens: Sequence[str], source: Source) -> list[tuple[str, str, str]] | None:
     """Type, name and extent of each member of a struct that a typedef declares; None for other types.
 
     A tag, and several members in one declaration, mean nothing, nor does how an extent is calculated.
     """
-    found = _STRUCT.fullmatch(" ".join(_with_extents(tokens)))
+    found = _STRUCT.fullmatch(" ".join(_with_extents(tokens, source)))
     if found is None or found["name"] != tokens[-2]:
         return None
     return [
@@ -151,23 +166,32 @@ def members(tokens: Sequence[str]) -> list[tuple[str, str, str]] | None:
     ]
 
 
-def _with_extents(tokens: Sequence[str]) -> list[str]:
-    """The tokens with the number of elements in place of a calculation of constants: [9] for [3 * 3]."""
+def _with_extents(tokens: Sequence[str], source: Source) -> list[str]:
+    """The tokens with the number of elements in place of a calculation of constants: [9] for [3 * 3].
+
+    Macros for which a build may define another number stay as they are.
+    """
+    if "[" not in tokens:
+        return list(tokens)
+    fixed = {n: given for n, given in source.macros.expansions.items() if n not in source.changing}
     words, at = list[str](), 0
     while at < len(tokens):
         end = tokens.index("]", at) if tokens[at] == "[" and "]" in tokens[at:] else at
-        number = None if end - at < 2 else integer_of(" ".join(tokens[at + 1 : end]))
+        inside = [word for token in tokens[at + 1 : end] for word in fixed.get(token, (token,))]
+        number = integer_of(" ".join(inside)) if inside else None
         words += tokens[at : end + 1] if number is None else ["[", str(number.value), "]"]
         at = end + 1
     return words
 
 
-def type_meaning(tokens: Sequence[str]) -> str:
+def type_meaning(tokens: Sequence[str], source: Source) -> str:
     """What a declared type is, in one form for all ways of writing it."""
-    found = members(tokens)
+    found = members(tokens, source)
     if found is None:
-        return " ".join(plain_words(tokens))
-    return " ".join(f"{kind} {name}{f'[{extent}]' * bool(extent)};" for kind, name, extent in found)
+        return " ".join(named_words(tokens, source))
+    return " ".join(
+        f"{meant(kind, source)} {name}{f'[{extent}]' * bool(extent)};" for kind, name, extent in found
+    )
 
 
 def layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held, list[str]]:
@@ -176,8 +200,8 @@ def layout(where: Any, name: str, source: Source, depth: int = 0) -> tuple[Held,
     if name in SCALARS:
         return SCALARS[name], [""]
     items = source.types.get(name, [])
-    found = members(items[0].tokens) if len(items) == 1 else None
-    if found is None or depth > 8:
+    found = members(items[0].tokens, source) if len(items) == 1 else None
+    if found is None or depth > _DEEPEST:
         raise Refused(where, f"the type {name}")
     kinds, places = set[Held](), list[str]()
     for kind, member, extent in found:

@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import chain, dropwhile, pairwise
 from typing import Any
 
+from codegen.review.diff.attributes import STORAGE
 from codegen.review.diff.changes import SourceTree, Unreadable
 from codegen.review.diff.conditions import without_dead
 from codegen.review.diff.declared import (
@@ -24,7 +25,7 @@ from codegen.review.diff.declared import (
     declared_quantities,
     declared_ranges,
 )
-from codegen.review.diff.directives import Preprocessed, Role, preprocessed
+from codegen.review.diff.directives import Macro, Preprocessed, Role, preprocessed
 from codegen.review.diff.flags import Flags, flags_of
 from codegen.review.diff.items import Item, Kind, enumerators_of, items_of, tags_of
 from codegen.review.diff.lexing import Broken, Token, decoded, lines_of_tokens
@@ -53,11 +54,13 @@ def is_selftest(path: str, tree: Collection[str]) -> bool:
 class _File:
     """What was read of a file: its items, and what its directives say, None where they were not reached.
 
-    `conditions` are the names on which its conditions depend, `tests` the conditions themselves.
+    `conditions` are the names on which its conditions depend, `tests` the conditions themselves. In the
+    items, words stand in place of the macros that `stand_for` them.
     """
 
     content: str | bytes
     digest: str
+    stand_for: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     head: Preprocessed | None = None
     conditions: frozenset[str] = frozenset()
     tests: tuple[str, ...] = ()
@@ -112,6 +115,12 @@ class Source:
     def flags(self) -> Flags:
         """The names of the values that a status has."""
         return flags_of(self.macros, self.prefix)
+
+    @property
+    def changing(self) -> set[str]:
+        """The macros for which a build may define something else, and those that are undone."""
+        heads = (file.head for file in self.files.values() if file.head)
+        return {name for head in heads for name in (*head.defaults, *(n for n, _ in head.undone))}
 
     def written(self, symbol: str) -> list[Item]:
         """The definitions and prototypes of a function."""
@@ -239,9 +248,9 @@ class Source:
         yield from sorted(name for path in self.reached(item.path) for name in self.includes[path])
         for name in sorted(self.files[item.path].conditions):
             for macro in self.macros.definitions.get(name, ()):
-                lines = [item.line] if macro.path == item.path else self._including(macro.path, item.path)
+                lines = [item.line] if macro.path == item.path else self.including(macro.path, item.path)
                 above = any(macro.line < line for line in lines)
-                above |= any(line < item.line for line in self._including(item.path, macro.path))
+                above |= any(line < item.line for line in self.including(item.path, macro.path))
                 yield f"{name} is defined above: {above}, seen: {macro.path in self.reached(item.path)}"
             yield from self._order(name, [item])
 
@@ -261,7 +270,7 @@ class Source:
             if len(met) > 1:
                 yield f"{here}: {', '.join(what for _, what in sorted(met))}"
 
-    def _including(self, path: str, below: str) -> list[int]:
+    def including(self, path: str, below: str) -> list[int]:
         """The lines on which a file includes another one, directly or not."""
         found = ((self.included(path, name), line) for name, line in self.includes[path].items())
         return [line for here, line in found if here is not None and below in self.reached(here)]
@@ -404,23 +413,75 @@ def read_source(tree: SourceTree, other: Source | None = None) -> Source:
 
     Files that another tree has, too, are taken from its source.
     """
-    source, known = Source(), {} if other is None else other.files
+    known = {} if other is None else other.files
+    source = _entered(tree, known, {})
+    if stand_for := _words_of_macros(source):
+        source = _entered(tree, {**source.files, **known}, stand_for)
+    found = (source.macros.contradictions(), _redefined(source), _hidden_headers(source), _repeated(source))
+    for problem in chain.from_iterable(found):
+        source.note_odd(problem)
+    return source
+
+
+_WordsOfMacros = Mapping[str, Mapping[str, tuple[str, ...]]]
+"""By file, the words for which macros stand in it."""
+
+
+def _entered(tree: SourceTree, known: Mapping[str, _File], stand_for: _WordsOfMacros) -> Source:
+    """The source of a tree whose files are split, apart from those that are known."""
+    source = Source()
     for path in sorted(tree):
         source.digests[path] = digest(tree[path])
         if path.endswith((".c", ".h")) and not is_selftest(path, tree):
-            file = known.get(path)
-            if file is None or file.content != tree[path]:
-                file = _split(path, tree[path])
+            file, words = known.get(path), stand_for.get(path, {})
+            if file is None or file.content != tree[path] or file.stand_for != words:
+                file = _split(path, tree[path], words)
             _enter(source, path, file)
         if posixpath.basename(path) == MANIFEST:
             source.ranges |= declared_ranges(tree[path])
             source.kinds |= declared_kinds(tree[path])
             source.told |= declared_contracts(tree[path])
             source.quantities |= declared_quantities(tree[path])
-    found = (source.macros.contradictions(), _redefined(source), _hidden_headers(source), _repeated(source))
-    for problem in chain.from_iterable(found):
-        source.note_odd(problem)
     return source
+
+
+def _words_of_macros(source: Source) -> _WordsOfMacros:
+    """The macros for storage, attributes or nothing that all items of a file see which name them.
+
+    A build may define something else in place of those with a default; those that are undone, or defined
+    twice, mean something else in places.
+    """
+    macros = {
+        name: found[0]
+        for name, found in source.macros.definitions.items()
+        if len(found) == 1 and name not in source.changing and _stands_for_words(found[0])
+    }
+    used = {
+        path: {name: macros[name] for name in _names_of(file) & macros.keys()}
+        for path, file in (source.files.items() if macros else ())
+    }
+    return {
+        path: seen
+        for path, own in used.items()
+        if (seen := {n: m.body for n, m in own.items() if _is_above(m, path, source)})
+    }
+
+
+def _stands_for_words(macro: Macro) -> bool:
+    """Whether a macro stands for attributes that change nothing, for words about storage, or for nothing."""
+    is_plain = macro.role is Role.PLAIN and not macro.has_parameters and STORAGE.issuperset(macro.body)
+    return (is_plain or macro.role is Role.HINT) and not is_reserved(macro.name)
+
+
+def _names_of(file: _File) -> set[str]:
+    return set[str]().union(*(item.names for _, _, item in file.items))
+
+
+def _is_above(macro: Macro, path: str, source: Source) -> bool:
+    """Whether a macro is defined above all items of a file that name it."""
+    lines = [macro.line] if macro.path == path else source.including(path, macro.path)
+    first = min((i.line for _, _, i in source.files[path].items if macro.name in i.names), default=0)
+    return any(line < first for line in lines)
 
 
 def _redefined(source: Source) -> Iterator[Unreadable]:
@@ -449,9 +510,9 @@ def digest(content: str | bytes) -> str:
     return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
-def _split(path: str, content: str | bytes) -> _File:
-    """The content of a file, as far as it can be read."""
-    file = _File(content, digest(content))
+def _split(path: str, content: str | bytes, stand_for: Mapping[str, tuple[str, ...]]) -> _File:
+    """The content of a file, as far as it can be read, with words in place of macros that stand for them."""
+    file = _File(content, digest(content), stand_for)
     try:
         text = decoded(path, content)
         lines = lines_of_tokens(path, text)
@@ -459,19 +520,21 @@ def _split(path: str, content: str | bytes) -> _File:
         alive = without_dead(lines)
         file.conditions, file.tests = named_in_conditions(alive), tests_in(alive)
         seen = variants(alive)
-        merged = _merged(path, text, seen) if len(seen) > 1 else None
+        merged = _merged(path, text, seen, stand_for) if len(seen) > 1 else None
         found = preprocessed(path, seen[0] if merged else alive)
         file.head = replace(found, tokens=[])
-        file.items.extend(merged or items_of(path, text, found))  # those before a Broken stay
+        file.items.extend(merged or items_of(path, text, found, stand_for))  # those before a Broken stay
     except Broken as broken:
         file.broken = broken.args[0]
     return file
 
 
-def _merged(path: str, text: str, seen: Sequence[Lines]) -> list[tuple[Kind, str, Item]] | None:
+def _merged(
+    path: str, text: str, seen: Sequence[Lines], stand_for: Mapping[str, tuple[str, ...]]
+) -> list[tuple[Kind, str, Item]] | None:
     """The items of a file, of which functions may have variants; None where anything else differs."""
     heads = [preprocessed(path, lines) for lines in seen]
-    every = [list(items_of(path, text, head)) for head in heads]
+    every = [list(items_of(path, text, head, stand_for)) for head in heads]
     if len({len(items) for items in every}) > 1:
         return None
     found = list[tuple[Kind, str, Item]]()

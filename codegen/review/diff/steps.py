@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from typing import NamedTuple
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.choices import Choices
 from codegen.review.diff.formulas import formula_called
 from codegen.review.diff.items import Item
 from codegen.review.diff.routines import Routine, read_routine
-from codegen.review.diff.signature import type_meaning
+from codegen.review.diff.signature import called_as, type_meaning
 from codegen.review.diff.source import Source
-from codegen.review.diff.syntax import Refused
+from codegen.review.diff.syntax import Refused, parsed
 
 
 def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
@@ -29,7 +30,7 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
     kept = old.own_adjustable(symbol) & new.own_adjustable(symbol)
     if more or others or before.others or after.others or old.adjustable(symbol) != new.adjustable(symbol):
         return Unreadable(after.path, after.line, "it has several forms, and loops or integers")
-    declared = [[i.tokens for i in source.prototypes.get(symbol, ())] for source in (old, new)]
+    declared = [_declared(symbol, source) for source in (old, new)]
     if declared[0] != declared[1] or _types(symbol, old) != _types(symbol, new):
         return Unreadable(after.path, after.line, "its declaration, or a type or macro that it uses, differs")
     choices, routines = Choices(), list[Routine]()
@@ -42,6 +43,47 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
             return Unreadable(item.path, item.line, "it is nested too deeply")
     reason = _difference(routines[0], routines[1], choices)
     return Unreadable(after.path, _first_other_line(before, after), reason) if reason else None
+
+
+class _Declared(NamedTuple):
+    """How callers see a function: its types and storage, what its parameters promise, and their extents."""
+
+    types: object
+    storage: list[str]
+    promised: list[list[str]]
+    extents: list[str]
+
+
+def _declared(symbol: str, source: Source) -> list[object]:
+    """The prototypes of a function that tell anything else of it than its definition does."""
+    items = source.prototypes.get(symbol, ())
+    try:
+        defined = _as_called(source.functions[symbol][0], source)
+        seen = [_as_called(i, source) for i in items]
+    except (Refused, RecursionError):
+        return [i.tokens for i in items]
+    return [other for other in seen if not _is_said(other, defined)]
+
+
+def _is_said(declared: _Declared, defined: _Declared) -> bool:
+    """Whether a declaration tells nothing else than the definition; it may leave out extents."""
+    extents = zip(declared.extents, defined.extents, strict=False)
+    return declared[:3] == defined[:3] and all(a in ("", b) for a, b in extents)
+
+
+def _as_called(item: Item, source: Source) -> _Declared:
+    tree = parsed(item, source)
+    head = item.tokens[: item.tokens.index("(")]
+    listed = item.tokens[len(head) : item.tokens.index(")")]
+    words = [word for token in listed for word in source.macros.expansions.get(token, (token,))]
+    parts = [part.split() for part in " ".join(words).split(" , ")]
+    promised = [sorted(_PROMISES & {*part}) for part in parts]
+    extents = [" ".join(w for w in part[1:] if w.isdecimal()) for part in parts]
+    storage = [w for w in head if w in ("static", "inline", "volatile")]
+    return _Declared(called_as(tree.decl if "{" in item.tokens else tree), storage, promised, extents)
+
+
+_PROMISES = frozenset(["restrict", "static", "volatile"])
 
 
 def _difference(a: Routine, b: Routine, choices: Choices) -> str:
@@ -111,5 +153,5 @@ def _types(symbol: str, source: Source) -> dict[str, str]:
         if n not in source.data and n not in numbers
     }
     return found | {
-        n: type_meaning(source.types[n][0].tokens) for n in found if len(source.types.get(n, ())) == 1
+        n: type_meaning(source.types[n][0].tokens, source) for n in found if len(source.types.get(n, ())) == 1
     }

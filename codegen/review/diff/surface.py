@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, dropwhile
 
 from codegen.review.diff.directives import Macro, Role
+from codegen.review.diff.expansion import NotExpanded, expanded
 from codegen.review.diff.integers import integer_of
 from codegen.review.diff.items import Item, Kind, tags_of
 from codegen.review.diff.literals import exact_literal
-from codegen.review.diff.signature import plain_words, type_meaning
+from codegen.review.diff.signature import is_status, plain_words, type_meaning
 from codegen.review.diff.source import Source
 
 
@@ -37,7 +40,7 @@ def surface(path: str, source: Source) -> Surface:
     items = source.declared_in(path)
     own = items.get(Kind.TYPE, [])
     names = {**dict(_macros(path, source)), **{name: _constant(i) for name, i in items.get(Kind.DATA, ())}}
-    names |= {name: type_meaning(i.tokens) for name, i in own}
+    names |= {name: type_meaning(i.tokens, source) for name, i in own}
     tags = frozenset(f"{kind} {tag}" for _, i in own for kind, tag, after in tags_of(i) if after == "{")
     declared = items.get(Kind.PROTOTYPE, ())
     promised = {name: _head(i) for name, i in declared if name not in source.functions}
@@ -66,11 +69,22 @@ def _head(item: Item) -> str:
 
 
 def _guards(path: str, types: Sequence[tuple[str, Item]], source: Source) -> Iterator[tuple[str, str]]:
-    """The guard of each type, where a file has several."""
+    """The guard directly around each type, unless it is that of the whole file."""
     guards = [m for m in source.macros.guards() if m.path == path]
-    for guard in guards if len(guards) > 1 else []:
+    is_of_file = len(guards) == 1 and is_named_like_file(guards[0])
+    for guard in [] if is_of_file else sorted(guards, key=lambda m: len(m.body), reverse=True):
         inside = " ".join(guard.body)
         yield from ((name, guard.name) for name, item in types if " ".join(item.tokens) in inside)
+
+
+def is_named_like_file(guard: Macro) -> bool:
+    """Whether a guard has the name of its file."""
+    return has_word(guard, re.sub(r"\W", "_", posixpath.basename(guard.path)))
+
+
+def has_word(guard: Macro, name: str) -> bool:
+    """Whether a guard's name contains another one, in capitals."""
+    return re.search(rf"(?:^|_){re.escape(name.upper())}(?:_|$)", guard.name) is not None
 
 
 def _macros(path: str, source: Source) -> Iterator[tuple[str, str]]:
@@ -85,15 +99,34 @@ def _macros(path: str, source: Source) -> Iterator[tuple[str, str]]:
     for name, definitions in source.macros.definitions.items():
         for macro in definitions:
             if macro.path == path and macro.role is not Role.GUARD:
-                yield name, _value(macro) + " unless a build defines it" * (name in defaults)
+                yield name, _value(macro, source) + " unless a build defines it" * (name in defaults)
 
 
-def _value(macro: Macro) -> str:
+def _value(macro: Macro, source: Source) -> str:
+    """What programs get of a macro, with a whole number for all that calculates it.
+
+    With a cast, it cannot stand in the condition of a directive.
+    """
     text = " ".join(macro.body) or "nothing"
     if macro.has_parameters:
         return f"a macro with parameters: {text}"
-    number = integer_of(text) if _is_closed(macro.body) else None
-    return f"{number.value}{'u' * number.unsigned}{'l' * number.is_size}" if number else text
+    whole = _without_macros(text, source).split()
+    plain = ["unsigned int" if is_status(word, source) else word for word in whole]
+    number = integer_of(" ".join(plain)) if _is_closed(plain) else None
+    has_cast = any(word[0].isalpha() for word in whole)
+    cast = " with a cast, which cannot stand in #if" * has_cast
+    return text if number is None else f"{number.value}{'u' * number.unsigned}{'l' * number.is_size}{cast}"
+
+
+def _without_macros(text: str, source: Source) -> str:
+    """The text with what its macros stand for; as it is where a build may define them otherwise."""
+    named = {*text.split()} | source.macros.below({*text.split()} & source.macros.definitions.keys())
+    if named.isdisjoint(source.macros.definitions) or not named.isdisjoint(source.changing):
+        return text
+    try:
+        return expanded(text, source.macros)
+    except NotExpanded:
+        return text
 
 
 def _is_closed(body: Sequence[str]) -> bool:

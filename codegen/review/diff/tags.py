@@ -35,11 +35,10 @@ def clashing_tags(source: Source, units: Collection[Collection[str]]) -> Iterato
 
 def _tags(source: Source) -> Iterator[_Tag]:
     tables = (source.types, source.data, source.prototypes, source.functions)
-    for table in tables:
-        for of, items in table.items():
-            for item in items:
-                for kind, name, after in tags_of(item):
-                    yield _Tag(name, kind, after == "{", of, item)
+    declared = ((of, item) for table in tables for of, items in table.items() for item in items)
+    for of, item in {id(item): (of, item) for of, item in declared}.values():  # enumerators share theirs
+        for kind, name, after in tags_of(item):
+            yield _Tag(name, kind, after == "{", of, item)
 
 
 def _clash(name: str, seen: Sequence[_Tag], unit: Collection[str], source: Source) -> str:

@@ -105,10 +105,20 @@ class TermGraph:
 
     def _rounded_once(self, double: Term) -> Term | None:
         """An operation on floats that is done in double, done in float."""
-        found = self._of_reals(double, self.narrow, _ROUNDED_ONCE)
+        found = self._of_reals(double, self.narrow, _ROUNDED_ONCE) or self._once_more(double)
         if found is not None:
             self.wide.add(found.node)
         return found
+
+    def _once_more(self, double: Term) -> Term | None:
+        """A product of floats in double, which is exact, times 1, as `pow(x, 2)` is read; None for others."""
+        op, args, _ = self.nodes[double.node]
+        terms = [Term(a, self.held[a]) for a in args]
+        if op is not Op.MUL or self.number(terms[1]) != 1 or self.nodes[args[0]].op is not Op.MUL:
+            return None
+        product = self._of_reals(terms[0], self.narrow, (Op.MUL,))
+        one = self.constant(Fraction(1), Held.FLOAT)
+        return self.add(Held.FLOAT, Op.MUL, product.node, one.node) if product else None
 
     def _of_reals(
         self, double: Term, short: Callable[[Term], Term | None], operations: Collection[Op]
