@@ -205,6 +205,10 @@ OTHER: dict[str, Tree] = {
     "what a build may make of two": types(
         PAIR, f"#ifndef FC_TWO\n#define FC_TWO 2\n#endif\n{PAIR.replace('[2]', '[FC_TWO]')}"
     ),
+    "what a build may make of two, by another name": types(
+        PAIR,
+        f"#ifndef FC_N\n#define FC_N 2\n#endif\n#define FC_TWO (FC_N)\n{PAIR.replace('[2]', '[FC_TWO]')}",
+    ),
     "members in another order": types(
         PAIR, "struct s {\n    float y[2];\n    float x;\n};\ntypedef struct s fc_pair;\n"
     ),
@@ -348,3 +352,26 @@ def test_functions_that_only_calculate_are_pure(name: str, parameters: str, is_s
 def test_macros_in_macros(definition: str, text: str, is_same: bool) -> None:
     new = body(text, types(FLAGS, f"{FLAGS}{definition}\n"))
     assert (kinds(new) <= LOW) is is_same
+
+
+def test_a_function_that_a_macro_names_is_called() -> None:
+    top = "static void fc_step(float *x, int n)\n{\n    x[n] = 1.0F;\n}\n\n#define FC_STEP fc_step\n"
+    form = f"{top}\nvoid fc_f_f32(float *x, int n)\n{{\n    FC_STEP(x, n);\n}}\n"
+    changes = compare_trees({"a.c": form}, {"a.c": form.replace("1.0F", "2.0F")})
+    assert len([c for c in changes if c.kind not in LOW]) == 2
+
+
+def test_a_macro_that_a_circle_of_includes_leaves_below_is_not_read() -> None:
+    circle = types(STATUS, f'#include "fc_model.h"\n#define FC_MARK\n{STATUS}')
+    assert not kinds(header(SCALE, f"FC_MARK {SCALE}", circle), circle) <= LOW
+    assert kinds(header(SCALE, f"FC_MARK {SCALE}", types(STATUS, f"#define FC_MARK\n{STATUS}"))) <= LOW
+
+
+def test_macros_of_macros_end() -> None:
+    lines = [f"#define FC_{k} (FC_{k + 1}, FC_{k + 1})" for k in range(3000)]
+    assert ChangeClass.ADDED in kinds(types(FLAGS, FLAGS + "\n".join(lines) + "\n"))
+
+
+def test_many_attributes_are_not_looked_at() -> None:
+    new = body(f"FC_ZERO | FC_FAR; {attribute('unused') * 20_000} ")
+    assert not kinds(new) <= LOW

@@ -22,6 +22,8 @@ _ARGUMENTS = {
     "visibility": re.compile(r'\( "default" \)'),
 }
 """What stands behind the name of an attribute; `nonnull` may stand alone."""
+MOST = 100
+"""Limit on the attributes of a declaration."""
 _EXPORT = ("__declspec", "(", "dllexport", ")")
 _BEGINNINGS = frozenset(["{", "}", ";"])
 _QUALIFIERS = frozenset(["static", "const", "inline", "register", "volatile"])
@@ -42,15 +44,15 @@ def without_attributes(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[
     those of the parameters that are said to be no null pointers, 0 for all of them.
     """
     words = [t.text for t in tokens]
-    if not {"__attribute__", "__declspec"} & {*words}:
+    if not 0 < sum(map(words.count, ("__attribute__", "__declspec"))) <= MOST:
         return list(tokens), frozenset()
     kept, at, head, nonnull = list[Token](), 0, _head(words), set[int]()
     of_functions = _OF_FUNCTIONS | (_WITHOUT_EFFECTS if _only_calculates(words, head) else frozenset())
     of_functions |= frozenset() if "static" in words[:head] else {"dllexport"}
     while at < len(tokens):
         named, end = _attributes(words, at)
-        is_of_function = at < head or (head > 0 and _closes_prototype(words, end))
-        known = of_functions if is_of_function else _OF_VARIABLES if _is_inside(words, at) else {"unused"}
+        is_of_function = at < head or (bool(named) and head > 0 and _closes_prototype(words, end))
+        known = of_functions if is_of_function else _of_variables(words, at) if named else frozenset()
         if named and {name for name, _ in named} <= known and _is_of_declaration(kept, words[end:], named):
             nonnull |= {n for name, given in named if name == "nonnull" for n in _numbers(given)}
             at = end
@@ -96,10 +98,11 @@ def _closes_prototype(words: Sequence[str], at: int) -> bool:
     return words[at:] == [";"]
 
 
-def _is_inside(words: Sequence[str], at: int) -> bool:
-    """Whether a place is in the body of a function that has no types of its own, or of a constant."""
+def _of_variables(words: Sequence[str], at: int) -> frozenset[str]:
+    """The attributes of variables at a place; alignment is none of members and of types."""
     own = {"struct", "union", "enum", "typedef"} & {*words}
-    return not own and ("{" in words[:at] or words[0] == "static")
+    is_inside = not own and ("{" in words[:at] or words[0] == "static")
+    return _OF_VARIABLES if is_inside else _OF_VARIABLES - {"aligned"}
 
 
 def _only_calculates(words: Sequence[str], head: int) -> bool:

@@ -177,14 +177,15 @@ def _other_adjustments(symbol: str, old: Source, new: Source) -> Iterator[str]:
         yield f"it {verb} on {name}, for which a build may define another value"
 
 
-def _texts(symbol: str, source: Source) -> list[tuple[object, ...]]:
+def _texts(symbol: str, source: Source) -> list[tuple[str, str, str]]:
     """What is written of a function, and what it is to compilers, with the words for which macros stand.
 
     Where there are several of the name, it matters in which file.
     """
     several = len(source.functions[symbol]) > 1
     return sorted(
-        (i.text, i.path if several else "", *i.spelled, *sorted(i.nonnull)) for i in source.written(symbol)
+        (i.text, i.path if several else "", f"{i.spelled} {sorted(i.nonnull)}")
+        for i in source.written(symbol)
     )
 
 

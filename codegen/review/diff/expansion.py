@@ -14,6 +14,12 @@ _LARGEST = 400_000
 """Limit on the characters of an expanded function."""
 
 
+_LONGEST = 20_000
+"""Limit on the characters of what a macro without parameters stands for."""
+_DEEPEST = 20
+"""Limit on macros that name macros."""
+
+
 class NotExpanded(Exception):
     """A macro that is not understood; its argument is the name."""
 
@@ -57,8 +63,15 @@ def _expanded(code: str, macros: Macros, inside: tuple[str, ...]) -> str:
 
 def _applied(name: str, code: str, at: int, macros: Macros, inside: tuple[str, ...]) -> tuple[str, int]:
     """The expansion of a macro with the arguments that follow its name, and the place behind them."""
-    if (body := _body(macros.definitions[name])) and name not in inside:
-        return _expanded(body, macros, (*inside, name)), at
+    if body := _body(macros.definitions[name]):
+        if name in inside or len(inside) > _DEEPEST:
+            raise NotExpanded(name)
+        if name not in macros.texts:
+            macros.texts[name] = ""  # where it cannot be expanded, this is not tried again
+            macros.texts[name] = _expanded(body, macros, (*inside, name))
+        if not 0 < len(macros.texts[name]) <= _LONGEST:
+            raise NotExpanded(name)
+        return macros.texts[name], at
     template = _template(macros.definitions[name])
     given, end = _arguments(code, at)
     if template is None or name in inside or len(given) != len(template.parameters) or not all(given):

@@ -37,7 +37,8 @@ class Item:
 
     `is_plain` says that nothing stands in a function's head but words, and parameters in parentheses. The
     `others` are what compilers see where conditions within a function come out otherwise. An attribute says
-    of the parameters whose numbers are `nonnull` that they are no null pointers; 0 stands for all.
+    of the parameters whose numbers are `nonnull` that they are no null pointers; 0 stands for all. The macros
+    that were `replaced` by the words for which they stand are none of its names.
     """
 
     path: str
@@ -48,6 +49,7 @@ class Item:
     is_plain: bool = True
     others: tuple[Item, ...] = ()
     nonnull: frozenset[int] = frozenset()
+    replaced: frozenset[str] = frozenset()
 
     @property
     def spelled(self) -> tuple[list[str], ...]:
@@ -140,6 +142,7 @@ def _each(
             yield Kind.ODD, "", Item(path, line, shown, "", ["with", "a", "directive", "inside"])
         is_for_c = path.endswith(".c") or any(start in part for part in found.only_c)
         start = end
+        replaced = frozenset(stand_for.keys() & {t.text for t in tokens})
         tokens, nonnull = without_attributes(_with_words(tokens, stand_for))
         tokens = _in_words_of_c(tokens, path, found.includes)
         words = [t.text for t in tokens] or [";"]
@@ -152,11 +155,15 @@ def _each(
         if words[0] == ASSERT:
             yield Kind.ASSERTION, "", Item(path, tokens[0].line, shown, _code(tokens), words)
         elif names := _constants(words):
-            item = Item(path, tokens[0].line, shown, _code(tokens), words)
+            item = Item(path, tokens[0].line, shown, _code(tokens), words, replaced=replaced)
             yield from ((Kind.DATA, name, item) for name in names)
         elif words != [";"]:
             kind, name, is_plain = _sorted(words)
-            yield kind, name, Item(path, tokens[0].line, shown, _code(tokens), words, is_plain, (), nonnull)
+            yield (
+                kind,
+                name,
+                Item(path, tokens[0].line, shown, _code(tokens), words, is_plain, (), nonnull, replaced),
+            )
 
 
 def _in_words_of_c(tokens: Sequence[Token], path: str, includes: Collection[str]) -> list[Token]:

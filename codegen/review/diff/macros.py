@@ -24,6 +24,7 @@ class Macros:
 
     def __init__(self) -> None:
         self.definitions: dict[str, list[Macro]] = {}
+        self.texts = dict[str, str]()  # what macros without parameters stand for, as it was looked for
 
     def __contains__(self, name: str) -> bool:
         return name in self.definitions

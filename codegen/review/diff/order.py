@@ -58,9 +58,10 @@ def _unseen(source: Source) -> Iterator[Unreadable]:
 
 
 def _with_macros(source: Source) -> Iterator[tuple[str, Item]]:
+    macros = source.macros.definitions.keys()
     for table in (source.data, source.functions):
         for name, items in table.items():
-            yield from ((name, i) for i in items if not i.names.isdisjoint(source.macros.definitions))
+            yield from ((name, i) for i in items if not macros.isdisjoint(i.names | i.replaced))
 
 
 def _misplaced_in(unit: Sequence[tuple[str, _Event]]) -> Iterator[Unreadable]:
@@ -122,7 +123,7 @@ def _uses(name: str, item: Item, source: Source, callable_: set[str]) -> frozens
     tables = (source.macros.definitions, source.types, source.data, source.enumerators)
     known = {n for n in item.names if any(n in table for table in tables)}
     inside = source.macros.below(known & source.macros.definitions.keys())
-    known |= inside & source.macros.definitions.keys()
+    known |= item.replaced | (inside & source.macros.definitions.keys())
     headers = {header_of(n, n in called or n in inside) for n in item.names | inside} - {""}
     beside = {n for n in known for table in (source.data, source.enumerators) if _is_in(item, table.get(n))}
     return frozenset((known | (called & callable_) | headers) - beside - {name})

@@ -173,7 +173,11 @@ def _with_extents(tokens: Sequence[str], source: Source) -> list[str]:
     """
     if "[" not in tokens:
         return list(tokens)
-    fixed = {n: given for n, given in source.macros.expansions.items() if n not in source.changing}
+    fixed = {
+        n: given
+        for n, given in source.macros.expansions.items()
+        if n in tokens and source.changing.isdisjoint((n, *source.macros.below([n])))
+    }
     words, at = list[str](), 0
     while at < len(tokens):
         end = tokens.index("]", at) if tokens[at] == "[" and "]" in tokens[at:] else at

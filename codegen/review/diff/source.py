@@ -116,7 +116,7 @@ class Source:
         """The names of the values that a status has."""
         return flags_of(self.macros, self.prefix)
 
-    @property
+    @cached_property
     def changing(self) -> set[str]:
         """The macros for which a build may define something else, and those that are undone."""
         heads = (file.head for file in self.files.values() if file.head)
@@ -128,12 +128,16 @@ class Source:
 
     def calls(self, symbol: str) -> set[str]:
         """The functions of the tree that a function calls, or may mean by a name."""
-        known, macros = self.functions.keys() - {symbol}, self.macros.definitions
-        own = [
-            (i.path, names - shadows(i, macros) if (names := i.names & known) else names)
-            for i in self.functions[symbol]
-        ]
+        known = self.functions.keys() - {symbol}
+        own = [(i.path, self._named_functions(i, known)) for i in self.functions[symbol]]
         return {name for path, names in own for name in names if self.called(name, path)}
+
+    def _named_functions(self, item: Item, known: set[str]) -> set[str]:
+        """The functions that an item names, itself or by a macro."""
+        macros, names = self.macros.definitions, known & item.names
+        if names:
+            names -= shadows(item, macros)
+        return names | (self.macros.below(item.names & macros.keys()) & known)
 
     def called(self, name: str, path: str) -> list[Item]:
         """The definitions that a call in a file may mean: those that it sees, else that of another file.

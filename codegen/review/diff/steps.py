@@ -75,6 +75,8 @@ def _as_called(item: Item, source: Source) -> _Declared:
     tree = parsed(item, source)
     head = item.tokens[: item.tokens.index("(")]
     listed = item.tokens[len(head) : item.tokens.index(")")]
+    if listed.count("(") > 1:
+        raise Refused(None, "a parameter in brackets")
     words = [word for token in listed for word in source.macros.expansions.get(token, (token,))]
     parts = [part.split() for part in " ".join(words).split(" , ")]
     promised = [sorted(_PROMISES & {*part}) for part in parts]

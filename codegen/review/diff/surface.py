@@ -74,7 +74,12 @@ def _guards(path: str, types: Sequence[tuple[str, Item]], source: Source) -> Ite
     is_of_file = len(guards) == 1 and is_named_like_file(guards[0])
     for guard in [] if is_of_file else sorted(guards, key=lambda m: len(m.body), reverse=True):
         inside = " ".join(guard.body)
-        yield from ((name, guard.name) for name, item in types if " ".join(item.tokens) in inside)
+        yield from ((name, guard.name) for name, item in types if _is_inside(name, item, inside))
+
+
+def _is_inside(name: str, item: Item, inside: str) -> bool:
+    """Whether a guard holds a type, or gives it its name."""
+    return " ".join(item.tokens) in inside or f"typedef struct {item.tokens[2]} {name} ;" in inside
 
 
 def is_named_like_file(guard: Macro) -> bool:
@@ -120,13 +125,13 @@ def _value(macro: Macro, source: Source) -> str:
 
 def _without_macros(text: str, source: Source) -> str:
     """The text with what its macros stand for; as it is where a build may define them otherwise."""
-    named = {*text.split()} | source.macros.below({*text.split()} & source.macros.definitions.keys())
-    if named.isdisjoint(source.macros.definitions) or not named.isdisjoint(source.changing):
-        return text
+    macros = source.macros
     try:
-        return expanded(text, source.macros)
+        whole = text if macros.definitions.keys().isdisjoint(text.split()) else expanded(text, macros)
     except NotExpanded:
         return text
+    named = {*text.split()} & macros.definitions.keys() if whole != text else set[str]()
+    return whole if source.changing.isdisjoint(named | macros.below(named)) else text
 
 
 def _is_closed(body: Sequence[str]) -> bool:
