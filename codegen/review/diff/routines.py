@@ -171,6 +171,8 @@ class _RoutineReader(RoutineLoops):
         """A loop in place of a call of memset for at least one element; None for other statements."""
         if (found := clearing(statement)) is None or "memset" in (*self.source.functions, *self.state.names):
             return None
+        if isinstance(self.state.names.get(getattr(found.count, "name", "")), Place):
+            return None  # what is cleared may be that number
         count, place = self._value(found.count), self._pointer(found.array)
         if count.type != "int" or not place.is_array or not measures(found.size, found.array, place.type):
             return None
