@@ -16,18 +16,19 @@ from xml.etree.ElementTree import Element
 from markupsafe import Markup
 
 from codegen.emit.function import Function, function
-from codegen.emit.mathml import Piece, coded, expression, identifier, inline
+from codegen.emit.mathml import Piece, expression, identifier
 from codegen.emit.options import Options
 from codegen.emit.render import declaration, statement, statement_groups
 from codegen.errors import FeatherError
+from codegen.explain.book.graph_image import image
+from codegen.explain.book.spans import ranges
 from codegen.explain.graph import graph
-from codegen.explain.graph_svg import light, svg
 from codegen.explain.graph_values import readable
 from codegen.explain.inspection.whereabouts import reason_rows
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
 from codegen.modeling.kernel import Kernel
-from codegen.notation.elements import element, operator, row
+from codegen.notation.elements import element, inline, math, operator, row
 from codegen.passes.pipeline import optimised
 from codegen.provenance.trace import Trace, TracedStatement, trace
 from codegen.provenance.wording import limit_nodes
@@ -51,15 +52,18 @@ class Code:
     unused: tuple[str, ...]
     lines: tuple[Line, ...]
 
+    @property
+    def keys(self) -> list[str]:
+        """The first key of each line that has one."""
+        return [line.keys[0] for line in self.lines if line.keys]
+
 
 class ListedStatement(NamedTuple):
-    """A statement as mathematics, the phrases of each text of its card by number, its step and its users."""
+    """A statement as mathematics, and its card: the phrases of each of its texts by number."""
 
     key: str
     formula: Markup
-    card: tuple[str, ...]
-    step: int | None
-    users: str
+    card: str
 
 
 class Drawing(NamedTuple):
@@ -128,7 +132,7 @@ def _graph(f: Function, t: Trace) -> Drawing | None:
     every = graph(f.program, t)
     drawn = readable(every, f.program)
     try:
-        return Drawing(Markup(light(svg(drawn))), drawn is not every)
+        return Drawing(Markup(image(drawn)), drawn is not every)
     except FeatherError:
         return None
 
@@ -179,10 +183,8 @@ def _rows(f: Function, t: Trace, said: dict[str, int]) -> list[ListedStatement]:
     return [
         ListedStatement(
             s.id,
-            Markup(coded(_formula(f, s, held, limits))),
-            tuple(_phrases(text, said) for text in _card(s)),
-            s.step,
-            ", ".join(s.users),
+            Markup(math(_formula(f, s, held, limits))),
+            ";".join(_phrases(text, said) for text in _card(s)),
         )
         for s in t.statements
         if s.roots and s.kind != "load"
@@ -191,7 +193,7 @@ def _rows(f: Function, t: Trace, said: dict[str, int]) -> list[ListedStatement]:
 
 def _phrases(text: str, said: dict[str, int]) -> str:
     """The numbers of the phrases of a text, which are added to `said`: many texts explain the same names."""
-    return ".".join(str(said.setdefault(phrase, len(said))) for phrase in text.split(_COMMA))
+    return ranges(said.setdefault(phrase, len(said)) for phrase in text.split(_COMMA))
 
 
 def _limits(f: Function) -> dict[Fraction, Piece]:
@@ -204,17 +206,6 @@ def _limits(f: Function) -> dict[Fraction, Piece]:
 def _card(s: TracedStatement) -> list[str]:
     """Name, written equation, identity and unit of a value."""
     return [f"{name} {text}" for name, text in reason_rows(s)]
-
-
-def ranges(keys: Sequence[str]) -> str:
-    """Numbers of statements as ranges: 3-9 12 14-15."""
-    found: list[list[int]] = []
-    for number in map(int, keys):
-        if found and number == found[-1][-1] + 1:
-            found[-1] = [found[-1][0], number]
-        else:
-            found.append([number])
-    return " ".join("-".join(map(str, ends)) for ends in found)
 
 
 def _formula(
