@@ -268,7 +268,7 @@ def rotation(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The book of all functions whose files are the generated ones of a module."""
     directory = tmp_path_factory.mktemp("rotation")
     names = [k.name for k in library().values() if k.module == "rotation"]
-    there = places([library()[name] for name in names], Options())
+    there = places([library()[name] for name in names])
     known = {name: f"kernel-{name}.html" for name in names}
     made = page_of(library()["rpy_kinematics"], Around([], [], there))
     for name in ("book.css", "book.js"):

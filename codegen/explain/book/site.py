@@ -18,7 +18,6 @@ from codegen.errors import FeatherError
 from codegen.explain.book.calls import callers, calls, trees
 from codegen.explain.book.evidence import Evidence, groups, verdicts
 from codegen.explain.book.glossary import GLOSSARY, KNOWN, LETTERS, MEANINGS
-from codegen.explain.book.listing import OPTIONS
 from codegen.explain.book.pages import Around, file_of, page
 from codegen.explain.book.places import Place, places
 from codegen.explain.book.robots import robot_file, robot_page, robots_of
@@ -62,7 +61,7 @@ def build(
     recorded = None if record is None else read_record(record)
     known = _known(models, names)
     tree = _frame(names, known)
-    there = places([known[name] for name in names], OPTIONS)
+    there = places([known[name] for name in names])
     evidence = []
     with ProcessPoolExecutor(initializer=_start, initargs=(names, models, recorded, there)) as pool:
         for done in progress([pool.submit(_page, name) for name in names]):
