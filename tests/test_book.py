@@ -767,6 +767,10 @@ def test_a_page_states_once_what_its_script_finds(site: Path) -> None:
     assert sorted(re.findall(r' id="c-(\d+)"', text)) == sorted(formulas)
     assert "<button" not in text
     assert "#row-" not in text
-    cards = re.search(r'<pre id="cards" hidden>\n(.*?)\n</pre>', text, re.DOTALL)
-    assert cards
-    assert len(cards[1].splitlines()) == len(formulas)
+    said, cards = (
+        found[1].splitlines()
+        for name in ("said", "cards")
+        if (found := re.search(rf'<pre id="{name}" hidden>\n(.*?)\n</pre>', text, re.DOTALL))
+    )
+    assert len(cards) == len(formulas)
+    assert max(int(number) for card in cards for number in re.findall(r"\d+", card)) == len(said) - 1
