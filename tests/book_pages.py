@@ -2,7 +2,8 @@
 
 Builds the book of the library, twice with different hash seeds, and looks at every page as the tests do at
 a few: console, requests, formulas, contrast and roles in light and dark, a phone's width, the links of each
-line of C and back, the search for each function. Prints what is wrong; exit code 1 if anything is.
+line of C and back, the search for each function, the bytes of all but a few. Prints what is wrong; exit code
+1 if anything is.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from codegen.show import progress
 from tests.browser import browser, lonely, problems, unfound
 
 BROWSERS = 2
+LARGEST, HEAVY = 5, 150_000
+"""The pages that may have more bytes than this."""
 
 
 def write(directory: Path, seed: str) -> None:
@@ -64,7 +67,10 @@ def check(first: Path, second: Path, profile: Path) -> Iterator[str]:
     names = sorted(f.name for f in first.iterdir())
     _, differing, missing = filecmp.cmpfiles(first, second, names, shallow=False)
     yield from (f"{name}: not the same in a second run" for name in (*differing, *missing))
-    yield from look(sorted(first.glob("*.html")), profile)
+    pages = sorted(first.glob("*.html"), key=lambda page: page.stat().st_size)
+    too_heavy = (page.name for page in pages[:-LARGEST] if page.stat().st_size > HEAVY)
+    yield from (f"{name}: over {HEAVY} bytes" for name in too_heavy)
+    yield from look(pages, profile)
 
 
 def main() -> int:

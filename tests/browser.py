@@ -182,10 +182,10 @@ const there = lines.filter((line) => {
   const formula = load.test(line.textContent) || marked("[id^=row-].on");
   return !(formula && marked("#equation + ul .on") && (!graph || marked(".canvas g.on")));
 });
-const others = [...document.querySelectorAll("#linked .links a, .canvas g[data-statement]")];
+const others = [...document.querySelectorAll("#linked .links a, .canvas g[data-s]")];
 const seen = new Set([""]);
 const back = others.filter((item) => {
-  const keys = item.dataset.s ?? item.dataset.statement;
+  const keys = item.dataset.s;
   if (item.namespaceURI.endsWith("svg") && seen.has(keys)) return false;
   seen.add(keys);
   item.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));

@@ -110,12 +110,11 @@ def optimised_once(shared: Shared) -> None:
     known = standard_library()
 
     def optimise(place: Path) -> None:
-        made = {
-            (name, checks): pipeline.optimised(k, checks)
+        parts = {
+            (name, checks): pipeline.portable(k, checks)
             for name, k in known.items()
             for checks in (True, False)
         }
-        parts = {key: pipeline.portable(program) for key, program in made.items()}
         (place / "programs").write_bytes(pickle.dumps(parts))
 
     found = pickle.loads((shared("optimised", optimise) / "programs").read_bytes())

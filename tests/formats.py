@@ -189,8 +189,8 @@ def _row(kids: Sequence[Element]) -> str:
 def _cell(kids: Sequence[Element]) -> str:
     if len(kids) == 1 and kids[0].tag == "mtext":
         return "otherwise"
-    if len(kids) == 1 and kids[0].tag == "mrow" and kids[0][0].tag == "mtext":
-        return "if " + _row(list(kids[0])[1:])
+    if kids[0].tag == "mtext" and not is_gap(kids[0]):
+        return "if " + _row(kids[1:])
     return _row(kids)
 
 

@@ -36,6 +36,7 @@ from codegen.explain.book.pages import Around, range_in_signs
 from codegen.explain.book.pages import page as page_of
 from codegen.explain.book.places import places
 from codegen.explain.book.site import _render, build
+from codegen.explain.book.spans import ranges
 from codegen.explain.inspection.page import in_line
 from codegen.ir.operations import Op
 from codegen.ir.systems import NumberSystem, Precision
@@ -210,7 +211,7 @@ def test_a_line_of_c_leads_to_its_equation_and_node_and_back(chromium: Chrome, s
     part = chromium.find_element(By.CSS_SELECTOR, "#equation + ul .on")
     assert str(part.get_attribute("aria-label")).startswith("dtheta = ")
     assert choose(chromium, f"#row-{key}") == expected
-    assert choose(chromium, f'.canvas g[data-statement="{key}"].output') == expected
+    assert choose(chromium, f'.canvas g[data-s="{key}"].output') == expected
     assert choose(chromium, f'.panel:nth-child(3) .c [href="#row-{key}"]') == expected
     bar = chromium.find_element(By.ID, "chosen")
     assert not bar.get_attribute("hidden")
@@ -229,7 +230,7 @@ def test_a_line_of_c_leads_to_its_equation_and_node_and_back(chromium: Chrome, s
 def test_an_address_leads_to_what_was_chosen(chromium: Chrome, site: Path) -> None:
     load(chromium, page(site, "rpy_kinematics"))
     key = key_of(chromium, "drpy->y =")
-    expected = choose(chromium, f'.canvas g[data-statement="{key}"].output')
+    expected = choose(chromium, f'.canvas g[data-s="{key}"].output')
     address = chromium.execute_script("return location.hash")
     assert address == f"#row-{key}"
     for there in (address, f"#c-{key}"):
@@ -267,7 +268,7 @@ def rotation(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The book of all functions whose files are the generated ones of a module."""
     directory = tmp_path_factory.mktemp("rotation")
     names = [k.name for k in library().values() if k.module == "rotation"]
-    there = places([library()[name] for name in names], Options())
+    there = places([library()[name] for name in names])
     known = {name: f"kernel-{name}.html" for name in names}
     made = page_of(library()["rpy_kinematics"], Around([], [], there))
     for name in ("book.css", "book.js"):
@@ -354,9 +355,9 @@ def test_steps_and_functions_can_be_copied(chromium: Chrome, site: Path) -> None
         return str(chromium.execute_script("return window.copied"))
 
     (definition, *_) = derivation(library()["rpy_kinematics"])
-    assert copied("#step-1 [data-copy]") == definition.equation
+    assert copied("#step-1 button") == definition.equation
     written = (GENERATED / "fc_rotation_f64.c").read_text(encoding="utf-8")
-    function = copied(".panel:nth-child(2) [data-copy-code]")
+    function = copied(".panel:nth-child(2) button")
     start = written.index("fc_status fc_rpy_kinematics_f64(")
     end = written.index("\n}\n", start) + 3
     assert function.split() == written[start:end].split()
@@ -407,10 +408,11 @@ def test_the_graph_is_zoomed(chromium: Chrome, site: Path) -> None:
     load(chromium, page(site, "so3_left_jacobian"))
     width = "return document.querySelector('.canvas svg').getBoundingClientRect().width"
     full = chromium.execute_script(width)
-    for name, expected in (("in", 1.25), ("out", 1.0), ("full", 1.0)):
-        chromium.execute_script(f"document.querySelector('[data-zoom={name}]').click()")
+    button = "document.querySelector(`.zoom [aria-label='{}']`).click()"
+    for label, expected in (("Zoom in", 1.25), ("Zoom out", 1.0), ("100 %", 1.0)):
+        chromium.execute_script(button.format(label))
         assert chromium.execute_script(width) == pytest.approx(expected * full, rel=1e-3)
-    chromium.execute_script("document.querySelector('[data-zoom=fit]').click()")
+    chromium.execute_script(button.format("Fit"))
     assert chromium.execute_script(width) <= chromium.execute_script(
         "return document.querySelector('.canvas').clientWidth"
     )
@@ -749,3 +751,26 @@ def test_calls_are_found_through_helpers_and_models() -> None:
     assert calls(routines()["contact_solve_pgs"]) >= {"contact_project"}
     assert "rigid_body_dynamics_rpy" in callers(everything)["rpy_kinematics"]
     assert calls(library()["quat_multiply"]) == set()
+
+
+def test_numbers_that_follow_each_other_are_ranges() -> None:
+    assert ranges(["3", "4", "5", "12", "14", "15", "7"]) == "3-5 12 14-15 7"
+    assert ranges(range(0)) == ""
+    assert ranges([0, 1]) == "0-1"
+
+
+def test_a_page_states_once_what_its_script_finds(site: Path) -> None:
+    """Links from C to formulas, users and steps of statements, and buttons are made from what is there."""
+    text = page(site, "rpy_kinematics").read_text(encoding="utf-8")
+    formulas = re.findall(r'<li><a href="#c-(\d+)"><math>', text)
+    assert len(formulas) == len(set(formulas)) > 10
+    assert sorted(re.findall(r' id="c-(\d+)"', text)) == sorted(formulas)
+    assert "<button" not in text
+    assert "#row-" not in text
+    said, cards = (
+        found[1].splitlines()
+        for name in ("said", "cards")
+        if (found := re.search(rf'<pre id="{name}" hidden>\n(.*?)\n</pre>', text, re.DOTALL))
+    )
+    assert len(cards) == len(formulas)
+    assert max(int(number) for card in cards for number in re.findall(r"\d+", card)) == len(said) - 1

@@ -460,8 +460,9 @@ def test_html_shows_what_the_other_formats_show() -> None:
         ),
         ("v->x = sqrtf(a) / -b;", "<mfrac><msqrt><mi>a</mi></msqrt>"),
         ("const int ok = x < 1.0F && !y;", "<mo>∧</mo>"),
-        ("const float u = ok ? atan2f(a, b) : 0.0F;", "<mtext>otherwise</mtext>"),
-        ("t = (a + b) * c;", "<mo stretchy"),
+        ("const float u = ok ? atan2f(a, b) : 0.0F;", "<mtext>, otherwise\u00a0</mtext><mn>0</mn>"),
+        ("const float u = ok ? a + b : 0.0F;", "<mtext>otherwise</mtext>"),
+        ("t = (a + b) * c;", "<mo>(</mo><mi>a</mi><mo>+</mo><mi>b</mi><mo>)</mo></mrow><mo>\u22c5</mo>"),
         ("*h += q->w;", "<mo>+=</mo><mi>q_w</mi>"),
     ],
 )

@@ -13,7 +13,7 @@ from codegen.ir.arrays import Constants
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
 from codegen.ir.systems import Precision
-from codegen.notation.elements import brackets, element, is_bracketed, math, operator, row, space
+from codegen.notation.elements import brackets, element, inline, math, operator, row, space
 
 
 def identifier(name: str) -> Element:
@@ -72,18 +72,6 @@ def infix(symbol: str, level: int, right: int) -> Rule:
     return shown
 
 
-def inline(part: Element) -> Sequence[Element]:
-    """The elements of a part in a row of its own, if they may stand in a longer row: brackets may not."""
-    return [part] if part.tag != "mrow" or is_bracketed(part) else list(part)
-
-
-def _product(args: Sequence[Piece]) -> Piece:
-    a, b = args
-    numbers = b.shown.tag == "mn" or (b.shown.tag == "mrow" and b.shown[0].tag == "mn")
-    between = operator("\u22c5") if numbers else space()
-    return Piece(row(*inline(a.at_least(PRODUCT)), between, b.at_least(UNARY)), PRODUCT)
-
-
 def _fraction(args: Sequence[Piece]) -> Piece:
     return Piece(element("mfrac", args[0].shown, args[1].shown), UNARY)
 
@@ -103,10 +91,15 @@ def call(name: str) -> Rule:
 
 
 def _cases(args: Sequence[Piece]) -> Piece:
+    """A choice: a line of words where its parts need no brackets, else a line for each case."""
     condition, a, b = args
+    if min(part.binds for part in args) >= UNARY:
+        where, otherwise = (element("mtext", f"{text}\u00a0") for text in ("\u00a0where", ", otherwise"))
+        parts = (*inline(a.shown), where, *inline(condition.shown), otherwise, *inline(b.shown))
+        return Piece(row(*parts), CHOICE)
     table = element(
         "mtable",
-        _line(a.shown, element("mtext", "where\u00a0"), condition.shown),
+        _line(a.shown, element("mtext", "where\u00a0"), *inline(condition.shown)),
         _line(b.shown, element("mtext", "otherwise")),
         **{"class": "cases"},
     )
@@ -114,7 +107,7 @@ def _cases(args: Sequence[Piece]) -> Piece:
 
 
 def _line(value: Element, *when: Element) -> Element:
-    return element("mtr", element("mtd", value), element("mtd", row(*when)))
+    return element("mtr", element("mtd", *inline(value)), element("mtd", *when))
 
 
 def _entry(args: Sequence[Piece]) -> Piece:
@@ -127,7 +120,7 @@ def _entry(args: Sequence[Piece]) -> Piece:
 RULES: Mapping[Op, Rule] = {
     Op.ADD: infix("+", SUM, SUM),
     Op.SUB: infix("\u2212", SUM, PRODUCT),
-    Op.MUL: _product,
+    Op.MUL: infix("\u22c5", PRODUCT, UNARY),
     Op.DIV: _fraction,
     Op.NEG: _prefix("\u2212"),
     Op.SQRT: lambda args: Piece(element("msqrt", args[0].shown), ATOM),

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, TypeAlias
-from xml.etree.ElementTree import fromstring, register_namespace, tostring
 
 from codegen.errors import FeatherError
 from codegen.explain.graph import Graph, GraphNode, caption
@@ -75,30 +74,6 @@ def svg(g: Graph) -> str:
             "</svg>\n",
         ]
     )
-
-
-def light(image: str) -> str:
-    """The image of a graph in half of the bytes, for a page whose style says what all its boxes have.
-
-    Nodes have no keys, and edges without a role are one line. Links of nodes to statements stay.
-    """
-    root = fromstring(image)
-    plain = [e for e in root.iterfind(f"{_SVG}path") if not len(e)]
-    for edge in plain[1:]:
-        plain[0].set("d", f"{plain[0].get('d')}{edge.get('d')}")
-        root.remove(edge)
-    for e in root.iter():
-        for key in ("data-node", "data-source", "data-target"):
-            e.attrib.pop(key, None)
-    for group in root.iterfind(f"{_SVG}g"):
-        group.remove(group[0])  # a title that says what the text says
-        for key in ("height", "rx"):
-            del group[0].attrib[key]
-    register_namespace("", _SVG[1:-1])
-    return tostring(root, encoding="unicode").replace(" />", "/>")
-
-
-_SVG = "{http://www.w3.org/2000/svg}"
 
 
 def _layout(g: Graph) -> tuple[list[Place], list[list[Place]], float, float]:
@@ -180,14 +155,15 @@ def _edges(g: Graph, lines: Sequence[Sequence[Place]]) -> Iterator[str]:
 
 
 def _shape(path: Sequence[Place]) -> str:
-    """The lines through the points, to a whole pixel; a vertical line, across layers, is one."""
+    """The lines from point to point, in whole pixels; a vertical line, across layers, is one."""
     (x0, y0), *others = [(round(x), round(y)) for x, y in path]
     steps: list[tuple[int, int]] = [(x0, y0)]
     for x, y in others:
         if len(steps) > 1 and steps[-2][0] == steps[-1][0] == x:
             steps.pop()
         steps.append((x, y))
-    lines = (f"V{y}" if x == before else f"L{x} {y}" for (before, _), (x, y) in pairwise(steps))
+    ways = ((x - x_before, y - y_before) for (x_before, y_before), (x, y) in pairwise(steps))
+    lines = (f"l{across} {down}" if across else f"v{down}" for across, down in ways)
     return f"M{x0} {y0}{''.join(lines)}"
 
 

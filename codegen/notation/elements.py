@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element, tostring
 
 
@@ -31,18 +32,27 @@ def space() -> Element:
     return element("mtext", "\N{THIN SPACE}")
 
 
+def inline(part: Element) -> Sequence[Element]:
+    """The elements of a part in a row of its own, if they may stand in a longer row: brackets may not."""
+    return [part] if part.tag != "mrow" or _is_bracketed(part) else list(part)
+
+
 def brackets(left: str, inside: Element, right: str) -> Element:
-    """A formula in brackets, which stretch where it is more than a line high."""
-    size = {} if _TALL.intersection(e.tag for e in inside.iter()) else {"stretchy": "false"}
-    return element("mrow", operator(left, **size), inside, operator(right, **size))
+    """A formula in brackets, which stretch where it is more than a line high, but not for what is raised or
+    lowered; of a formula of the height of a letter they stretch to their own size.
+    """
+    tags = {e.tag for e in inside.iter()}
+    size = {"stretchy": "false"} if tags & _SCRIPTS and not tags & _TALL else {}
+    return element("mrow", operator(left, **size), *inline(inside), operator(right, **size))
 
 
-def is_bracketed(part: Element) -> bool:
+def _is_bracketed(part: Element) -> bool:
     """Whether a row begins with a bracket, which stretches with the row."""
     return len(part) > 0 and part[0].tag == "mo" and part[0].text in ("(", "[", "{", "|")
 
 
 _TALL = frozenset(("mfrac", "mtable", "msqrt"))
+_SCRIPTS = frozenset(("msub", "msup", "msubsup", "mover"))
 
 
 def math(content: Element, **attributes: str) -> str:

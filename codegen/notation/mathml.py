@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from xml.etree.ElementTree import Element
 
-from codegen.notation.elements import brackets, element, math, row, space
+from codegen.notation.elements import brackets, element, inline, math, row, space
 from codegen.notation.layout import (
     Array,
     Box,
@@ -101,7 +101,8 @@ def mathml(box: Box) -> Element:
 @mathml.register
 def _(box: Symbol) -> Element:
     letter = box.letter.translate(_BOLD if box.upright else _BOLD_ITALIC) if box.bold else box.letter
-    variant = {"mathvariant": "normal"} if box.upright and not box.bold else {}
+    is_slanted = box.upright and not box.bold and len(letter) == 1  # unless the page says that it is not
+    variant = {"mathvariant": "normal"} if is_slanted else {}
     base = element("mn" if box.letter.isdigit() else "mi", letter, **variant)
     if box.rate:
         base = element("mover", base, element("mo", "˙"), accent="true")
@@ -133,7 +134,7 @@ def _(box: Sign) -> Element:
 
 @mathml.register
 def _(box: Row) -> Element:
-    return row(*map(mathml, box.parts))
+    return row(*map(mathml, _flat(box)))
 
 
 @mathml.register
@@ -171,7 +172,7 @@ def _(box: Fence) -> Element:
 
 @mathml.register
 def _(box: Array) -> Element:
-    rows = (element("mtr", *(element("mtd", mathml(cell)) for cell in row)) for row in box.rows)
+    rows = (element("mtr", *(element("mtd", *inline(mathml(cell))) for cell in row)) for row in box.rows)
     left, right = (element("mo", sign, fence="true") for sign in "[]")
     return element("mrow", left, element("mtable", *rows), right)
 
@@ -186,14 +187,14 @@ def _(box: Integral) -> Element:
 @mathml.register
 def _(box: Choice) -> Element:
     rows = (
-        element("mtr", element("mtd", mathml(value)), element("mtd", _when(when)))
+        element("mtr", element("mtd", *inline(mathml(value))), element("mtd", *_when(when)))
         for value, when in box.cases
     )
     table = element("mtable", *rows, **{"class": "cases"})
     return element("mrow", element("mo", "{", fence="true"), table)
 
 
-def _when(condition: Box | None) -> Element:
+def _when(condition: Box | None) -> Sequence[Element]:
     if condition is None:
-        return element("mtext", "otherwise")
-    return element("mrow", element("mtext", "if\u00a0"), mathml(condition))
+        return [element("mtext", "otherwise")]
+    return [element("mtext", "if\u00a0"), *inline(mathml(condition))]

@@ -26,6 +26,7 @@ from codegen.ir.program import Program
 from codegen.ir.systems import F64
 from codegen.modeling.steps import Step
 from codegen.notation.prose import plain
+from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
 from codegen.provenance.flow import Flow, digest, flow, scalar_names
 from codegen.provenance.lines import Span, statements
@@ -34,6 +35,7 @@ from codegen.provenance.parts import parts, stated_names
 from codegen.provenance.quantities import declared_units, unit_of_result
 from codegen.provenance.raising import Raising
 from codegen.provenance.reasons import Reason, Reasons
+from codegen.provenance.wording import limits
 
 SCHEMA = 3
 SIDECAR = "trace.json"
@@ -103,20 +105,22 @@ class Trace:
 
 def trace(f: Function, options: Options) -> Trace:
     """The trace of a function that was made with these options."""
-    equation = parts(f.kernel)
     variables = {s.node: s.name for s in f.body.named if s.node is not None}
     reasons = Reasons(f.kernel, f.program, f.precision, options.checks, variables)
-    context = _Context(
-        f.program,
-        flow(f.program, equation, reasons.words, stated_names(f.kernel)),
-        reasons,
-        declared_units(f.kernel, f.program),
-        frozenset(s.node for s in f.body.named),
-    )
-    traced = [_traced(placed, context) for placed in _placed(f, options)]
-    statements = tuple(replace(s, users=_users(s, traced, f)) for s in traced)
-    steps = tuple(derivation(f.kernel))
+    units = declared_units(f.kernel, f.program)
+    placed = zip(identified(f, options), _placed(f, options), strict=True)
+    explained = [_explained(s, of, f.program, reasons, units) for s, of in placed]
+    statements = tuple(replace(s, users=_users(s, explained, f)) for s in explained)
+    equation, steps = parts(f.kernel), tuple(derivation(f.kernel))
     return Trace(f.symbol, f.kernel.name, f.precision.name, equation, steps, statements)
+
+
+def identified(f: Function, options: Options) -> list[TracedStatement]:
+    """The statements of a function, each with what it depends on and leads to, without reasons and users."""
+    words = limits(optimised(f.kernel, options.checks), f.precision)
+    known = flow(f.program, parts(f.kernel), words, stated_names(f.kernel))
+    held = frozenset(s.node for s in f.body.named)
+    return [_identified(placed, f.program, known, held) for placed in _placed(f, options)]
 
 
 def _users(s: TracedStatement, others: Sequence[TracedStatement], f: Function) -> tuple[str, ...]:
@@ -141,16 +145,6 @@ class _Placed(NamedTuple):
     statement: Statement
     roots: tuple[int, ...]
     gives: tuple[int, ...] = ()
-
-
-class _Context(NamedTuple):
-    """Flow and reasons of a function's nodes; those in `held` have statements of their own."""
-
-    program: Program
-    flow: Flow
-    reasons: Reasons
-    units: Sequence[str]
-    held: frozenset[int | None]
 
 
 def _placed(f: Function, options: Options) -> Iterator[_Placed]:
@@ -193,10 +187,12 @@ def _node(s: Statement) -> tuple[int, ...]:
     return () if s.node is None else (s.node,)
 
 
-def _traced(placed: _Placed, context: _Context) -> TracedStatement:
+def _identified(
+    placed: _Placed, program: Program, known: Flow, held: frozenset[int | None]
+) -> TracedStatement:
+    """A statement; the nodes in `held` have statements of their own."""
     kind, s, roots, gives = placed
-    program, known = context.program, context.flow
-    elsewhere = context.held - set(roots) if kind == "value" else context.held
+    elsewhere = held - set(roots) if kind == "value" else held
     nodes = roots if kind == "load" else _printed(program, roots, elsewhere)
     in_all_turns = (*roots, *s.again)
     outputs = () if kind == "status" else gives or _union(known.outputs, in_all_turns)
@@ -212,7 +208,6 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
         if kind in ("store", "guard")
         else _union(known.parts, roots or [program.status[i][0] for i in gives])
     )
-    reason = _reason(placed, reasons, context.reasons)
     return TracedStatement(
         id=digest(kind, *own, *(known.digests[r] for r in roots), *(() if roots else (s.c,))),
         kind=kind,
@@ -222,16 +217,26 @@ def _traced(placed: _Placed, context: _Context) -> TracedStatement:
         equations=equations,
         flags=reasons,
         value=program.labels.get(roots[0], "") if roots and kind != "status" else "",
+        roots=roots,
+        nodes=nodes,
+    )
+
+
+def _explained(
+    s: TracedStatement, placed: _Placed, program: Program, reasons: Reasons, units: Sequence[str]
+) -> TracedStatement:
+    """A statement with its reason, the unit of what it assigns, and the flags at which that is another."""
+    reason = _reason(placed, s.flags, reasons)
+    return replace(
+        s,
         step=reason.step if reason else None,
         how=reason.how if reason else "",
         name=reason.name if reason else "",
         written=reason.equation if reason else "",
         identity=reason.identity if reason else "",
-        unit=_unit(placed, context),
+        unit=_unit(placed, program, units),
         where=reason.where if reason else (),
-        decided=_deciding(kind, roots, nodes, context.reasons.raising),
-        roots=roots,
-        nodes=nodes,
+        decided=_deciding(s.kind, s.roots, s.nodes, reasons.raising),
     )
 
 
@@ -243,12 +248,12 @@ def _deciding(kind: Kind, roots: Sequence[int], nodes: Sequence[int], raising: R
     return tuple(dict.fromkeys((*chosen, *(flag for root in roots for flag in raising.deciding[root]))))
 
 
-def _unit(placed: _Placed, context: _Context) -> str:
+def _unit(placed: _Placed, program: Program, units: Sequence[str]) -> str:
     """The unit of what a statement assigns: of a result, the one that is declared for it."""
     if not placed.roots or placed.kind == "status":
         return ""
-    unit = context.units[placed.roots[0]]
-    return unit_of_result(context.program, placed.gives[0], unit) if placed.gives else unit
+    unit = units[placed.roots[0]]
+    return unit_of_result(program, placed.gives[0], unit) if placed.gives else unit
 
 
 def _reason(placed: _Placed, flags: Sequence[str], known: Reasons) -> Reason | None:

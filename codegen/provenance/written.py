@@ -7,13 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 
 from codegen.errors import FeatherError
 from codegen.ir.expression import Expr
 from codegen.ir.operations import LEAVES, Op, Sort
-from codegen.ir.program import Arg, program_of
+from codegen.ir.program import Arg, Program, program_of
 from codegen.ir.types import Array
 from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel
@@ -191,20 +192,30 @@ class Place:
     @cached_property
     def is_repeated(self) -> bool:
         """Whether an earlier text of the rank states the same, or has an equation for the same unknown."""
-        before = [e for e in self.text.before if _contains(e, self.node) and not _only_names(e)]
+        before = _told_before(self.text, self.node)
         if not self.is_only_named:
             again = self._has_entries and not self._entry
             unknown = self.is_named and self.implicit and not self.is_defined
             solved = unknown and any(side.kind is Kind.COLUMN for e in before for side in e.sides)
             stated = not unknown and self._stated in self.text.before
             return stated or again or solved
-        used = any(_contains(e, self.node) and not _only_names(e) for e in self.text.equations)
-        return bool(before) or not used
+        return bool(before or not _telling(self.text.equations, self.node))
 
     @property
     def is_named(self) -> bool:
         """Whether it is an element of something that has a name."""
         return self.node.kind is Kind.NAME and self.whole
+
+
+@cache
+def _told_before(text: Text, node: Node) -> list[Equation]:
+    """The equations before a text that have an expression: the same for all its elements."""
+    return _telling(text.before, node)
+
+
+def _telling(equations: Sequence[Equation], node: Node) -> list[Equation]:
+    """The equations that have an expression and do not only name its parts."""
+    return [e for e in equations if _contains(e, node) and not _only_names(e)]
 
 
 def _has_call(side: Node, function: str, of: Node) -> bool:
@@ -375,32 +386,66 @@ def writing(kernel: Kernel, inputs: Rows, results: Rows) -> Writing:
     own: dict[int, list[tuple[Place, int]]] = {}
     given = {a.name: rows for a, rows in _split(kernel.all_inputs, inputs)}
     given |= {a.name: rows for a, rows in _split(kernel.outputs, results)}
-    for text, found in texts(kernel):
-        if not found.meaning.met:
-            continue
-        placed = _placed(text, found.meaning.met, len(inputs))
-        rows = np.vstack([given[a.name] for a in found.known]) if found.known else inputs
-        done: dict[int, list[Expr]] = {}
-        terms = {i: _terms(x, done) for i, (x, place) in placed.items() if place.whole}
-        split = [t for many in terms.values() for t in many if len(many) > 2]
-        known = _values([*(x for x, _ in placed.values()), *split], found.known, rows)
-        numbers = {id(x): len(places) + k for k, (x, _) in enumerate(placed.values())}
-        for x, place in _elements(text, found.meaning.met, len(inputs)):
-            if place.node.kind is Kind.NAME:
-                for number in _numbers(place, kernel.outputs):
-                    own.setdefault(number, []).append((place, numbers[id(x)]))
-        for x, place in placed.values():
-            places.append(place)
-            values.append(known[id(x)])
-            many = terms.get(id(x), [])
-            if len(many) > 2:
-                sums[place] = np.array([known[id(t)] for t in many])
-        for x, place in _calls(text, found.meaning.met, len(inputs)):
-            if x is not placed.get(id(x), (None,))[0] or place.node != placed[id(x)][1].node:
-                places.append(place)
-                values.append(known[id(x)])
+    for part in _parts(kernel):
+        rows = np.vstack([given[a.name] for a in part.known]) if part.known else inputs
+        known = part.expressions.values(rows)
+        for number, place, k in part.own:
+            own.setdefault(number, []).append((place, len(places) + k))
+        sums |= {place: np.array([known[id(t)] for t in terms]) for place, terms in part.sums.items()}
+        places += [place for _, place in part.placed]
+        values += [known[id(x)] for x, _ in part.placed]
     width = inputs.shape[1]
     return Writing(tuple(places), np.array(values).reshape(-1, width), sums, own)
+
+
+class _Expressions(NamedTuple):
+    """Expressions with the leaves in them, and the Program that computes them; None if there are none."""
+
+    computed: Sequence[Expr]
+    program: Program | None
+
+    def values(self, rows: Rows) -> dict[int, Rows]:
+        """The values of the expressions by their identity, where what is known has these values."""
+        if self.program is None:
+            return {}
+        values = at_points(self.program, rows)
+        return {id(x): values[r] for x, r in zip(self.computed, self.program.results, strict=True)}
+
+
+class _Part(NamedTuple):
+    """What one text has, whatever the values: its places with their expressions, and the terms of its sums.
+
+    `own` are the scalars of the results that a place has by name: number, place, and the number of its
+    expression among those that are placed.
+    """
+
+    known: tuple[Arg, ...]
+    placed: Sequence[tuple[Expr, Place]]
+    sums: Mapping[Place, Sequence[Expr]]
+    own: Sequence[tuple[int, Place, int]]
+    expressions: _Expressions
+
+
+@cache
+def _parts(kernel: Kernel) -> tuple[_Part, ...]:
+    inputs = sum(a.size for a in kernel.all_inputs)
+    return tuple(
+        _part(text, found, inputs, kernel.outputs) for text, found in texts(kernel) if found.meaning.met
+    )
+
+
+def _part(text: Text, found: Shown, inputs: int, outputs: tuple[Arg, ...]) -> _Part:
+    elements = list(_elements(text, found.meaning.met, inputs))
+    placed = _placed(elements)
+    done: dict[int, list[Expr]] = {}
+    terms = {place: _terms(x, done) for x, place in placed.values() if place.whole}
+    sums = {place: many for place, many in terms.items() if len(many) > 2}
+    numbers = {i: k for k, i in enumerate(placed)}
+    named = [(x, place) for x, place in elements if place.node.kind is Kind.NAME]
+    own = [(number, place, numbers[id(x)]) for x, place in named for number in _numbers(place, outputs)]
+    calls = [(x, place) for x, place in _calls(elements) if place.node != placed[id(x)][1].node]
+    every = [*(x for x, _ in placed.values()), *(t for many in sums.values() for t in many)]
+    return _Part(found.known, [*placed.values(), *calls], sums, own, _expressions(every, found.known))
 
 
 def _split(arguments: Iterable[Arg], rows: Rows) -> Iterator[tuple[Arg, Rows]]:
@@ -410,13 +455,13 @@ def _split(arguments: Iterable[Arg], rows: Rows) -> Iterator[tuple[Arg, Rows]]:
         first += a.size
 
 
-def _placed(text: Text, met: Sequence[Met], inputs: int) -> dict[int, tuple[Expr, Place]]:
+def _placed(elements: Sequence[tuple[Expr, Place]]) -> dict[int, tuple[Expr, Place]]:
     """Each computed scalar with its place: a name, or the smallest expression that it is an element of.
 
-    Others are on the way to such an element. The first `inputs` scalars are those of inputs.
+    Others are on the way to such an element.
     """
     found: dict[int, tuple[Expr, Place]] = {}
-    for x, place in sorted(_elements(text, met, inputs), key=lambda e: _preference(e[1])):
+    for x, place in sorted(elements, key=lambda e: _preference(e[1])):
         found.setdefault(id(x), (x, place))
     waiting = list(found.values())
     for x, place in waiting:
@@ -429,7 +474,10 @@ def _placed(text: Text, met: Sequence[Met], inputs: int) -> dict[int, tuple[Expr
 
 
 def _elements(text: Text, met: Sequence[Met], inputs: int) -> Iterator[tuple[Expr, Place]]:
-    """The scalars that are elements of expressions: of names the last first, of others the first first."""
+    """The scalars that are elements of expressions: of names the last first, of others the first first.
+
+    The first `inputs` scalars are those of inputs.
+    """
     own = {a for e in text.equations for a in e.sides[0].args if e.sides[0].kind is Kind.CALL}
     names = [m for m in reversed(met) if m.node.kind is Kind.NAME and m.node not in own]
     solved: dict[int, bool] = {}
@@ -446,10 +494,10 @@ def _elements(text: Text, met: Sequence[Met], inputs: int) -> Iterator[tuple[Exp
                     yield x, Place(text, node, i, j, block.shape, True, given, implicit, of_call)
 
 
-def _calls(text: Text, met: Sequence[Met], inputs: int) -> Iterator[tuple[Expr, Place]]:
+def _calls(elements: Sequence[tuple[Expr, Place]]) -> Iterator[tuple[Expr, Place]]:
     """The calls of functions, each once, also those that are elements of what has a name."""
     seen = set[Node]()
-    for x, place in _elements(text, met, inputs):
+    for x, place in elements:
         if place.node.kind is Kind.CALL and place.shape == (1, 1) and place.node not in seen:
             seen.add(place.node)
             yield x, place
@@ -472,16 +520,11 @@ def _preference(place: Place) -> int:
     return 2 if place.node.kind is not Kind.NAME else int(place.shape != (1, 1))
 
 
-def _values(expressions: Sequence[Expr], known: Sequence[Arg], rows: Rows) -> dict[int, Rows]:
-    """The values of expressions, and of the leaves in them."""
+def _expressions(expressions: Sequence[Expr], known: Sequence[Arg]) -> _Expressions:
     every = {id(x): x for e in expressions for x in (e, *e.args) if x.op.result is Sort.REAL}
     real = list(every.values())
-    if not real:
-        return {}
     whole = [Arg("written", Array((len(real),)), "1", "expressions")]
-    program = program_of(known, whole, real)
-    values = at_points(program, rows)
-    return {id(x): values[r] for x, r in zip(real, program.results, strict=True)}
+    return _Expressions(real, program_of(known, whole, real) if real else None)
 
 
 def _terms(x: Expr, done: dict[int, list[Expr]]) -> list[Expr]:

@@ -3,15 +3,20 @@
 // index. Every page reads without it.
 
 const SVG = "http://www.w3.org/2000/svg";
-const linked = [...document.querySelectorAll("#linked .links a, .c a, .steps [data-s], [data-statement]")];
+const linked = [...document.querySelectorAll("#linked .links a, .c a, .steps [data-s], .canvas [data-s]")];
+const rows = [...document.querySelectorAll("#statements + ul a")];
 
-// The statements of an item, of which some may be ranges such as 3-9; a link to one statement is of that one.
-function keys(item) {
-  const found = item.dataset.s ?? item.dataset.statement ?? item.hash?.replace(/^#(row|c)-/, "") ?? "";
-  return found.split(" ").filter(Boolean).flatMap((range) => {
+// Numbers, of which some are ranges: 3-9 12 14-15.
+function spread(text) {
+  return text.split(" ").filter(Boolean).flatMap((range) => {
     const [first, last = first] = range.split("-").map(Number);
-    return first ? Array.from({ length: last - first + 1 }, (_, k) => String(first + k)) : [];
+    return Array.from({ length: last - first + 1 }, (_, k) => first + k);
   });
+}
+
+// The statements of an item; a link to one statement is of that one.
+function keys(item) {
+  return spread(item.dataset.s ?? item.hash?.replace(/^#(row|c)-/, "") ?? "").map(String);
 }
 
 function mark(wanted, name) {
@@ -42,7 +47,10 @@ function say(item) {
   const shown = document.getElementById("chosen");
   const row = keys(item).map((key) => document.getElementById("row-" + key)).find(Boolean);
   const source = row ?? item;
-  shown.replaceChildren(...copies(source.childNodes));
+  const formula = document.createElement("span");
+  formula.className = row ? "id" : "";
+  formula.append(...copies(source.childNodes));
+  shown.replaceChildren(formula);
   if (source.namespaceURI === SVG) shown.textContent = source.querySelector("text").textContent;
   if (row) shown.append(document.createElement("br"), card(row));
   shown.hidden = false;
@@ -54,18 +62,46 @@ function copies(nodes) {
 
 // What a statement is, the title of its step, and who uses its value.
 function card(row) {
-  const made = document.createElement("small");
-  const title = document.querySelector(`#step-${row.dataset.step} h3`)?.childNodes ?? [];
+  const made = document.createElement("small"), [key] = keys(row);
+  const step = [...document.querySelectorAll(".steps > li")].find((item) => keys(item).includes(key));
+  const title = step?.querySelector("h3").childNodes ?? [];
   const blank = (node) => node.nodeType === Node.TEXT_NODE && !node.data.trim();
   const words = copies([...title].filter((node) => !blank(node) && !node.matches?.("a, button")));
   if (words.at(-1)?.nodeType === Node.TEXT_NODE) words.at(-1).data = words.at(-1).data.trimEnd();
-  const said = document.querySelectorAll("#said li");
-  for (const text of row.dataset.card.split(" ").filter(Boolean)) {
-    made.append(text.split(".").map((number) => said[number].textContent).join(", "), "; ");
+  const [said, cards] = ["said", "cards"].map((id) => document.getElementById(id).textContent.split("\n"));
+  for (const text of cards[rows.indexOf(row)].split(";").filter(Boolean)) {
+    made.append(spread(text).map((number) => said[number]).join(", "), "; ");
   }
   if (words.length) made.append("step ", ...words);
-  if (row.dataset.users) made.append("; used by " + row.dataset.users);
+  const used = users(row).map(assigned);
+  if (used.length) made.append("; used by " + used.join(", "));
   return made;
+}
+
+// What a statement assigns, the flag that it may return.
+function assigned(row) {
+  return row.querySelector("mi, mtext").textContent.replace(/ unless\s$/, "");
+}
+
+// The statements whose formulas have the value of a statement.
+function users(row) {
+  const name = assigned(row);
+  return rows.filter((other) => {
+    const target = other.querySelector("mi, mtext");
+    return [...other.querySelectorAll("mi")].some((part) => part !== target && part.textContent === name);
+  });
+}
+
+// Each line of C has its statement, and a link to its formula as that has one to the line in double.
+function linkLines() {
+  for (const row of rows) row.id = "row-" + keys(row)[0];
+  document.querySelectorAll(".c [data-keys]").forEach((code, i) => {
+    const statements = spread(code.dataset.keys);
+    code.querySelectorAll("a").forEach((line, k) => {
+      if (i === 0) line.id = "c-" + statements[k];
+      line.href = (document.getElementById("row-" + statements[k]) ? "#row-" : "#c-") + statements[k];
+    });
+  });
 }
 
 // The lines of a function, with their first and last numbers in the file.
@@ -128,12 +164,12 @@ function clear() {
 }
 
 function linkAt(event) {
-  return event.target.closest?.("#linked .links a, .c a, #linked [data-statement]");
+  return event.target.closest?.("#linked .links a, .c a, .canvas [data-s]");
 }
 
 // One stop of the tab key for each list; arrow keys move within it.
 function roving(list) {
-  const items = [...list.querySelectorAll("a, g[data-statement]")].filter((item) => keys(item).length);
+  const items = [...list.querySelectorAll("a, g[data-s]")].filter((item) => keys(item).length);
   items.forEach((item, i) => item.setAttribute("tabindex", i ? "-1" : "0"));
   list.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
@@ -147,13 +183,12 @@ function roving(list) {
 }
 
 function startLinks() {
+  linkLines();
   for (const svg of document.querySelectorAll(".canvas svg")) {
     svg.setAttribute("role", "group");
-    for (const node of svg.querySelectorAll("g[data-statement]")) {
-      if (keys(node).length) node.setAttribute("role", "button");
-    }
+    for (const node of svg.querySelectorAll("g[data-s]")) node.setAttribute("role", "button");
   }
-  for (const row of document.querySelectorAll("a[id^=row-]")) {  // a formula is read as its line of C
+  for (const row of rows) {  // a formula is read as its line of C
     const line = document.querySelector(row.hash);
     if (line) row.setAttribute("aria-label", line.textContent.replace(/\s+/g, " ").trim());
   }
@@ -186,14 +221,34 @@ function startLinks() {
   follow();
 }
 
-// The notation of a step, or the lines of a function.
-function startCopy(button) {
-  const lines = () => [...button.closest("section").querySelector("pre code").children].map((line) => line.textContent);
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(button.dataset.copy ?? lines().join("\n") + "\n");
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy"; }, 2000);
-  });
+// A button for what only a script can do.
+function button(text, label, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = text;
+  made.setAttribute("aria-label", label);
+  made.addEventListener("click", () => act(made));
+  return made;
+}
+
+// Copies the notation of a step, or the lines of a function.
+function startCopy(heading, label, text) {
+  heading.append(" ", button("Copy", label, async (pressed) => {
+    await navigator.clipboard.writeText(text());
+    pressed.textContent = "Copied";
+    setTimeout(() => { pressed.textContent = "Copy"; }, 2000);
+  }));
+}
+
+function startCopies() {
+  for (const heading of document.querySelectorAll("[data-copy]")) {
+    startCopy(heading, `Copy ${heading.parentElement.id.replace("-", " ")}`, () => heading.dataset.copy);
+  }
+  for (const code of document.querySelectorAll(".panel pre code")) {
+    const heading = code.closest("section").querySelector("h3");
+    const lines = () => [...code.children].map((line) => line.textContent + "\n");
+    startCopy(heading, `Copy ${heading.textContent}`, () => lines().join(""));
+  }
 }
 
 function startZoom(figure) {
@@ -203,17 +258,17 @@ function startZoom(figure) {
     svg.setAttribute("width", width);
     svg.setAttribute("height", width * ratio);
   };
-  const sizes = {
-    in: () => svg.width.baseVal.value * 1.25,
-    out: () => svg.width.baseVal.value / 1.25,
-    fit: () => Math.min(full, canvas.clientWidth),
-    full: () => full,
-  };
+  const sizes = [
+    ["-", "Zoom out", () => svg.width.baseVal.value / 1.25],
+    ["+", "Zoom in", () => svg.width.baseVal.value * 1.25],
+    ["Fit", "Fit", () => Math.min(full, canvas.clientWidth)],
+    ["100 %", "100 %", () => full],
+  ];
   canvas.scrollLeft = (canvas.scrollWidth - canvas.clientWidth) / 2;
-  figure.addEventListener("click", (event) => {
-    const how = event.target.dataset?.zoom;
-    if (how) resize(sizes[how]());
-  });
+  const zoom = document.createElement("span");
+  zoom.className = "zoom";
+  for (const [text, label, size] of sizes) zoom.append(button(text, label, () => resize(size())), " ");
+  figure.querySelector("figcaption").append(zoom);
 }
 
 // Whether two words differ by at most `most` letters: one too many, too few, wrong, or exchanged with the next.
@@ -308,5 +363,5 @@ document.addEventListener("keydown", (event) => {
 });
 if (document.querySelector("#linked, [data-lines]")) startLinks();
 document.querySelectorAll(".graph").forEach(startZoom);
-document.querySelectorAll("[data-copy], [data-copy-code]").forEach(startCopy);
+startCopies();
 if (document.getElementById("found")) startSearch();

@@ -14,9 +14,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from codegen.emit.function import function
-from codegen.emit.options import Options
 from codegen.explain.book.arrays import doubles, dtype, finer, in_double, rounded, spread
+from codegen.explain.book.functions import function_of
 from codegen.explain.book.inputs import DRAWS, holds, inputs
 from codegen.explain.book.sweeps import Sweep, sweeps
 from codegen.ir.operations import LIBM, LOOKUPS, Op, Sort
@@ -72,7 +71,7 @@ def rounds(kernel: Kernel) -> bool:
 
 def panels(kernel: Kernel) -> list[Panel]:
     """The accuracy of a kernel over every sweep of every input on which its results depend."""
-    printed = [(p, function(kernel, p, Options()).program) for p in (F64, F32)]
+    printed = [(p, function_of(kernel, p).program) for p in (F64, F32)]
     found = []
     for sweep in (s for arg in _that_matter(kernel, printed[0][1]) for s in sweeps(arg)):
         inside, cases = inputs(kernel, printed[0][1], sweep)

@@ -15,21 +15,22 @@ from xml.etree.ElementTree import Element
 
 from markupsafe import Markup
 
-from codegen.emit.function import Function, function
-from codegen.emit.mathml import Piece, coded, expression, identifier, inline
-from codegen.emit.options import Options
+from codegen.emit.function import Function
+from codegen.emit.mathml import Piece, expression, identifier
 from codegen.emit.render import declaration, statement, statement_groups
 from codegen.errors import FeatherError
+from codegen.explain.book.functions import OPTIONS, function_of
+from codegen.explain.book.graph_image import image
+from codegen.explain.book.spans import ranges
 from codegen.explain.graph import graph
-from codegen.explain.graph_svg import light, svg
 from codegen.explain.graph_values import readable
 from codegen.explain.inspection.whereabouts import reason_rows
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
 from codegen.modeling.kernel import Kernel
-from codegen.notation.elements import element, operator, row
+from codegen.notation.elements import element, inline, math, operator, row
 from codegen.passes.pipeline import optimised
-from codegen.provenance.trace import Trace, TracedStatement, trace
+from codegen.provenance.trace import Trace, TracedStatement, identified, trace
 from codegen.provenance.wording import limit_nodes
 
 
@@ -51,15 +52,18 @@ class Code:
     unused: tuple[str, ...]
     lines: tuple[Line, ...]
 
+    @property
+    def keys(self) -> list[str]:
+        """The first key of each line that has one."""
+        return [line.keys[0] for line in self.lines if line.keys]
+
 
 class ListedStatement(NamedTuple):
-    """A statement as mathematics, the phrases of each text of its card by number, its step and its users."""
+    """A statement as mathematics, and its card: the phrases of each of its texts by number."""
 
     key: str
     formula: Markup
-    card: tuple[str, ...]
-    step: int | None
-    users: str
+    card: str
 
 
 class Drawing(NamedTuple):
@@ -87,8 +91,6 @@ class Listing:
     hows: tuple[str, ...]
 
 
-OPTIONS = Options()
-
 _ENDS = ("store", "status")
 
 _COMMA = ", "
@@ -97,13 +99,14 @@ _COMMA = ", "
 
 def listing(kernel: Kernel) -> Listing:
     """The listing of a kernel with the options of the library."""
-    functions = tuple(function(kernel, p, OPTIONS) for p in (F64, F32))
-    traces = _numbered([trace(f, OPTIONS) for f in functions])
-    double = traces[0]
+    functions = tuple(function_of(kernel, p) for p in (F64, F32))
+    double = trace(functions[0], OPTIONS)
+    numbered = _numbered([double.statements, identified(functions[1], OPTIONS)])
+    double = replace(double, statements=numbered[0])
     said: dict[str, int] = {}
-    keys = _keys(traces, functions)
+    keys = _keys(numbered, functions)
     return Listing(
-        tuple(_code(f, t, k) for f, t, k in zip(functions, traces, keys, strict=True)),
+        tuple(_code(f, k) for f, k in zip(functions, keys, strict=True)),
         tuple(_rows(functions[0], double, said)),
         tuple(said),
         tuple((text, tuple(s.id for s in double.serving(i))) for i, text in enumerate(double.equations)),
@@ -114,13 +117,13 @@ def listing(kernel: Kernel) -> Listing:
     )
 
 
-def _numbered(traces: Sequence[Trace]) -> list[Trace]:
-    """The traces with numbers in place of ids, which are in every link of the page; equal ones stay equal."""
+def _numbered(functions: Sequence[Sequence[TracedStatement]]) -> list[tuple[TracedStatement, ...]]:
+    """The statements with numbers for ids, which are in every link of the page; equal ones stay equal."""
     numbers: dict[str, str] = {}
-    for t in traces:
-        for s in t.statements:
+    for statements in functions:
+        for s in statements:
             numbers.setdefault(s.id, str(len(numbers) + 1))
-    return [replace(t, statements=tuple(replace(s, id=numbers[s.id]) for s in t.statements)) for t in traces]
+    return [tuple(replace(s, id=numbers[s.id]) for s in statements) for statements in functions]
 
 
 def _graph(f: Function, t: Trace) -> Drawing | None:
@@ -128,30 +131,30 @@ def _graph(f: Function, t: Trace) -> Drawing | None:
     every = graph(f.program, t)
     drawn = readable(every, f.program)
     try:
-        return Drawing(Markup(light(svg(drawn))), drawn is not every)
+        return Drawing(Markup(image(drawn)), drawn is not every)
     except FeatherError:
         return None
 
 
-def _keys(traces: Sequence[Trace], functions: Sequence[Function]) -> list[list[tuple[str, ...]]]:
+def _keys(
+    traced: Sequence[Sequence[TracedStatement]], functions: Sequence[Function]
+) -> list[list[tuple[str, ...]]]:
     """The keys of each statement of each precision."""
-    double = traces[0]
+    double = traced[0]
     shapes = [[(n.op, n.args) for n in f.program.nodes] for f in functions]
     return [
-        [_led_to(s, double) if shape == shapes[0] else (s.id,) for s in t.statements]
-        for t, shape in zip(traces, shapes, strict=True)
+        [_led_to(s, double) if shape == shapes[0] else (s.id,) for s in statements]
+        for statements, shape in zip(traced, shapes, strict=True)
     ]
 
 
-def _led_to(s: TracedStatement, double: Trace) -> tuple[str, ...]:
+def _led_to(s: TracedStatement, double: Sequence[TracedStatement]) -> tuple[str, ...]:
     """The statements in double that correspond to this one: by nodes; a store or status, by what it assigns.
 
     Those that assign the same outputs come first: two stores may print one negation.
     """
-    given = {d.id: _assigned(d) == _assigned(s) for d in double.statements}
-    found = [
-        d.id for d in double.statements if set(s.nodes) & set(d.nodes) or (s.kind in _ENDS and given[d.id])
-    ]
+    given = {d.id: _assigned(d) == _assigned(s) for d in double}
+    found = [d.id for d in double if set(s.nodes) & set(d.nodes) or (s.kind in _ENDS and given[d.id])]
     return tuple(sorted(found, key=lambda key: not given[key]))
 
 
@@ -161,7 +164,7 @@ def _assigned(s: TracedStatement) -> tuple[object, ...]:
     return s.kind, s.outputs, s.flags, s.c if untested else ""
 
 
-def _code(f: Function, t: Trace, keys: Sequence[tuple[str, ...]]) -> Code:
+def _code(f: Function, keys: Sequence[tuple[str, ...]]) -> Code:
     printed = [(s, k == 0) for group in statement_groups(f, OPTIONS) for k, s in enumerate(group)]
     lines = [Line(keys[i], statement(s, "    "), i > 0 and begins) for i, (s, begins) in enumerate(printed)]
     returns = f"{OPTIONS.prefix}status" if f.returns_status else "void"
@@ -179,10 +182,8 @@ def _rows(f: Function, t: Trace, said: dict[str, int]) -> list[ListedStatement]:
     return [
         ListedStatement(
             s.id,
-            Markup(coded(_formula(f, s, held, limits))),
-            tuple(_phrases(text, said) for text in _card(s)),
-            s.step,
-            ", ".join(s.users),
+            Markup(math(_formula(f, s, held, limits))),
+            ";".join(_phrases(text, said) for text in _card(s)),
         )
         for s in t.statements
         if s.roots and s.kind != "load"
@@ -191,7 +192,7 @@ def _rows(f: Function, t: Trace, said: dict[str, int]) -> list[ListedStatement]:
 
 def _phrases(text: str, said: dict[str, int]) -> str:
     """The numbers of the phrases of a text, which are added to `said`: many texts explain the same names."""
-    return ".".join(str(said.setdefault(phrase, len(said))) for phrase in text.split(_COMMA))
+    return ranges(said.setdefault(phrase, len(said)) for phrase in text.split(_COMMA))
 
 
 def _limits(f: Function) -> dict[Fraction, Piece]:
@@ -204,17 +205,6 @@ def _limits(f: Function) -> dict[Fraction, Piece]:
 def _card(s: TracedStatement) -> list[str]:
     """Name, written equation, identity and unit of a value."""
     return [f"{name} {text}" for name, text in reason_rows(s)]
-
-
-def ranges(keys: Sequence[str]) -> str:
-    """Numbers of statements as ranges: 3-9 12 14-15."""
-    found: list[list[int]] = []
-    for number in map(int, keys):
-        if found and number == found[-1][-1] + 1:
-            found[-1] = [found[-1][0], number]
-        else:
-            found.append([number])
-    return " ".join("-".join(map(str, ends)) for ends in found)
 
 
 def _formula(

@@ -19,8 +19,9 @@ from codegen.explain.book.accuracy import panels, rounds
 from codegen.explain.book.evidence import FORMS, GAPS, Evidence, of_kernel, of_routine
 from codegen.explain.book.figures.picture import picture
 from codegen.explain.book.figures.sketch import description, sketch
+from codegen.explain.book.functions import OPTIONS
 from codegen.explain.book.inputs import DRAWS
-from codegen.explain.book.listing import OPTIONS, Listing, listing
+from codegen.explain.book.listing import Listing, listing
 from codegen.explain.book.places import Place
 from codegen.explain.book.sweeps import POINTS
 from codegen.explain.inspection.page import in_line, words

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from codegen.emit.function import Function, functions
-from codegen.emit.options import Options
+from codegen.emit.function import Function
 from codegen.emit.render import library_files
 from codegen.emit.routine import RoutineFunction
+from codegen.explain.book.functions import OPTIONS, functions_of
 from codegen.library.routines import with_calls
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
@@ -23,14 +23,14 @@ class Place(NamedTuple):
     last: int
 
 
-def places(subjects: Sequence[Kernel | Routine], options: Options) -> dict[str, Place]:
+def places(subjects: Sequence[Kernel | Routine]) -> dict[str, Place]:
     """The places of the functions by symbol, if the files are generated for exactly these subjects."""
     kernels, routines = with_calls(subjects)
     made: list[Function | RoutineFunction] = [
-        *functions(kernels, options),
-        *(RoutineFunction(r, p, options) for p in options.formats for r in routines),
+        *functions_of(kernels),
+        *(RoutineFunction(r, p, OPTIONS) for p in OPTIONS.formats for r in routines),
     ]
-    files = {path: text for path, text in library_files(made, options).items() if path.endswith(".c")}
+    files = {path: text for path, text in library_files(made, OPTIONS).items() if path.endswith(".c")}
     return {
         f.text: Place(path, f.first, f.last)
         for path, text in files.items()

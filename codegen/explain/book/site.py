@@ -18,10 +18,11 @@ from codegen.errors import FeatherError
 from codegen.explain.book.calls import callers, calls, trees
 from codegen.explain.book.evidence import Evidence, groups, verdicts
 from codegen.explain.book.glossary import GLOSSARY, KNOWN, LETTERS, MEANINGS
-from codegen.explain.book.listing import OPTIONS, ranges
 from codegen.explain.book.pages import Around, file_of, page
 from codegen.explain.book.places import Place, places
 from codegen.explain.book.robots import robot_file, robot_page, robots_of
+from codegen.explain.book.spans import ranges
+from codegen.explain.graph_svg import STYLE
 from codegen.ir.program import Arg
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.prose_formulas import laid_out_in_prose
@@ -60,7 +61,7 @@ def build(
     recorded = None if record is None else read_record(record)
     known = _known(models, names)
     tree = _frame(names, known)
-    there = places([known[name] for name in names], OPTIONS)
+    there = places([known[name] for name in names])
     evidence = []
     with ProcessPoolExecutor(initializer=_start, initargs=(names, models, recorded, there)) as pool:
         for done in progress([pool.submit(_page, name) for name in names]):
@@ -131,6 +132,7 @@ def _frame(names: Sequence[str], known: Mapping[str, Kernel | Routine]) -> Tree:
     plain = {name: (directory / name).read_text(encoding="utf-8") for name in _PLAIN}
     return {
         **plain,
+        "book.css": f"{plain['book.css']}\n/* Expression graphs, as featherc inspect draws them */{STYLE}",
         **_robots([known[n] for n in names]),
         "index.html": _render("index.html.j2", modules=_index([known[n] for n in names])),
         "conventions.html": _render(
