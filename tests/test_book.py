@@ -9,6 +9,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
+from html.parser import HTMLParser
 from pathlib import Path
 from shutil import copy
 from xml.etree.ElementTree import fromstring
@@ -35,9 +37,10 @@ from codegen.explain.book.listing import listing
 from codegen.explain.book.pages import Around, range_in_signs
 from codegen.explain.book.pages import page as page_of
 from codegen.explain.book.places import places
-from codegen.explain.book.site import _render, build
+from codegen.explain.book.site import _index, _render, build
 from codegen.explain.inspection.page import in_line
 from codegen.ir.operations import Op
+from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem, Precision
 from codegen.library import library
 from codegen.library.routines import routines
@@ -47,6 +50,7 @@ from codegen.modeling.textbook import is_notation
 from codegen.notation.functions import CONSTANTS, KNOWN
 from codegen.notation.prose import pieces
 from codegen.notation.reader import read_formulas
+from codegen.passes import REGISTERS, SEARCH, SMALL_PASSES
 from codegen.proof.derivation import derivation, hand_written
 from codegen.provenance.shown import prose
 from codegen.tree.write import generate
@@ -57,7 +61,7 @@ from tests.texts import texts
 
 SAMPLE = (
     "quat_rotate", "quat_conjugate", "rpy_kinematics", "dcm_from_euler_xyz", "inertia_multiply",
-    "inertia_com", "rpy_from_quat", "gravity_body", "so3_left_jacobian", "contact_solve_pgs",
+    "inertia_com", "central_rotate", "rpy_from_quat", "gravity_body", "so3_left_jacobian", "contact_solve_pgs",
 )  # fmt: skip
 
 EVIL = """</title><script>document.title='owned'</script><img src=x onerror=alert(1)> "it's" & $x^2$"""
@@ -749,3 +753,62 @@ def test_calls_are_found_through_helpers_and_models() -> None:
     assert calls(routines()["contact_solve_pgs"]) >= {"contact_project"}
     assert "rigid_body_dynamics_rpy" in callers(everything)["rpy_kinematics"]
     assert calls(library()["quat_multiply"]) == set()
+
+
+class Words(HTMLParser):
+    """The words of a page that are neither code nor formulas, and those of its descriptions of pictures."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._open: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "link", "img", "input", "br"):
+            self._open.append(dict(attrs).get("id") or tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not {"code", "pre", "math", "svg", "style", "said"} & set(self._open):
+            self.found.append(data)
+
+
+NOTATION = re.compile(r"[\^*~]|[<>]=|\(x\)|[A-Za-z]\w*_\w+|(?:\b[A-Za-z0-9]|[)\]]) x [\w(\[]")
+CODE = {*library(), *routines(), *(s.name or "" for s in Status), *SAMPLE}
+
+
+def left_over(page: str) -> list[str]:
+    """What is written in the notation among the words of a page."""
+    return [
+        f"{found[0]} in {words.strip()}"
+        for words in Words(page).found
+        for found in NOTATION.finditer(words)
+        if found[0] not in CODE and not found[0].startswith("fc_")
+    ]
+
+
+def test_formulas_among_words_are_set_on_every_page(site: Path) -> None:
+    """Titles, tables, captions and what the optimiser did have no notation that is not marked as code."""
+    for file in sorted(site.glob("*.html")):
+        assert left_over(file.read_text()) == [], file.name
+
+
+def test_formulas_in_the_titles_of_the_index_are_set() -> None:
+    index = _render("index.html.j2", modules=_index([*library().values(), *routines().values()]))
+    assert left_over(index) == []
+    assert "<math" in index
+
+
+def test_the_rules_of_the_passes_are_set() -> None:
+    for applied in (*SMALL_PASSES, SEARCH, REGISTERS):
+        for text in (applied.title, applied.rule):
+            assert left_over(in_line(prose(None, text))) == []
+
+
+@pytest.mark.parametrize("text", ["r x w_B", "a <= b", "x * (1/c)", "D^T", "p~ R", "T_AB, length"])
+def test_notation_among_words_is_found(text: str) -> None:
+    assert left_over(f"<p>the rate {escape(text)}</p>")
+    assert not left_over(f"<p>the rate <code>{escape(text)}</code></p>")

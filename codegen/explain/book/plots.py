@@ -41,8 +41,7 @@ def accuracy_plot(panel: Panel) -> str:
         content += [_line(chart, panel, bounds, *_BOUND), _line(chart, panel, limits, *_LIMIT)]
         legend += [("condition", *_BOUND), ("verify limit", *_LIMIT)]
     legend += [("status flag", FAINT, "")] if any(flagged) else []
-    below = f"{sweep.arg.name}: {sweep.what} [{sweep.unit}]"
-    return chart.drawn(content, below, "error [ulp]", legend)
+    return chart.drawn(content, sweep.arg.name, f"{sweep.what} [{sweep.unit}]", "error [ulp]", legend)
 
 
 def _top(errors: Sequence[Heights], limits: Heights) -> float:

@@ -32,7 +32,7 @@ from codegen.notation.prose import plain
 from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation, equations
 from codegen.provenance.flow import scalar_names
-from codegen.provenance.shown import Prose, prose, rows
+from codegen.provenance.shown import Prose, prose, prose_of_step, rows
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, Fail
 
 
 def _step(kernel: Kernel, step: Step) -> tuple[Block, ...]:
-    reason = [Sentence(prose(kernel, f"By: {step.by}.", step.equation))] if step.by else []
+    reason = [Sentence(prose_of_step(kernel, step, f"By: {step.by}."))] if step.by else []
     source = [_source(kernel, step.source)] if step.source else []
     return (*_stated(kernel, step), *reason, *source)
 
