@@ -61,7 +61,8 @@ from tests.texts import texts
 
 SAMPLE = (
     "quat_rotate", "quat_conjugate", "rpy_kinematics", "dcm_from_euler_xyz", "inertia_multiply",
-    "inertia_com", "central_rotate", "rpy_from_quat", "gravity_body", "so3_left_jacobian", "contact_solve_pgs",
+    "inertia_com", "central_rotate", "rpy_from_quat", "gravity_body", "so3_left_jacobian",
+    "contact_solve_pgs",
 )  # fmt: skip
 
 EVIL = """</title><script>document.title='owned'</script><img src=x onerror=alert(1)> "it's" & $x^2$"""
@@ -301,6 +302,22 @@ def test_an_address_selects_lines_of_the_generated_file(
     chromium.get("about:blank")
     assert load(chromium, there, f"#{before}{first + len(lines)}") == []
     assert selected(chromium, panel) == ""
+
+
+def test_the_address_of_a_line_shows_the_card_of_its_statement(chromium: Chrome, rotation: Path) -> None:
+    there, (first, lines) = page(rotation, "rpy_kinematics"), lines_of("fc_rpy_kinematics_f64")
+    load(chromium, there)
+    key = key_of(chromium, "dpsi =")
+    chromium.find_element(By.ID, f"c-{key}").click()
+    clicked = chromium.find_element(By.ID, "chosen").text
+    assert "step" in clicked
+    number = first + next(i for i, line in enumerate(lines) if " dpsi = (" in line)
+    for name in (f"L{number}", f"L{number}-L{number + 3}"):
+        chromium.get("about:blank")
+        load(chromium, there, f"#{name}")
+        assert chromium.find_element(By.ID, "chosen").text == clicked
+    chromium.execute_script("location.hash = arguments[0]", f"L{first}")  # which is no statement
+    WebDriverWait(chromium, PATIENCE).until(lambda c: not c.find_element(By.ID, "chosen").is_displayed())
 
 
 def test_an_address_selects_a_line_of_a_loop(chromium: Chrome, site: Path) -> None:

@@ -48,6 +48,11 @@ function say(item) {
   shown.hidden = false;
 }
 
+function hush() {
+  const shown = document.getElementById("chosen");
+  if (shown) shown.hidden = true;
+}
+
 function copies(nodes) {
   return [...nodes].map((node) => node.cloneNode(true));
 }
@@ -91,6 +96,9 @@ function chooseLines(lines) {
   mark(new Set(lines.flatMap((line) => line.matches("a") ? keys(line) : [])), "on");
   for (const line of document.querySelectorAll(".c span.on")) line.classList.remove("on");
   for (const line of lines) line.classList.add("on");
+  const statement = lines.find((line) => line.matches("a"));
+  if (statement) say(statement);
+  else hush();
   const list = lines[0].closest(".c");
   document.querySelectorAll(".tall, .canvas").forEach(reveal);
   list.scrollIntoView({ block: "nearest" });
@@ -123,8 +131,7 @@ function follow() {
 function clear() {
   mark(new Set(), "on");
   for (const line of document.querySelectorAll(".c .on")) line.classList.remove("on");
-  const shown = document.getElementById("chosen");
-  if (shown) shown.hidden = true;
+  hush();
 }
 
 function linkAt(event) {
