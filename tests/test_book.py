@@ -498,6 +498,64 @@ def test_search_finds_symbols_flags_units_letters_and_mistyped_words(
     assert len(shown) < len(SAMPLE)
 
 
+@pytest.fixture(scope="session")
+def whole_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The index of the book of the whole library, without the pages."""
+    directory = tmp_path_factory.mktemp("index")
+    for name in ("book.css", "book.js"):
+        copy(template_directory() / "book" / name, directory)
+    index = _render("index.html.j2", modules=_index([*library().values(), *routines().values()]))
+    (directory / "index.html").write_text(index, encoding="utf-8")
+    return directory / "index.html"
+
+
+def searched(driver: Chrome, *words: str) -> list[list[str]]:
+    """The names that each search finds, in their order; before and after, none is searched for."""
+    script = """
+    const box = document.getElementById("q");
+    const search = (words) => {
+      box.value = words;
+      box.dispatchEvent(new Event("input"));
+      return [...document.querySelectorAll(".index li:not([hidden]) a")].map((a) => a.textContent);
+    };
+    return ["", ...arguments[0], ""].map(search);
+    """
+    results: list[list[str]] = driver.execute_script(script, words)
+    before, *found, after = results
+    assert before == after
+    assert sorted(before) == sorted([*library(), *routines()])
+    return found
+
+
+def test_search_knows_each_way_of_writing_a_unit_and_a_greek_letter(
+    chromium: Chrome, whole_index: Path
+) -> None:
+    load(chromium, whole_index)
+    written = ("kg m^2", "kg m2", "kg m\u00b2", "kg\u00b7m\u00b2", "kg\u22c5m^2", "KG  m\u00b2")
+    units = searched(chromium, *written)
+    assert len(units[0]) > 70
+    assert all(found == units[0] for found in units)
+    letters = searched(chromium, "\u03c3", "sigma", "\U0001d70e")
+    assert "rpy_from_quat" in letters[0]
+    assert all(set(letters[0]) <= set(found) for found in letters)
+    assert len(searched(chromium, "\u03c0")[0]) < 150  # and not what has pi within a word
+    powers = searched(chromium, "m/s^2", "m/s\u00b2", "m/s\u00b2 gravity")
+    assert powers[0] == powers[1]
+    assert "gravity_body" in powers[2]
+
+
+def test_search_looks_in_steps_and_ranks_whole_words_of_names_first(
+    chromium: Chrome, whole_index: Path
+) -> None:
+    load(chromium, whole_index)
+    coriolis, ned, whole = searched(chromium, "coriolis", "NED", "quat_rotate")
+    assert "rigid_body_dynamics_ecef" in coriolis
+    count = sum("ned" in name.split("_") for name in library())
+    assert count > 5
+    assert all("ned" in name.split("_") for name in ned[:count])
+    assert whole[0] == "quat_rotate"
+
+
 def arrives(chromium: Chrome, there: Path) -> None:
     """Wait until the browser has gone to the page and run its script."""
     wait = WebDriverWait(chromium, PATIENCE)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -27,8 +28,10 @@ from codegen.ir.program import Arg
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.prose_formulas import laid_out_in_prose
 from codegen.modeling.routine import Routine
+from codegen.notation.layout import GREEK
 from codegen.notation.prose import pieces, plain
 from codegen.notation.unicode import line
+from codegen.proof.derivation import hand_written
 from codegen.provenance.shown import prose, rows
 from codegen.tree.write import write_tree
 from codegen.verify.record import Recorded, read_record
@@ -173,13 +176,20 @@ def _index(subjects: Sequence[Kernel | Routine]) -> list[tuple[str, str, list[di
 
 
 def _searched(s: Kernel | Routine) -> str:
-    """What the search looks in, beside name and title: arguments, units, flags, equation, source."""
-    arguments = [f"{a.name} {a.unit} {a.doc}" for a in (*s.inputs, *s.outputs)]
+    """What the search looks in, beside name and title: arguments, units, flags, equation, steps, source."""
+    arguments = [f"{a.name} {a.unit} {a.doc} {a.frame}" for a in (*s.inputs, *s.outputs)]
     printed = [line(row) for row in rows(s, s.equation)]  # with Greek letters
     flags = [flag.name or "" for flag in cases_of(s)]
-    said = plain(" ".join((s.title, s.module, *flags, s.equation, *arguments, s.source)))
+    said = plain(" ".join((s.title, s.module, *flags, s.equation, *arguments, s.source, *_of_steps(s))))
     seen = " ".join((s.name, *(piece.text for piece in pieces(s.title) if not piece.is_formula)))
     return _words(" ".join((said, *printed)).lower(), seen.lower())
+
+
+def _of_steps(s: Kernel | Routine) -> Iterator[str]:
+    """The words of the titles of steps, without short ones, and the Greek letters of their equations."""
+    for step in hand_written(s) if isinstance(s, Kernel) else ():
+        yield from (word for word in plain(step.title).split() if len(word) > 3)
+        yield from sorted({name for name in re.findall("[a-zA-Z]+", step.equation) if name in GREEK})
 
 
 def _units(s: Kernel | Routine) -> str:
@@ -190,7 +200,7 @@ def _units(s: Kernel | Routine) -> str:
 
 def _words(text: str, beside: str) -> str:
     """The words of a text, without those that another one, or the text beside it, contains."""
-    words = dict.fromkeys(word.strip(".,;:") for word in text.split())
+    words = dict.fromkeys(word.strip(".,;:") for word in text.split() if any(map(str.isalnum, word)))
     kept = [beside]
     for word in sorted(words, key=len, reverse=True):
         if not any(word in other for other in kept):
