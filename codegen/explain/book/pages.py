@@ -24,7 +24,7 @@ from codegen.explain.book.listing import OPTIONS, Listing, listing
 from codegen.explain.book.places import Place
 from codegen.explain.book.sweeps import POINTS
 from codegen.explain.inspection.page import in_line, words
-from codegen.explain.symbols import Symbol, introduced, symbols
+from codegen.explain.symbols import COUNTED, Symbol, counts_elements, introduced, symbols
 from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
 from codegen.ir.types import Real, is_integer
@@ -79,6 +79,7 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
         "source": _prose(subject, subject.source),
         "module": subject.module.replace("_", " "),
         "arguments": [_argument(subject, a) for a in _arguments(subject)],
+        "counted": COUNTED if counts_elements(subject) else "",
         "failures": [
             (flag.name, [_prose(subject, str(case)) for case in cases])
             for flag, cases in sorted(cases_of(subject).items())

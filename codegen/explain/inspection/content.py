@@ -15,7 +15,7 @@ from codegen.emit.render import environment, function_context, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.emit.untested import not_tested
 from codegen.errors import FeatherError
-from codegen.explain.symbols import symbols
+from codegen.explain.symbols import COUNTED, counts_elements, symbols
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Arg, Program, evaluate
@@ -140,7 +140,8 @@ def _signature(kernel: Kernel | Routine) -> Section:
     columns = ("", "name", "type", "unit", *(["range"] if ranges else []), "frame", "meaning")
     grid = Grid(columns, tuple(cells(way, a) for way, a in ways))
     details = [Sentence(prose(kernel, kernel.details))] if kernel.details else []
-    return Section("Signature", (*details, grid))
+    counted = [Words(COUNTED)] if counts_elements(kernel) else []
+    return Section("Signature", (*details, grid, *counted))
 
 
 def type_name(component: Any) -> str:
