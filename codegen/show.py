@@ -20,6 +20,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from codegen.characters import escape
+
 T = TypeVar("T")
 
 
@@ -39,7 +41,7 @@ def printable(text: str) -> str:
     """
     shown = text
     if not text.isprintable():
-        shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+        shown = "".join(c if c.isprintable() else escape(c) for c in text)
     return re.sub(r"\A(\s*):(?=:)", r"\1\\x3a", shown).replace("##", r"#\x23")
 
 

@@ -34,9 +34,9 @@ extern "C" {
  *     c_B = x_B - r_B n
  *
  * @param[in] x_A centre of A, in N [m]
- * @param[in] r_A radius of A, not negative [m]
+ * @param[in] r_A radius of A, positive [m]
  * @param[in] x_B centre of B, in N [m]
- * @param[in] r_B radius of B, not negative [m]
+ * @param[in] r_B radius of B, positive [m]
  * @param[out] n unit normal, from A to B, in N [1]
  * @param[out] gap distance of the surfaces, negative when they overlap [m]
  * @param[out] c_A contact point on A, in N [m]
@@ -63,7 +63,7 @@ fc_status fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const 
  * @param[in] n unit normal of the plane, out of A, in N [1]
  * @param[in] d offset of the plane n.x = d; A fills the half-space n.x < d [m]
  * @param[in] x_B centre of the sphere B, in N [m]
- * @param[in] r_B radius of B, not negative [m]
+ * @param[in] r_B radius of B, positive [m]
  * @param[out] gap distance of the surfaces, negative when they overlap [m]
  * @param[out] c_A contact point on A, in N [m]
  * @param[out] c_B contact point on B, in N [m]

@@ -73,7 +73,7 @@ void fc_motion_dot_force_f64(const fc_motion_f64 *v, const fc_force_f64 *f, doub
  *     v = [w, v_O]
  *
  * @param[in] v spatial velocity, in A [rad/s; m/s]
- * @param[out] M the matrix of v x on motions, row-major, in A [mixed]
+ * @param[out] M the matrix crm(v) of the cross product with motions, row-major, in A [mixed]
  * Cost: 6 neg.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9.
  */
@@ -86,7 +86,7 @@ void fc_motion_cross_matrix_f64(const fc_motion_f64 *v, double M[36]);
  *     v = [w, v_O]
  *
  * @param[in] v spatial velocity, in A [rad/s; m/s]
- * @param[out] M the matrix of v x* on forces, row-major, in A [mixed]
+ * @param[out] M the matrix crf(v) of the cross product with forces, row-major, in A [mixed]
  * Cost: 6 neg.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9.
  */

@@ -352,7 +352,7 @@ void fc_se3_right_jacobian_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, flo
  *    substitutes for what failed): J_inv = 1.
  *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
  *    of 2 pi; with NOT_FINITE, tested with substitutes for what failed): J_inv = [[1 - r~ / 2, 0],
- *    [- rho~ / 2, 1 - r~ / 2]].
+ *    [-rho~ / 2, 1 - r~ / 2]].
  * Cost: 64 mul, 57 add, 3 neg, 3 div, 1 sqrt, 2 abs, 5 cmp, 27 select, 1 sin, 1 cos.
  * Source: Barfoot, State Estimation for Robotics (2017), section 7.1.5; here, the angular half
  *    comes first.
@@ -383,7 +383,7 @@ fc_status fc_se3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, const fc_vec3_f
  *    substitutes for what failed): J_inv = 1.
  *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
  *    of 2 pi; with NOT_FINITE, tested with substitutes for what failed): J_inv = [[1 + r~ / 2, 0],
- *    [ rho~ / 2, 1 + r~ / 2]].
+ *    [rho~ / 2, 1 + r~ / 2]].
  * Cost: 64 mul, 57 add, 3 neg, 3 div, 1 sqrt, 2 abs, 5 cmp, 27 select, 1 sin, 1 cos.
  * Source: Barfoot, State Estimation for Robotics (2017), section 7.1.5; here, the angular half
  *    comes first.

@@ -13,13 +13,14 @@ import pytest
 
 from codegen.emit.function import function
 from codegen.emit.options import Options
+from codegen.emit.render import template_directory
 from codegen.explain.book.accuracy import Panel, panels, rounds
 from codegen.explain.book.arrays import in_double
 from codegen.explain.book.chart import TOP, WIDTH, _number
 from codegen.explain.book.inputs import DRAWS
 from codegen.explain.book.pairs import Pair, pairs
 from codegen.explain.book.plots import _top, accuracy_plot, description, left_out
-from codegen.explain.book.sweeps import POINTS
+from codegen.explain.book.sweeps import POINTS, sweeps
 from codegen.ir.domain import cases
 from codegen.ir.operations import Op
 from codegen.ir.program import evaluate
@@ -127,7 +128,7 @@ def test_verify_accepts_all_errors_that_are_drawn(name: str) -> None:
 def test_a_point_has_a_hundred_draws_whose_median_lies_between_the_least_and_the_largest_error() -> None:
     for curve in panel("quat_rotate", "size").curves:
         assert curve.draws == POINTS * DRAWS >= 100 * POINTS
-        heights = [*zip(curve.least, curve.medians, curve.errors, curve.bounds, strict=True)]
+        heights = [*zip(curve.least, curve.medians, curve.errors, curve.scales, strict=True)]
         assert all(low < middle < high <= bound for low, middle, high, bound in heights)  # type: ignore[operator]
 
 
@@ -141,7 +142,7 @@ def test_a_plot_has_a_line_for_the_condition_and_one_for_verifys_limit() -> None
 
 def test_bounds_without_a_limit_end_at_the_edge_of_the_plot() -> None:
     found = panel("quat_rotate", "size")
-    curves = tuple(replace(c, bounds=tuple(1e308 for _ in c.bounds)) for c in found.curves)
+    curves = tuple(replace(c, scales=tuple(1e308 for _ in c.scales)) for c in found.curves)
     heights = re.findall(r"[ML][\d.]+ (-?[\d.]+)", accuracy_plot(replace(found, curves=curves)))
     assert all(float(y) >= TOP or y in ("9", "20") for y in heights), "the legend stands above the axes"
 
@@ -158,7 +159,7 @@ def test_a_sweep_stays_where_the_kernel_has_results() -> None:
 
 def test_a_single_large_bound_does_not_set_the_scale() -> None:
     speed = next(p for p in panels(library()["airspeeds"]) if p.sweep.arg.name == "V")
-    limits = [4 * b for b in speed.curves[0].bounds if b is not None]
+    limits = [4 * b for b in speed.curves[0].scales if b is not None]
     assert max(limits) > 1e6
     assert _top([c.errors for c in speed.curves], tuple(limits)) < 1e5
 
@@ -207,3 +208,19 @@ def test_a_description_says_how_large_the_errors_were_and_bounds_nothing() -> No
     assert " of what verify accepts there or less, medians " in said
     assert "at most" not in said
     assert left_out(panel("inertia_factor", "least principal")).endswith("2 where rounding decides a case.")
+
+
+def test_the_condition_is_the_scale_of_an_error_and_only_the_limit_bounds_it() -> None:
+    """Several roundings add up to more than eps times the condition; verify accepts a multiple of it."""
+    found = panel("inertia_transform", "length of the displacement")
+    pairs = [(e, s) for c in found.curves for e, s in zip(c.errors, c.scales, strict=True) if e and s]
+    assert any(error > scale for error, scale in pairs)
+    assert all(error <= found.tolerance * scale for error, scale in pairs)
+    page = (template_directory() / "book" / "kernel.html.j2").read_text(encoding="utf-8")
+    assert "the scale of its error and not a bound" in page
+
+
+def test_a_length_that_is_positive_is_swept_with_its_sign() -> None:
+    for name in ("sphere_sphere_contact", "sphere_plane_contact"):
+        for arg in (a for a in library()[name].inputs if a.name.startswith("r_")):
+            assert [sweep.what for sweep in sweeps(arg)] == ["value"]

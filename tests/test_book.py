@@ -9,6 +9,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
+from html.parser import HTMLParser
 from pathlib import Path
 from shutil import copy
 from xml.etree.ElementTree import fromstring
@@ -35,10 +37,11 @@ from codegen.explain.book.listing import listing
 from codegen.explain.book.pages import Around, range_in_signs
 from codegen.explain.book.pages import page as page_of
 from codegen.explain.book.places import places
-from codegen.explain.book.site import _render, build
+from codegen.explain.book.site import _index, _render, build
 from codegen.explain.book.spans import ranges
 from codegen.explain.inspection.page import in_line
 from codegen.ir.operations import Op
+from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem, Precision
 from codegen.library import library
 from codegen.library.routines import routines
@@ -48,6 +51,7 @@ from codegen.modeling.textbook import is_notation
 from codegen.notation.functions import CONSTANTS, KNOWN
 from codegen.notation.prose import pieces
 from codegen.notation.reader import read_formulas
+from codegen.passes import REGISTERS, SEARCH, SMALL_PASSES
 from codegen.proof.derivation import derivation, hand_written
 from codegen.provenance.shown import prose
 from codegen.tree.write import generate
@@ -58,7 +62,8 @@ from tests.texts import texts
 
 SAMPLE = (
     "quat_rotate", "quat_conjugate", "rpy_kinematics", "dcm_from_euler_xyz", "inertia_multiply",
-    "inertia_com", "rpy_from_quat", "gravity_body", "so3_left_jacobian", "contact_solve_pgs",
+    "inertia_com", "central_rotate", "rpy_from_quat", "gravity_body", "so3_left_jacobian",
+    "contact_solve_pgs",
 )  # fmt: skip
 
 EVIL = """</title><script>document.title='owned'</script><img src=x onerror=alert(1)> "it's" & $x^2$"""
@@ -300,6 +305,22 @@ def test_an_address_selects_lines_of_the_generated_file(
     assert selected(chromium, panel) == ""
 
 
+def test_the_address_of_a_line_shows_the_card_of_its_statement(chromium: Chrome, rotation: Path) -> None:
+    there, (first, lines) = page(rotation, "rpy_kinematics"), lines_of("fc_rpy_kinematics_f64")
+    load(chromium, there)
+    key = key_of(chromium, "dpsi =")
+    chromium.find_element(By.ID, f"c-{key}").click()
+    clicked = chromium.find_element(By.ID, "chosen").text
+    assert "step" in clicked
+    number = first + next(i for i, line in enumerate(lines) if " dpsi = (" in line)
+    for name in (f"L{number}", f"L{number}-L{number + 3}"):
+        chromium.get("about:blank")
+        load(chromium, there, f"#{name}")
+        assert chromium.find_element(By.ID, "chosen").text == clicked
+    chromium.execute_script("location.hash = arguments[0]", f"L{first}")  # which is no statement
+    WebDriverWait(chromium, PATIENCE).until(lambda c: not c.find_element(By.ID, "chosen").is_displayed())
+
+
 def test_an_address_selects_a_line_of_a_loop(chromium: Chrome, site: Path) -> None:
     there = page(site, "contact_solve_pgs")
     lines = chromium_lines(chromium, there)
@@ -477,6 +498,64 @@ def test_search_finds_symbols_flags_units_letters_and_mistyped_words(
     assert name in [link.text for link in shown]
     assert len(shown) < len(SAMPLE)
     assert len(shown) < len(SAMPLE)
+
+
+@pytest.fixture(scope="session")
+def whole_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The index of the book of the whole library, without the pages."""
+    directory = tmp_path_factory.mktemp("index")
+    for name in ("book.css", "book.js"):
+        copy(template_directory() / "book" / name, directory)
+    index = _render("index.html.j2", modules=_index([*library().values(), *routines().values()]))
+    (directory / "index.html").write_text(index, encoding="utf-8")
+    return directory / "index.html"
+
+
+def searched(driver: Chrome, *words: str) -> list[list[str]]:
+    """The names that each search finds, in their order; before and after, none is searched for."""
+    script = """
+    const box = document.getElementById("q");
+    const search = (words) => {
+      box.value = words;
+      box.dispatchEvent(new Event("input"));
+      return [...document.querySelectorAll(".index li:not([hidden]) a")].map((a) => a.textContent);
+    };
+    return ["", ...arguments[0], ""].map(search);
+    """
+    results: list[list[str]] = driver.execute_script(script, words)
+    before, *found, after = results
+    assert before == after
+    assert sorted(before) == sorted([*library(), *routines()])
+    return found
+
+
+def test_search_knows_each_way_of_writing_a_unit_and_a_greek_letter(
+    chromium: Chrome, whole_index: Path
+) -> None:
+    load(chromium, whole_index)
+    written = ("kg m^2", "kg m2", "kg m\u00b2", "kg\u00b7m\u00b2", "kg\u22c5m^2", "KG  m\u00b2")
+    units = searched(chromium, *written)
+    assert len(units[0]) > 70
+    assert all(found == units[0] for found in units)
+    letters = searched(chromium, "\u03c3", "sigma", "\U0001d70e")
+    assert "rpy_from_quat" in letters[0]
+    assert all(set(letters[0]) <= set(found) for found in letters)
+    assert len(searched(chromium, "\u03c0")[0]) < 150  # and not what has pi within a word
+    powers = searched(chromium, "m/s^2", "m/s\u00b2", "m/s\u00b2 gravity")
+    assert powers[0] == powers[1]
+    assert "gravity_body" in powers[2]
+
+
+def test_search_looks_in_steps_and_ranks_whole_words_of_names_first(
+    chromium: Chrome, whole_index: Path
+) -> None:
+    load(chromium, whole_index)
+    coriolis, ned, whole = searched(chromium, "coriolis", "NED", "quat_rotate")
+    assert "rigid_body_dynamics_ecef" in coriolis
+    count = sum("ned" in name.split("_") for name in library())
+    assert count > 5
+    assert all("ned" in name.split("_") for name in ned[:count])
+    assert whole[0] == "quat_rotate"
 
 
 def arrives(chromium: Chrome, there: Path) -> None:
@@ -774,3 +853,62 @@ def test_a_page_states_once_what_its_script_finds(site: Path) -> None:
     )
     assert len(cards) == len(formulas)
     assert max(int(number) for card in cards for number in re.findall(r"\d+", card)) == len(said) - 1
+
+
+class Words(HTMLParser):
+    """The words of a page that are neither code nor formulas, and those of its descriptions of pictures."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._open: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "link", "img", "input", "br"):
+            self._open.append(dict(attrs).get("id") or tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not {"code", "pre", "math", "svg", "style", "said"} & set(self._open):
+            self.found.append(data)
+
+
+NOTATION = re.compile(r"[\^*~]|[<>]=|\(x\)|[A-Za-z]\w*_\w+|(?:\b[A-Za-z0-9]|[)\]]) x [\w(\[]")
+CODE = {*library(), *routines(), *(s.name or "" for s in Status), *SAMPLE}
+
+
+def left_over(page: str) -> list[str]:
+    """What is written in the notation among the words of a page."""
+    return [
+        f"{found[0]} in {words.strip()}"
+        for words in Words(page).found
+        for found in NOTATION.finditer(words)
+        if found[0] not in CODE and not found[0].startswith("fc_")
+    ]
+
+
+def test_formulas_among_words_are_set_on_every_page(site: Path) -> None:
+    """Titles, tables, captions and what the optimiser did have no notation that is not marked as code."""
+    for file in sorted(site.glob("*.html")):
+        assert left_over(file.read_text()) == [], file.name
+
+
+def test_formulas_in_the_titles_of_the_index_are_set() -> None:
+    index = _render("index.html.j2", modules=_index([*library().values(), *routines().values()]))
+    assert left_over(index) == []
+    assert "<math" in index
+
+
+def test_the_rules_of_the_passes_are_set() -> None:
+    for applied in (*SMALL_PASSES, SEARCH, REGISTERS):
+        for text in (applied.title, applied.rule):
+            assert left_over(in_line(prose(None, text))) == []
+
+
+@pytest.mark.parametrize("text", ["r x w_B", "a <= b", "x * (1/c)", "D^T", "p~ R", "T_AB, length"])
+def test_notation_among_words_is_found(text: str) -> None:
+    assert left_over(f"<p>the rate {escape(text)}</p>")
+    assert not left_over(f"<p>the rate <code>{escape(text)}</code></p>")

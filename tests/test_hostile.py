@@ -9,6 +9,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -522,3 +523,53 @@ def test_a_counterexample_of_many_inputs_is_cut(featherc: Featherc, old: Path) -
         Path(place, "fc_sum_f32.c").write_text(f"{head}\n{{\n    *y = {terms};\n}}\n")
     done = featherc("diff", "old", "new")
     assert " and 500 more inputs" in done.out
+
+
+# Characters that a reader does not see
+
+
+REVERSED = '''
+"""A model whose texts turn the direction of what follows them."""
+
+from codegen import REAL, Arg, Failure, Status, kernel, require, select
+
+
+@kernel(
+    inputs=[Arg("x", REAL, "1", "a \\u202e factor \\u2066 to double", frame="\\u200fB")],
+    outputs=[Arg("y", REAL, "1", "r\\u200besult")],
+    equation="y = 2 x",
+    source="A book \\U000e0041, page 1",
+    requires="care \\u202d",
+    failures={Status.OUTSIDE: Failure("x > 0", "y = 0", words="\\u2067too small\\u2069")},
+)
+def doubled(x):
+    """Twice \\u202e a number.
+
+    More \\ufeff words.
+    """
+    positive = require(x > 0, Status.OUTSIDE)
+    return select(positive, 2 * x, 0)
+'''
+
+
+def test_characters_that_reverse_text_are_visible_wherever_it_is_shown(
+    place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """In C, pages, JSON, notebooks and on a terminal, they are written as `\\u202e`."""
+    (place / "model.py").write_text(REVERSED)
+    generated, book = ["doubled", "--model", "model.py", "-o", "out", "--trace"], ["book", "-o", "book"]
+    assert run(["generate", *generated]) == FINE
+    assert run([*book, "doubled", "--model", "model.py"]) == FINE
+    texts = {f.name: f.read_text() for f in place.glob("*/*") if f.suffix != ".svg"}
+    for form in ("text", "json", "markdown", "latex", "html"):
+        capfd.readouterr()
+        assert run(["inspect", "doubled", "--model", "model.py", "--as", form]) == FINE
+        texts[form] = capfd.readouterr().out
+    unseen = {name: bad for name, text in texts.items() if (bad := sorted(filter(_is_unseen, text)))}
+    assert not unseen
+    for name in ("fc_model_f64.h", "index.html", "kernel-doubled.html", "json"):
+        assert r"\u202e" in texts[name], name
+
+
+def _is_unseen(character: str) -> bool:
+    return unicodedata.category(character) in ("Cf", "Zl", "Zp")

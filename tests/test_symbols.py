@@ -9,7 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from codegen.explain.symbols import Symbol, introduced, symbols, texts, unexplained
+from codegen.emit.options import Options
+from codegen.explain.book.pages import Around
+from codegen.explain.book.pages import page as page_of
+from codegen.explain.inspection.content import whole
+from codegen.explain.inspection.inspect import document
+from codegen.explain.symbols import COUNTED, Symbol, counts_elements, introduced, symbols, texts, unexplained
 from codegen.library import library
 from codegen.library.constants import QUANTITIES
 from codegen.library.routines import routines
@@ -156,3 +161,23 @@ def test_a_letter_with_two_meanings_is_found() -> None:
     )
     values = values_of_letters(twice)["w"]
     assert not all(agree(values[0], v) for v in values[1:])
+
+
+@pytest.mark.parametrize(
+    ("name", "counted"),
+    [
+        ("dcm_rotate", True),
+        ("rpy_from_quat", True),
+        ("inertia_principal", True),
+        ("quat_multiply", False),
+        ("inertia_add", False),
+    ],
+)
+def test_elements_are_said_to_be_counted_from_0_where_there_are_any(name: str, counted: bool) -> None:
+    kernel = library()[name]
+    assert counts_elements(kernel) is counted
+    assert (COUNTED in document("", "html", [whole(kernel, Options())[0]])) is counted
+
+
+def test_the_page_says_it() -> None:
+    assert page_of(library()["dcm_to_quat"], Around([], [], {})).context["counted"] == COUNTED

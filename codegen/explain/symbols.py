@@ -83,6 +83,24 @@ def introduced(subject: Kernel | Routine) -> dict[str, list[Symbol]]:
     return found
 
 
+COUNTED = "Elements of vectors and matrices are counted from 0."
+
+
+def counts_elements(subject: Kernel | Routine) -> bool:
+    """Whether its arguments or equations have elements with numbers, as `R_12` or `v[0]`."""
+    below = (s.removeprefix(a.name) for a in all_arguments(subject) for s in a.scalar_names)
+    if any(name.rpartition("_")[2].isdigit() for name in below):
+        return True
+    stated = filter(None, (equations(subject, text) for text in texts(subject)))
+    sides = (side for found in stated for e in found.equations for side in e.sides)
+    return any(node.kind is Kind.ENTRY for side in sides for node in side.nodes())
+
+
+def all_arguments(subject: Kernel | Routine) -> list[Arg]:
+    """Its inputs and results, each once."""
+    return list(dict.fromkeys([*all_inputs(subject), *all_outputs(subject)]))
+
+
 def _joined(each: Iterable[Symbol]) -> list[Symbol]:
     """The symbols, those that have the same meaning in one row."""
     found: dict[object, Symbol] = {}
@@ -111,7 +129,7 @@ class _Page:
 
     def __init__(self, subject: Kernel | Routine, stated: Shown) -> None:
         self._subject, self._stated = subject, stated
-        every = list(dict.fromkeys([*all_inputs(subject), *all_outputs(subject)]))
+        every = all_arguments(subject)
         self._arguments = {**{m.name: m for a in every for m in _members(a)}, **{a.name: a for a in every}}
         given = arguments(every, input_scalars(every), traced_table())
         self._names = Names(given, [a.name for a in subject.outputs])

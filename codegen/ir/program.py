@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from codegen.characters import visible
 from codegen.displayed import Displayed
 from codegen.errors import FeatherError, naming
 from codegen.ir.arrays import Constants
@@ -52,6 +53,7 @@ class Arg:
                     f"argument {self.name}: its {what} is {text!r}, but must be a string; "
                     f"write {self._written}"
                 )
+            object.__setattr__(self, what, visible(text))
         if not isinstance(self.optional, bool):
             raise FeatherError(
                 f"argument {self.name}: optional is {self.optional!r}, but must be True or False"

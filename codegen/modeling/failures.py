@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TypeAlias
 
+from codegen.characters import visible
 from codegen.errors import FeatherError
 from codegen.ir.status import Status
 from codegen.notation.reader import read
@@ -29,6 +30,10 @@ class Failure:
     words: str = ""
     note: str = ""
     beside: str = ""
+
+    def __post_init__(self) -> None:
+        for part in fields(self):
+            object.__setattr__(self, part.name, visible(getattr(self, part.name)))
 
     @property
     def conditions(self) -> list[Node]:

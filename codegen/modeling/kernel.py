@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
 
+from codegen.characters import visible
 from codegen.displayed import Displayed
 from codegen.errors import FeatherError, naming
 from codegen.ir.constants import check_constants
@@ -165,10 +166,15 @@ class Kernel(Displayed):
                 raise FeatherError(f"kernel {self.name}: {error}") from None
 
     def _check_texts(self) -> None:
-        """FeatherError unless the kernel's documentation is text, and its tolerance a whole number."""
+        """Make all of the kernel's documentation visible.
+
+        FeatherError unless it is text, and its tolerance a whole number.
+        """
         for what in ("title", "details", "equation", "source", "requires"):
-            if not isinstance(getattr(self, what), str):
-                raise FeatherError(f"its {what} is {getattr(self, what)!r}, but must be a string")
+            text = getattr(self, what)
+            if not isinstance(text, str):
+                raise FeatherError(f"its {what} is {text!r}, but must be a string")
+            object.__setattr__(self, what, visible(text))
         if type(self.tolerance) is not int or self.tolerance < 1:
             raise FeatherError(f"its tolerance is {self.tolerance!r}, but must be a whole number from 1")
 

@@ -36,26 +36,27 @@ FOLD = Pass(
 )
 SHARE = Pass(
     "share",
-    "Common subexpressions are computed once (hash-consing; a + b is b + a)",
+    "Common subexpressions are computed once (hash-consing; `a + b` is `b + a`)",
     "Merge nodes that compute the same value",
     share,
 )
 RECIPROCALS = Pass(
     "reciprocals",
     "One division for all quotients with the same denominator, none for a constant denominator",
-    "Turn x/c into x * (1/c), and the divisions by one d into products with a shared 1/d",
+    "Turn `x/c` into `x (1/c)`, and the divisions by one `d` into products with a shared `1/d`",
     reciprocals,
 )
 FACTOR = Pass(
     "factor",
     "Factor common factors out of sums, merge the constants of products",
-    "Turn a b + a c into a (b + c), c1 (c2 x) into (c1 c2) x, and c (c1 x + c2 y) into c c1 x + c c2 y",
+    "Turn `a b + a c` into `a (b + c)`, `c_1 (c_2 x)` into `(c_1 c_2) x`, and `c (c_1 x + c_2 y)` into "
+    "`c c_1 x + c c_2 y`",
     factor,
 )
 NEGATIONS = Pass(
     "negations",
     "Negations move up through products into subtractions",
-    "Turn a + (-b) into a - b, (-a) b into -(a b), and so on; a sign that stays is computed once",
+    "Turn `a + (-b)` into `a - b`, `(-a) b` into `-(a b)`, and so on; a sign that stays is computed once",
     negations,
 )
 SCHEDULE = Pass(

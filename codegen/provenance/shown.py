@@ -12,6 +12,7 @@ from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.prose_formulas import laid_out_together
 from codegen.modeling.routine import Routine
+from codegen.modeling.steps import Step
 from codegen.modeling.textbook import Shown, shown
 from codegen.notation.layout import Row
 from codegen.notation.prose import pieces
@@ -59,6 +60,11 @@ def prose(kernel: Kernel | Routine | None, text: str, equation: str = "") -> Pro
         return tuple(p.text for p in parts)
     laid_out = iter(_formulas(kernel, formulas, equation))
     return tuple((next(laid_out) or p.text) if p.is_formula else p.text for p in parts)
+
+
+def prose_of_step(kernel: Kernel, step: Step, text: str) -> Prose:
+    """A text about a step; the letters in the rule of a pass are not the kernel's."""
+    return prose(None, text) if step.kind == "passes" else prose(kernel, text, step.equation)
 
 
 def joined(parts: Prose, words: Callable[[str], str], formula: Callable[[Row], str]) -> str:

@@ -56,6 +56,11 @@ function say(item) {
   shown.hidden = false;
 }
 
+function hush() {
+  const shown = document.getElementById("chosen");
+  if (shown) shown.hidden = true;
+}
+
 function copies(nodes) {
   return [...nodes].map((node) => node.cloneNode(true));
 }
@@ -127,6 +132,9 @@ function chooseLines(lines) {
   mark(new Set(lines.flatMap((line) => line.matches("a") ? keys(line) : [])), "on");
   for (const line of document.querySelectorAll(".c span.on")) line.classList.remove("on");
   for (const line of lines) line.classList.add("on");
+  const statement = lines.find((line) => line.matches("a"));
+  if (statement) say(statement);
+  else hush();
   const list = lines[0].closest(".c");
   document.querySelectorAll(".tall, .canvas").forEach(reveal);
   list.scrollIntoView({ block: "nearest" });
@@ -159,8 +167,7 @@ function follow() {
 function clear() {
   mark(new Set(), "on");
   for (const line of document.querySelectorAll(".c .on")) line.classList.remove("on");
-  const shown = document.getElementById("chosen");
-  if (shown) shown.hidden = true;
+  hush();
 }
 
 function linkAt(event) {
@@ -287,19 +294,37 @@ function resembles(a, b, most) {
 }
 
 const GREEK = {
-  alpha: "α", beta: "β", gamma: "γ", theta: "θ", lambda: "λ", mu: "μ", omega: "ω", phi: "φ", pi: "π", psi: "ψ", rho: "ρ",
-  sigma: "σ", tau: "τ",
+  alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "ε", eps: "ε", theta: "θ", kappa: "κ", lambda: "λ", mu: "μ", nu: "ν",
+  omega: "ω", phi: "φ", pi: "π", psi: "ψ", rho: "ρ", sigma: "σ", tau: "τ", xi: "ξ",
 };
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻";
 
-// Whether a text has a word, or the Greek letter of that name; a single letter must be a word of its own.
-function includes(text, word) {
-  if (word.length === 1 && word < "\u0370") return text.split(/[\s,;()[\]]+/).includes(word);
-  return text.includes(word) || (word in GREEK && text.includes(GREEK[word]));
+// A text in small letters, raised digits behind ^, bold and slanted letters as plain ones, and blanks in place of middle dots.
+function folded(text) {
+  const raised = text.replace(/[⁰¹²³⁴-⁹⁻]+/g, (run) => "^" + [...run].map((c) => "0123456789-"[RAISED.indexOf(c)]).join(""));
+  return raised.normalize("NFKC").toLowerCase().replace(/[·⋅∙]/g, " ").replace(/−/g, "-").replace(/ς/g, "σ");
 }
 
-// A unit as arguments declare it: kg m2 is kg m^2.
+// A text with each Greek letter as a letter and by its name, whichever of the two it has.
+function withGreek(text) {
+  const words = new Set(text.split(/[^a-z]+/));
+  const added = Object.entries(GREEK).map(([name, letter]) =>
+    (words.has(name) ? letter : "") + (text.includes(letter) ? ` ${name}` : ""));
+  return [text, ...added.filter(Boolean)].join(" ");
+}
+
+function tokens(text) {
+  return text.split(/[\s,;:()[\]_./]+/);
+}
+
+// Whether a text has a word; a single letter must be a word of its own.
+function includes(text, word) {
+  return word.length === 1 && word < "\u0370" ? text.split(/[\s,;()[\]]+/).includes(word) : text.includes(word);
+}
+
+// A unit as arguments declare it: kg m2, kg·m² and kg m^2 are one.
 function unitOf(typed) {
-  return typed.trim().replace(/([a-z])(-?\d)/gi, "$1^$2").toLowerCase();
+  return folded(typed).trim().replace(/\s+/g, " ").replace(/([a-z])(-?\d)/g, "$1^$2");
 }
 
 function mistyped(text, word) {
@@ -307,20 +332,45 @@ function mistyped(text, word) {
   return text.includes(word) || text.split(/[\s,;()_]+/).some((other) => resembles(word, other, most));
 }
 
+// How well an item fits: by words of its name, then by words of its text, then by parts of words.
+function rank(item, words) {
+  const degree = (word) => item.name.includes(word) ? 0 : item.words.has(word) ? 1 : 2;
+  return Math.max(0, ...words.map(degree));
+}
+
+function searched(li) {
+  const name = li.querySelector("a").textContent;
+  const symbols = ["f32", "f64"].map((precision) => `fc_${name}_${precision}`).join(" ");
+  const text = withGreek(folded(`${li.dataset.text} ${li.textContent}`)) + " " + symbols;
+  return { li, text, name: tokens(name), words: new Set(tokens(text)), units: li.dataset.units.toLowerCase().split(";") };
+}
+
+// Put the items, and the modules by their first item, in an order.
+function arrange(order) {
+  const sections = new Map();
+  for (const item of order) {
+    const section = item.li.closest(".module");
+    if (!sections.has(section)) sections.set(section, []);
+    sections.get(section).push(item.li);
+  }
+  for (const [section, found] of sections) {
+    section.parentNode.append(section);
+    section.querySelector("ul").append(...found);
+  }
+}
+
 function startSearch() {
   const box = document.getElementById("q"), found = document.getElementById("found");
-  const items = [...document.querySelectorAll(".index li")], modules = document.querySelector(".toc");
-  const symbols = (name) => ["f32", "f64"].map((precision) => `fc_${name}_${precision}`).join(" ");
-  const texts = new Map(items.map((item) => [item,
-    `${item.dataset.text} ${item.textContent.toLowerCase()} ${symbols(item.querySelector("a").textContent)}`]));
+  const items = [...document.querySelectorAll(".index li")].map(searched), modules = document.querySelector(".toc");
   const search = () => {
-    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const matching = (has) => items.filter((item) => words.every((word) => has(texts.get(item), word)));
-    const unit = unitOf(box.value), ofUnit = items.filter((item) => item.dataset.units.toLowerCase().split(";").includes(unit));
+    const words = folded(box.value).split(/\s+/).filter(Boolean);
+    const matching = (has) => items.filter((item) => words.every((word) => has(item.text, word)));
+    const unit = unitOf(box.value), ofUnit = items.filter((item) => item.units.includes(unit));
     let shown = unit && ofUnit.length ? ofUnit : matching(includes);
     if (!shown.length) shown = matching(mistyped);
     const count = shown.length, kept = new Set(shown);
-    for (const item of items) item.hidden = !kept.has(item);
+    arrange(items.map((item) => [kept.has(item) ? rank(item, words) : 3, item]).sort((a, b) => a[0] - b[0]).map(([, item]) => item));
+    for (const item of items) item.li.hidden = !kept.has(item);
     for (const section of document.querySelectorAll(".module")) {
       section.hidden = !section.querySelector("li:not([hidden])");
     }

@@ -2,8 +2,8 @@
 
 The Program of each precision is evaluated with every operation rounded once, libm calls correctly, and
 compared with the unoptimised formula: on 31 digits for double, in double for float. An error is in ulp
-of the largest component of its output, as `featherc verify` prints it; so are the bound of the error that
-the condition of the result allows, and the largest error that verify accepts.
+of the largest component of its output, as `featherc verify` prints it; so are eps times
+the condition of the result, which is the scale of the error, and the largest error that verify accepts.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ Heights: TypeAlias = tuple[float | None, ...]
 class Curve:
     """The least, median and largest error in ulp at each point of a sweep.
 
-    `bounds` is the largest bound of an error at each point, eps times the condition; there are none for
-    Programs with look-ups or loops. `share` is the largest error as a share of the one that verify accepts.
+    `scales` is the largest eps times the condition at each point, which several roundings may exceed; there
+    are none for Programs with look-ups or loops. `share` is the largest error as a share of the one that
+    verify accepts.
     Of all `draws`, those that raise a status flag, those without a finite value, and those where round-off
     decides a case, whose result is another one, are left out.
     """
@@ -46,7 +47,7 @@ class Curve:
     least: Heights
     medians: Heights
     errors: Heights
-    bounds: Heights
+    scales: Heights
     share: float | None
     flagged: tuple[bool, ...]  # where at least one draw raises a status flag
     draws: int
@@ -57,7 +58,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Panel:
-    """A sweep and a curve for each precision; verify accepts errors up to `tolerance` times its bounds."""
+    """A sweep and a curve for each precision; verify accepts errors up to `tolerance` times its scales."""
 
     sweep: Sweep
     tolerance: int
@@ -99,20 +100,20 @@ def _curve(kernel: Kernel, program: Program, precision: Precision, cases: Any) -
         computed = evaluate(program, rounded(precision), list(given))
         errors, flagged = _errors(kernel, precision, given, computed.results)
         flagged |= ~holds(computed, given.shape[1])
-        bounds = _bounds(kernel, program, precision, given)
-        shares = errors / bounds / kernel.tolerance
+        scales = _scales(kernel, program, precision, given)
+        shares = errors / scales / kernel.tolerance
         jumps = ~flagged & (shares > 1)
         if jumps.any():
             jumps &= _is_decided(program, precision, given)
     finite = np.isfinite(errors)
     left_out = flagged | ~finite | jumps
-    errors, bounds, shares = (np.where(left_out, np.nan, x) for x in (errors, bounds, shares))
+    errors, scales, shares = (np.where(left_out, np.nan, x) for x in (errors, scales, shares))
     return Curve(
         precision,
         _at_points(errors, np.nanmin),
         _at_points(errors, np.nanmedian),
         _at_points(errors, np.nanmax),
-        _at_points(bounds, np.nanmax),
+        _at_points(scales, np.nanmax),
         float(np.nanmax(shares)) if np.isfinite(shares).any() else None,
         tuple(bool(row.any()) for row in flagged.reshape(-1, DRAWS)),
         len(errors),
@@ -168,8 +169,8 @@ def _ulp(precision: Precision, values: Sequence[Any]) -> Any:
     return np.ldexp(1.0, exponent - precision.digits)
 
 
-def _bounds(kernel: Kernel, program: Program, precision: Precision, inputs: Any) -> Any:
-    """For each case the bound of the error in ulp, eps times the condition; no number where there is none."""
+def _scales(kernel: Kernel, program: Program, precision: Precision, inputs: Any) -> Any:
+    """For each case eps times the condition, in ulp; no number where there is none."""
     count = inputs.shape[1]
     if kernel.loops() is not None or any(node.op in LOOKUPS for node in program.nodes):
         return np.full(count, np.nan)

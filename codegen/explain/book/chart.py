@@ -88,9 +88,17 @@ class Chart:
         return f'<path d="M{a} {TOP}H{b}V{HEIGHT - BOTTOM}H{a}z" fill="{colour}" fill-opacity=".5"/>'
 
     def drawn(
-        self, content: Sequence[str], below: str, beside: str, legend: Sequence[tuple[str, str, str]]
+        self,
+        content: Sequence[str],
+        name: str,
+        below: str,
+        beside: str,
+        legend: Sequence[tuple[str, str, str]],
     ) -> str:
-        """The SVG, with its axes, their names, and a legend of names, colours and dashes."""
+        """The SVG, with its axes, what they are of, and a legend of names, colours and dashes.
+
+        Below it, the name of an argument is set as code.
+        """
         top, bottom, right = TOP, HEIGHT - BOTTOM, WIDTH - RIGHT
         frame = _path(f"M{LEFT} {top}H{right}V{bottom}H{LEFT}z", INK, 0.8)
         middle = (top + bottom) / 2
@@ -98,7 +106,7 @@ class Chart:
             *self._grid(),
             *content,
             frame,
-            _text((LEFT + right) / 2, HEIGHT - 6, _with_exponents(below), "middle"),
+            _text((LEFT + right) / 2, HEIGHT - 6, f"{_code(name)}: {_with_exponents(below)}", "middle"),
             f'<g transform="rotate(-90 10 {middle})">{_text(10, middle, escape(beside), "middle")}</g>',
             *_legend(legend),
         ]
@@ -150,6 +158,10 @@ def _number(value: float) -> str:
     multiple = "" if mantissa == "1" else f"{mantissa}\N{DOT OPERATOR}"
     sign = "\N{MINUS SIGN}" if int(exponent) < 0 else ""
     return f"{multiple}10{_UP}{sign}{abs(int(exponent))}</tspan>"
+
+
+def _code(name: str) -> str:
+    return f'<tspan font-family="DejaVu Sans Mono,monospace">{escape(name)}</tspan>'
 
 
 def _with_exponents(text: str) -> str:

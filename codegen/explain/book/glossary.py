@@ -1,8 +1,11 @@
-"""The signs and functions of the notation, for the page of conventions."""
+"""The signs and functions of the notation, and the formulas of the pages that are the same in every book."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from codegen.ir.program import Arg
+from codegen.ir.systems import F32, F64
 from codegen.ir.types import REAL, Array
 from codegen.modeling.algebra import Mat3, Motion, Quaternion, Rotation, Vec3
 
@@ -15,10 +18,10 @@ KNOWN = (
 )
 """What the letters of the glossary stand for."""
 
-_ROTATIONS = ("R", "R_AB", "R_BA", "R_NB", "R_BE")
-_QUATERNIONS = ("q", "q_AB", "q_BC", "q_AC", "q_NB", "dq_AB")
+_ROTATIONS = ("R", "R_AB", "R_BA", "R_NB", "R_BE", "E")
+_QUATERNIONS = ("q", "q_AB", "q_BC", "q_AC", "q_NB", "dq", "dq_AB")
 _POSITIONS, _RATES = ("p", "p_A", "p_B", "p_AB_A", "r", "c"), ("omega", "w_A", "w_B")
-_VECTORS = ("v", "v_A", "v_B", "v_O", "n_O", "f_O", "h", "dh", "M", "a", "u_rel", "f", "n", "Omega")
+_VECTORS = ("v", "v_A", "v_B", "v_O", "n_O", "f_O", "h", "dh", "M_B", "a", "u_rel", "f", "n", "Omega")
 
 LETTERS = (
     *(Arg(name, Rotation, "1", "a rotation") for name in _ROTATIONS),
@@ -28,11 +31,59 @@ LETTERS = (
     *(Arg(name, Array((4, 4)), "1", "a pose") for name in ("T", "T_AB", "T_BC", "T_AC")),
     *(Arg(name, Array((6,)), "1", "a spatial vector") for name in ("V", "F", "A")),
     *(Arg(name, Array((6, 6)), "1", "a matrix of spatial vectors") for name in ("X", "X_AB", "X_BA", "I")),
-    *(Arg(name, Mat3, "1", "a matrix") for name in ("J", "J_O", "J_C", "H", "G")),
+    *(Arg(name, Mat3, "1", "a matrix") for name in ("J", "J_O", "J_C", "H", "M", "G", "dR_AB")),
     *(Arg(name, Array((4,)), "1", "a value of each contact") for name in ("lambda", "u", "b")),
     Arg("N", Array((4, 4)), "1", "the Delassus matrix"),
 )
 """What the letters stand for on the pages that are the same in every book."""
+
+FORMULAS = {
+    "coordinates": "v_A = R_AB v_B",
+    "other_way": "R_BA = R_AB^T",
+    "pose": "T_AB = [[R_AB, p_AB_A], [0, 1]]",
+    "point": "p_A = p_AB_A + R_AB p_B",
+    "poses": "T_AC = T_AB T_BC",
+    "rotation_rate": "dR_AB = R_AB w_B~",
+    "units": "[0, e_x] (x) [0, e_y] = [0, e_z]",
+    "quaternion": "q = [q_w, q_x, q_y, q_z]",
+    "rotated": "[0, v_A] = q_AB (x) [0, v_B] (x) q_AB^*",
+    "quaternions": "q_AC = q_AB (x) q_BC",
+    "quaternion_rate": "dq_AB = 1/2 q_AB (x) [0, w_B] - k (q_AB.q_AB - 1) q_AB",
+    "attitude": "R_NB = Rz(psi) Ry(theta) Rx(phi)",
+    "motion": "V = [omega, v_O]",
+    "force": "F = [n_O, f_O]",
+    "power": "F.V",
+    "motion_matrix": "X_AB = [[R, 0], [p~ R, R]]",
+    "force_matrix": "(X_AB^-1)^T = [[R, p~ R], [0, R]]",
+    "crm": "crm(V) = [[omega~, 0], [v_O~, omega~]]",
+    "crf": "crf(V) = -crm(V)^T",
+    "dynamics": "F = I A + crf(V) I V",
+    "bias": "crf(V) I V",
+    "first_moment": "h = m c",
+    "inertia": "I = [[J, h~], [-h~, m 1]]",
+    "articulated": "[[J, H], [H^T, M]]",
+    "books_rotation": "E = R_AB^T",
+    "books_position": "r = p_AB_A",
+    "screw": "[v, omega]",
+    "coscrew": "[f, n]",
+    "mass_times_centre": "m c",
+    "unit_inertia": "J = m G",
+    "rate_in_body": "dq = 1/2 q (x) [0, w_B]",
+    "rate_outside": "dq = 1/2 [0, w_A] (x) q",
+    "norm": "q.q",
+    "parallel_axes": "J_O = J_C + m ((c.c) 1 - c c^T)",
+    "variable_mass": "f = m a + dm v",
+    "jet": "dm u_rel",
+    "rotors": "M_B - dh - omega x h",
+    "centrifugal": "-Omega x (Omega x p)",
+    "coriolis": "-2 Omega x v",
+    "contact": "u = N lambda + b",
+    "no_approach": "u >= 0",
+    "no_pull": "lambda >= 0",
+    "one_or_other": "u.lambda = 0",
+    "at_rest": "N lambda = -b",
+}
+"""The formulas of these pages, which are compared with the functions of the library."""
 
 MEANINGS = (
     ("R_AB", "Rotation matrix: the coordinates in A of a vector that is written in B."),
@@ -55,6 +106,18 @@ MEANINGS = (
     ("A", "Spatial acceleration."),
 )
 """Letters with one meaning in the whole book, where a page says nothing else."""
+
+
+def _in_both(name: str) -> str:
+    """The value of a constant of a precision in double and in float."""
+    return " and ".join(f"{_size(p.named(name))} in {p.ctype}" for p in (F64, F32))
+
+
+def _size(number: Fraction) -> str:
+    """A power of 2, or two digits."""
+    power = number.denominator.bit_length() - 1
+    return f"2^-{power}" if number == Fraction(1, 2**power) else f"about {float(number):.1e}".replace("+", "")
+
 
 GLOSSARY = (
     ("a x b", "Cross product."),
@@ -105,9 +168,9 @@ GLOSSARY = (
     ("k >= 0 and k < m or not m <= 1", "Conditions."),
     ("integral(k, [k, 0, m])", "The integral of the first argument with respect to k, from 0 to m."),
     ("jacobian(a, b)", "The derivatives of a with respect to b: a row for each element of a."),
-    ("eps", "The distance from 1 to the next larger number: 2^-52 in double, 2^-23 in float."),
-    ("min", "The smallest positive normal number: 2^-1022 in double, 2^-126 in float."),
-    ("max", "The largest number: about 1.8e308 in double, 3.4e38 in float."),
+    ("eps", f"The distance from 1 to the next larger number: {_in_both('eps')}."),
+    ("min", f"The smallest positive normal number: {_in_both('min')}."),
+    ("max", f"The largest number: {_in_both('max')}."),
     ("pi", "Half a turn."),
 )  # fmt: skip
 """Signs and functions as they are written in a model, with their meaning."""

@@ -18,14 +18,14 @@ from codegen.explain.book import plots
 from codegen.explain.book.accuracy import panels, rounds
 from codegen.explain.book.evidence import FORMS, GAPS, Evidence, of_kernel, of_routine
 from codegen.explain.book.figures.picture import picture
-from codegen.explain.book.figures.sketch import description, sketch
+from codegen.explain.book.figures.sketch import caption, sketch
 from codegen.explain.book.functions import OPTIONS
 from codegen.explain.book.inputs import DRAWS
 from codegen.explain.book.listing import Listing, listing
 from codegen.explain.book.places import Place
 from codegen.explain.book.sweeps import POINTS
 from codegen.explain.inspection.page import in_line, words
-from codegen.explain.symbols import Symbol, introduced, symbols
+from codegen.explain.symbols import COUNTED, Symbol, counts_elements, introduced, symbols
 from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
 from codegen.ir.types import Real, is_integer
@@ -36,10 +36,11 @@ from codegen.modeling.textbook import is_notation
 from codegen.modeling.uncompared import uncompared
 from codegen.notation.layout import Row
 from codegen.notation.mathml import markup
+from codegen.notation.prose import pieces, plain
 from codegen.proof.derivation import derivation
 from codegen.provenance.parts import parts
 from codegen.provenance.rewritings import rewritings
-from codegen.provenance.shown import prose, rows, rows_of_parts
+from codegen.provenance.shown import prose, prose_of_step, rows, rows_of_parts
 from codegen.verify.record import Recorded
 
 
@@ -79,6 +80,7 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
         "source": _prose(subject, subject.source),
         "module": subject.module.replace("_", " "),
         "arguments": [_argument(subject, a) for a in _arguments(subject)],
+        "counted": COUNTED if counts_elements(subject) else "",
         "failures": [
             (flag.name, [_prose(subject, str(case)) for case in cases])
             for flag, cases in sorted(cases_of(subject).items())
@@ -124,9 +126,15 @@ def _equations(subject: Kernel, found: Listing) -> list[tuple[str, Markup, Seque
     return [(part, _formulas(rows) or _prose(subject, part), keys) for (part, keys), rows in pairs]
 
 
-def _prose(subject: Kernel | Routine, text: str, equation: str = "") -> Markup:
-    """Words, escaped, and formulas, of which some may be in an equation that the text explains."""
-    return Markup(in_line(prose(subject, text, equation)))
+def _prose(subject: Kernel | Routine, text: str) -> Markup:
+    """Words, escaped, and formulas."""
+    return Markup(in_line(prose(subject, text)))
+
+
+def _marked(text: str) -> Markup:
+    """Words, escaped, and names of code, which stand between backticks."""
+    parts = (Markup("<code>{}</code>" if p.is_formula else "{}").format(p.text) for p in pieces(text))
+    return Markup("").join(parts)
 
 
 def _paragraphs(subject: Kernel | Routine, text: str) -> Markup:
@@ -169,9 +177,11 @@ def range_in_signs(arg: Arg) -> str:
 def _type(arg: Arg) -> str:
     """The name of its type: the C struct's name without prefix and precision, or the array's extents."""
     if isinstance(arg.type, type):
-        return arg.type.c_name
+        return Markup("<code>{}</code>").format(arg.type.c_name)
     scalar = "int" if is_integer(arg.type) else "real"
-    return scalar if isinstance(arg.type, Real) else f"{scalar} {' x '.join(map(str, arg.type.shape))}"
+    if isinstance(arg.type, Real):
+        return scalar
+    return f"{scalar} " + " \N{MULTIPLICATION SIGN} ".join(map(str, arg.type.shape))
 
 
 def _routine(routine: Routine) -> dict[str, Any]:
@@ -206,24 +216,25 @@ def _step(kernel: Kernel, step: Step, keys: Sequence[str], new: Sequence[Symbol]
         text = _formulas(rows(kernel, step.equation)) or Markup("<br>").join(_prose(kernel, x) for x in lines)
     else:
         text = _formulas(rows(kernel, step.equation)) or _paragraphs(kernel, step.equation)
+    title, by = (Markup(in_line(prose_of_step(kernel, step, said))) for said in (step.title, step.by))
     return {
-        "title": _prose(kernel, step.title, step.equation), "kind": step.kind, "equation": text,
+        "title": title, "kind": step.kind, "equation": text,
         "notation": step.equation if is_notation(step.equation) else "",
-        "by": _prose(kernel, step.by, step.equation),
+        "by": by,
         "source": _prose(kernel, step.source), "ids": keys, "where": list(map(_where, new)),
     }  # fmt: skip
 
 
 def _scene(kernel: Kernel, pictures: dict[str, str]) -> dict[str, str] | None:
-    """The file and description of the figure of frames and vectors; kernels with equal ones share a file."""
+    """The file, description and caption of the figure of frames; kernels with equal ones share a file."""
     shown = sketch(kernel)
     if shown is None:
         return None
-    text = description(shown)
-    drawn = picture(shown, text)
+    text = caption(shown)
+    drawn = picture(shown, plain(text))
     name = f"frames-{sha256(drawn.encode()).hexdigest()[:12]}.svg"
     pictures[name] = drawn
-    return {"file": name, "text": text}
+    return {"file": name, "text": plain(text), "caption": _marked(text)}
 
 
 def _accuracy(kernel: Kernel, pictures: dict[str, str]) -> list[tuple[str, str, str]] | None:

@@ -1,4 +1,4 @@
-"""Accuracy plots: a picture for each sweep, with median, range and bounds of the error in ulp."""
+"""Accuracy plots: a picture for each sweep, with median, range, scale and limit of the error in ulp."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ MOST = 1e12
 
 _ABOVE = 100
 """How far the axis goes beyond the errors, and beyond most of the limits, at most; a result near 0 may have
-a larger bound, which is drawn at its end.
+a larger one, which is drawn at its end.
 """
 
 _STYLES = {"f64": (FIRST, ""), "f32": (SECOND, "4 2")}
-_BOUND, _LIMIT = (THIRD, "1 2"), (INK, "6 2")
+_SCALE, _LIMIT = (THIRD, "1 2"), (INK, "6 2")
 """The colour and the dashes of each line."""
 
 
 def accuracy_plot(panel: Panel) -> str:
     """The SVG of one panel."""
-    sweep, bounds, limits = panel.sweep, _bounds(panel), _limits(panel)
+    sweep, scales, limits = panel.sweep, _scales(panel), _limits(panel)
     chart = Chart(
         Scale(sweep.points[0], sweep.points[-1], sweep.logarithmic, LEFT, WIDTH - RIGHT),
         Scale(LEAST * 0.8, _top(_errors(panel), limits), True, HEIGHT - BOTTOM, TOP),
@@ -37,12 +37,11 @@ def accuracy_plot(panel: Panel) -> str:
     content += [_envelope(chart, panel, curve) for curve in panel.curves]
     content += [_line(chart, panel, c.medians, *_STYLES[c.precision.name]) for c in panel.curves]
     legend = [(_NAMES[c.precision.name], *_STYLES[c.precision.name]) for c in panel.curves]
-    if any(bounds):
-        content += [_line(chart, panel, bounds, *_BOUND), _line(chart, panel, limits, *_LIMIT)]
-        legend += [("condition", *_BOUND), ("verify limit", *_LIMIT)]
+    if any(scales):
+        content += [_line(chart, panel, scales, *_SCALE), _line(chart, panel, limits, *_LIMIT)]
+        legend += [("condition", *_SCALE), ("verify limit", *_LIMIT)]
     legend += [("status flag", FAINT, "")] if any(flagged) else []
-    below = f"{sweep.arg.name}: {sweep.what} [{sweep.unit}]"
-    return chart.drawn(content, below, "error [ulp]", legend)
+    return chart.drawn(content, sweep.arg.name, f"{sweep.what} [{sweep.unit}]", "error [ulp]", legend)
 
 
 def _top(errors: Sequence[Heights], limits: Heights) -> float:
@@ -72,15 +71,15 @@ def _errors(panel: Panel) -> list[Heights]:
     return [curve.errors for curve in panel.curves]
 
 
-def _bounds(panel: Panel) -> Heights:
-    """The larger of the bounds of the precisions, which differ by less than a factor of two."""
-    found = zip(*(curve.bounds for curve in panel.curves), strict=True)
-    return tuple(max((b for b in both if b is not None), default=None) for both in found)
+def _scales(panel: Panel) -> Heights:
+    """The larger of those of the precisions, which differ by less than a factor of two."""
+    found = zip(*(curve.scales for curve in panel.curves), strict=True)
+    return tuple(max((s for s in both if s is not None), default=None) for both in found)
 
 
 def _limits(panel: Panel) -> Heights:
     """The largest errors that verify accepts."""
-    return tuple(None if bound is None else panel.tolerance * bound for bound in _bounds(panel))
+    return tuple(None if scale is None else panel.tolerance * scale for scale in _scales(panel))
 
 
 def _flagged_ranges(points: Sequence[float], flagged: Sequence[bool]) -> Iterator[tuple[float, float]]:

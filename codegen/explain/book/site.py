@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -17,20 +18,22 @@ from codegen.emit.render import Tree, template_directory
 from codegen.errors import FeatherError
 from codegen.explain.book.calls import callers, calls, trees
 from codegen.explain.book.evidence import Evidence, groups, verdicts
-from codegen.explain.book.glossary import GLOSSARY, KNOWN, LETTERS, MEANINGS
+from codegen.explain.book.glossary import FORMULAS, GLOSSARY, KNOWN, LETTERS, MEANINGS
 from codegen.explain.book.pages import Around, file_of, page
 from codegen.explain.book.places import Place, places
 from codegen.explain.book.robots import robot_file, robot_page, robots_of
 from codegen.explain.book.spans import ranges
 from codegen.explain.graph_svg import STYLE
+from codegen.explain.inspection.page import in_line
 from codegen.ir.program import Arg
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.prose_formulas import laid_out_in_prose
 from codegen.modeling.routine import Routine
-from codegen.notation.mathml import in_line
-from codegen.notation.prose import plain
+from codegen.notation.layout import GREEK
+from codegen.notation.prose import pieces, plain
 from codegen.notation.unicode import line
-from codegen.provenance.shown import rows
+from codegen.proof.derivation import hand_written
+from codegen.provenance.shown import prose, rows
 from codegen.tree.write import write_tree
 from codegen.verify.record import Recorded, read_record
 
@@ -39,6 +42,8 @@ POLICY = (
     "form-action 'self'; base-uri 'none'"
 )
 """The content security policy: a page may load only files of the book."""
+
+_FORMULAS = {"formulas": FORMULAS, "letters": LETTERS}
 
 _PLAIN = ("book.css", "book.js")
 
@@ -136,9 +141,9 @@ def _frame(names: Sequence[str], known: Mapping[str, Kernel | Routine]) -> Tree:
         **_robots([known[n] for n in names]),
         "index.html": _render("index.html.j2", modules=_index([known[n] for n in names])),
         "conventions.html": _render(
-            "conventions.html.j2", glossary=GLOSSARY, known=KNOWN, meanings=MEANINGS, letters=LETTERS
+            "conventions.html.j2", glossary=GLOSSARY, known=KNOWN, meanings=MEANINGS, **_FORMULAS
         ),
-        "systems.html": _render("systems.html.j2", letters=LETTERS),
+        "systems.html": _render("systems.html.j2", **_FORMULAS),
     }
 
 
@@ -160,7 +165,7 @@ def _index(subjects: Sequence[Kernel | Routine]) -> list[tuple[str, str, list[di
     for s in subjects:
         entry = {
             "name": s.name,
-            "title": plain(s.title),
+            "title": _prose(s.title, s),
             "file": file_of(s.name),
             "text": _searched(s),
             "units": _units(s),
@@ -173,12 +178,20 @@ def _index(subjects: Sequence[Kernel | Routine]) -> list[tuple[str, str, list[di
 
 
 def _searched(s: Kernel | Routine) -> str:
-    """What the search looks in, beside name and title: arguments, units, flags, equation, source."""
-    arguments = [f"{a.name} {a.unit} {a.doc}" for a in (*s.inputs, *s.outputs)]
+    """What the search looks in, beside name and title: arguments, units, flags, equation, steps, source."""
+    arguments = [f"{a.name} {a.unit} {a.doc} {a.frame}" for a in (*s.inputs, *s.outputs)]
     printed = [line(row) for row in rows(s, s.equation)]  # with Greek letters
     flags = [flag.name or "" for flag in cases_of(s)]
-    said = plain(" ".join((s.module, *flags, s.equation, *arguments, s.source)))
-    return _words(" ".join((said, *printed)).lower(), f"{s.name} {plain(s.title)}".lower())
+    said = plain(" ".join((s.title, s.module, *flags, s.equation, *arguments, s.source, *_of_steps(s))))
+    seen = " ".join((s.name, *(piece.text for piece in pieces(s.title) if not piece.is_formula)))
+    return _words(" ".join((said, *printed)).lower(), seen.lower())
+
+
+def _of_steps(s: Kernel | Routine) -> Iterator[str]:
+    """The words of the titles of steps, without short ones, and the Greek letters of their equations."""
+    for step in hand_written(s) if isinstance(s, Kernel) else ():
+        yield from (word for word in plain(step.title).split() if len(word) > 3)
+        yield from sorted({name for name in re.findall("[a-zA-Z]+", step.equation) if name in GREEK})
 
 
 def _units(s: Kernel | Routine) -> str:
@@ -189,7 +202,7 @@ def _units(s: Kernel | Routine) -> str:
 
 def _words(text: str, beside: str) -> str:
     """The words of a text, without those that another one, or the text beside it, contains."""
-    words = dict.fromkeys(word.strip(".,;:") for word in text.split())
+    words = dict.fromkeys(word.strip(".,;:") for word in text.split() if any(map(str.isalnum, word)))
     kept = [beside]
     for word in sorted(words, key=len, reverse=True):
         if not any(word in other for other in kept):
@@ -203,7 +216,12 @@ def _render(template: str, **context: Any) -> str:
 
 def _formula(text: str, known: Sequence[Arg] = ()) -> Markup:
     """A formula of a page that is the same in every book, about these arguments."""
-    return Markup(in_line(laid_out_in_prose(text, (), known, ())))
+    return Markup(in_line((laid_out_in_prose(text, (), known, ()),)))
+
+
+def _prose(text: str, subject: Kernel | Routine | None = None) -> Markup:
+    """Words, escaped, and the formulas among them."""
+    return Markup(in_line(prose(subject, text)))
 
 
 @cache
@@ -217,5 +235,5 @@ def _environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         autoescape=True,
     )
-    made.filters |= {"notation": _formula, "ranges": ranges}
+    made.filters |= {"notation": _formula, "prose": _prose, "ranges": ranges}
     return made

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from codegen.characters import json_text
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.explain.inspection.content import Grid, Section, Words, equation_in_line, type_name
@@ -104,4 +104,4 @@ def _data(a: Kernel, b: Kernel, rows: Sequence[Agreement], options: Options) -> 
         for k in (a, b)
     ]
     content = {"kernels": sides, "agreement": [row._asdict() for row in rows]}
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    return json_text(content)

@@ -15,7 +15,7 @@ from codegen.emit.render import environment, function_context, routine_context
 from codegen.emit.routine import RoutineFunction
 from codegen.emit.untested import not_tested
 from codegen.errors import FeatherError
-from codegen.explain.symbols import symbols
+from codegen.explain.symbols import COUNTED, counts_elements, symbols
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Arg, Program, evaluate
@@ -28,11 +28,11 @@ from codegen.modeling.steps import Step
 from codegen.modeling.textbook import equation_condition
 from codegen.modeling.uncompared import uncompared
 from codegen.notation.layout import Row
-from codegen.notation.prose import plain
+from codegen.notation.prose import listed, plain
 from codegen.passes.pipeline import optimised
-from codegen.proof.derivation import derivation, equations
+from codegen.proof.derivation import derivation, equations, stated
 from codegen.provenance.flow import scalar_names
-from codegen.provenance.shown import Prose, prose, rows
+from codegen.provenance.shown import Prose, prose, prose_of_step, rows
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,8 @@ def _signature(kernel: Kernel | Routine) -> Section:
     columns = ("", "name", "type", "unit", *(["range"] if ranges else []), "frame", "meaning")
     grid = Grid(columns, tuple(cells(way, a) for way, a in ways))
     details = [Sentence(prose(kernel, kernel.details))] if kernel.details else []
-    return Section("Signature", (*details, grid))
+    counted = [Words(COUNTED)] if counts_elements(kernel) else []
+    return Section("Signature", (*details, grid, *counted))
 
 
 def type_name(component: Any) -> str:
@@ -209,9 +210,14 @@ def _domain(kernel: Kernel | Routine, options: Options) -> Section:
 
 
 _PARTIAL = {
-    Op.DIV: "division", Op.SQRT: "sqrt", Op.LOG: "log", Op.LOG1P: "log1p", Op.ASIN: "asin", Op.ACOS: "acos"
-}  # fmt: skip
-"""Operations without a value for some numbers, in words."""
+    Op.DIV: "a division by 0",
+    Op.SQRT: "the root of a negative number",
+    Op.LOG: "the logarithm of a number that is not positive",
+    Op.LOG1P: "the logarithm of a number that is not positive",
+    Op.ASIN: "the arc sine of a number beyond 1",
+    Op.ACOS: "the arc cosine of a number beyond 1",
+}
+"""What operations have no value for."""
 
 
 def _without_status(kernel: Kernel | Routine, options: Options) -> str:
@@ -220,8 +226,8 @@ def _without_status(kernel: Kernel | Routine, options: Options) -> str:
     found = [n.op for n in nodes if n.op in _PARTIAL and nodes[n.args[-1]].op is not Op.CONSTANT]
     if not found:
         return "None: it returns no status."
-    names = ", ".join(dict.fromkeys(_PARTIAL[op] for op in found))
-    return f"It returns no status: no flag tells whether these have a value: {names}."
+    cases = listed(list(dict.fromkeys(_PARTIAL[op] for op in found)), "or")
+    return f"The function returns no status: no flag reports {cases}."
 
 
 def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, Failure]]:
@@ -235,7 +241,7 @@ def failures(kernel: Kernel | Routine, options: Options) -> list[tuple[str, Fail
 
 
 def _step(kernel: Kernel, step: Step) -> tuple[Block, ...]:
-    reason = [Sentence(prose(kernel, f"By: {step.by}.", step.equation))] if step.by else []
+    reason = [Sentence(prose_of_step(kernel, step, f"By: {step.by}."))] if step.by else []
     source = [_source(kernel, step.source)] if step.source else []
     return (*_stated(kernel, step), *reason, *source)
 
@@ -250,7 +256,7 @@ def _stated(kernel: Kernel, step: Step) -> tuple[Block, ...]:
 
 
 def _definition(kernel: Kernel, options: Options) -> Iterable[Block]:
-    defined = [s for s in derivation(kernel) if s.kind == "definition"]
+    defined = [s for s in stated(kernel) if s.kind == "definition"]
     if defined:
         return [_written(kernel, equations(kernel, defined[0]))]
     if kernel.formula is None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Any
 
+from codegen.characters import json_text
 from codegen.emit.options import Options
 from codegen.explain.inspection.content import (
     Block,
@@ -36,7 +36,7 @@ from codegen.provenance.trace import STEP_KEYS
 def document(kernel: Kernel | Routine, name: str, options: Options) -> str:
     """The kernel as a JSON object; with the name of a stage only that stage."""
     content = _stage(kernel, name, options) if name else _whole(kernel, options)
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    return json_text(content)
 
 
 def _whole(kernel: Kernel | Routine, options: Options) -> dict[str, Any]:

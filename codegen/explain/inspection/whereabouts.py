@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from codegen.characters import json_text
 from codegen.emit.cases import cases_of
 from codegen.emit.function import function
 from codegen.emit.manifest import recorded_options
@@ -61,7 +61,7 @@ class Answer:
     @property
     def json(self) -> str:
         """The answer as a JSON object."""
-        return json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n"
+        return json_text(asdict(self))
 
     @property
     def text(self) -> str:

@@ -28,7 +28,7 @@ DT = Arg("dt", POSITIVE, "s", "time step")
 
 
 def _radius(body: str) -> Arg:
-    return Arg(f"r_{body}", REAL, "m", f"radius of {body}, not negative")
+    return Arg(f"r_{body}", POSITIVE, "m", f"radius of {body}, positive")
 
 
 def _column(name: str, body: str) -> Arg:

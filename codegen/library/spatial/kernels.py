@@ -57,7 +57,7 @@ def _matrix(doc: str) -> Arg:
 
 @kernel(
     inputs=[motion("v", "A")],
-    outputs=[_matrix("the matrix of `v x` on motions")],
+    outputs=[_matrix("the matrix `crm(v)` of the cross product with motions")],
     equation="M = crm(v) = [[w~, 0], [v_O~, w~]]; v = [w, v_O]",
     source=CROSS,
 )
@@ -69,7 +69,7 @@ def motion_cross_matrix(v: Motion) -> list[Scalar]:
 
 @kernel(
     inputs=[motion("v", "A")],
-    outputs=[_matrix("the matrix of v x* on forces")],
+    outputs=[_matrix("the matrix `crf(v)` of the cross product with forces")],
     equation="M = crf(v) = -crm(v)^T = [[w~, v_O~], [0, w~]]; v = [w, v_O]",
     source=CROSS,
 )

@@ -406,7 +406,8 @@ def _screw_result(name: str, doc: str) -> Arg:
 
 
 def _screw_singular(sign: str) -> Failure:
-    return singular(f"J_inv = [[1 {sign} r~ / 2, 0], [{sign} rho~ / 2, 1 {sign} r~ / 2]]".replace("[+", "["))
+    leading = sign.replace("+", "")
+    return singular(f"J_inv = [[1 {sign} r~ / 2, 0], [{leading}rho~ / 2, 1 {sign} r~ / 2]]")
 
 
 @kernel(

@@ -26,6 +26,9 @@ WIDTH = 460
 _LEGEND = 18
 """The height of the legend, in which no label is."""
 
+_APART = 6
+"""The least distance of labels on one line, or they would read as one."""
+
 _PLACES = tuple(product((4, 9, 16, 25, 36), (0, 0.5, -0.5, 1.0, -1.0, 1.6, -1.6, 2.4, -2.4, 3.14)))
 """Distances of a label from its place, and angles from the preferred direction."""
 
@@ -129,7 +132,7 @@ class Sheet:
         costs = _covered(boxes, self.taken) + 5 * _covered(boxes, self.labels) + self._outside(boxes)
         costs += [0.9 * gap + 3 * abs(turn) for gap, turn in _PLACES]
         x, y = map(float, boxes[int(np.argmin(np.round(costs, 3))), :2])
-        self.labels.append((x, y, *size))
+        self.labels.append((x - _APART, y, size[0] + 2 * _APART, size[1]))
         self.parts.append(f'<text x="{x:.1f}" y="{y + FONT - 1:.1f}">{"".join(spans(text))}</text>')
 
     def _outside(self, boxes: Any) -> Any:

@@ -18,6 +18,7 @@ from codegen.explain.book.figures.statements import Join, Sort, Vector, scalar
 from codegen.explain.book.figures.view import Array
 from codegen.modeling.kernel import Kernel
 from codegen.notation.layout import GREEK, Box, Row, Symbol
+from codegen.notation.prose import plain
 from codegen.notation.unicode import line
 from codegen.provenance.shown import prose
 
@@ -196,18 +197,23 @@ def _flat(parts: Sequence[Box | str]) -> Text:
 
 def description(made: Sketch) -> str:
     """What the figure shows, for readers who do not see it."""
+    return plain(caption(made))
+
+
+def caption(made: Sketch) -> str:
+    """What the figure shows, with names of code between backticks."""
     frames = []
     for frame, names in made.frames.items():
         named = ", ".join(f"{letter} {name}" for letter, name in zip("xyz", names, strict=True) if name)
         frames.append(f"{frame} ({named})" if named else frame)
-    found = [f"{j.arg.name} from {j.of} to {j.to}" for j in made.joins]
+    found = [f"`{j.arg.name}` from {j.of} to {j.to}" for j in made.joins]
     sentences = [f"Frame{'s' * (len(frames) > 1)} {', '.join(frames)}."]
     if found:
         sentences.append(f"Coordinates are transformed by {'; '.join(found)}.")
     if made.globe and made.globe.is_flat:
         sentences.append("The flattening of the Earth is exaggerated.")
     for given, what in ((True, "Inputs"), (False, "Results")):
-        listed = [f"{v.quantity} {v.name} in {v.frame}" for v in made.vectors if v.given is given]
+        listed = [f"{v.quantity} `{v.name}` in {v.frame}" for v in made.vectors if v.given is given]
         if listed:
             sentences.append(f"{what}: {'; '.join(listed)}.")
     return " ".join(sentences)
