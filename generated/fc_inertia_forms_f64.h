@@ -304,8 +304,7 @@ fc_status fc_inertia_to_unit_f64(const fc_inertia_f64 *I_O, fc_unit_inertia_f64 
  * Spatial inertia as a symmetric 6x6 matrix, linear first.
  *
  *     M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]]
- *     P = [[0, E], [E, 0]]
- *     E = diag(1, 1, 1)
+ *     P = [[0, identity(3)], [identity(3), 0]]
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] M spatial inertia matrix, linear first, row-major, in A [mixed]

@@ -374,7 +374,7 @@ def test_parts_of_products_and_squared_lengths_have_names() -> None:
     assert of("inertia_transform")["t1"].name == "(R L)_00"
     assert of("rotvec_from_quat")["u2"].name == "u · u"
     step = of("rigid_body_step_rk4_quat")["n"]
-    assert (step.name, step.written) == ("y_5[0:4] · y_5[0:4]", "q_NB' = (1 / |y_5[0:4]|) y_5[0:4]")
+    assert (step.name, step.written) == ("X_5[0:4] · X_5[0:4]", "q_NB' = (1 / |X_5[0:4]|) X_5[0:4]")
 
 
 def test_a_result_names_the_flags_at_which_something_else_is_stored() -> None:

@@ -45,10 +45,13 @@ def _unit(name: str, doc: str) -> Arg:
 
 
 _NO_TURN = (
-    "where the square of the angle is at most `min`, both `sin(h) / h` and `cos(h)` are 1, with half the "
-    "angle `h`"
+    "where the square of the angle is at most `min`, half the angle has the cosine 1, and its sine over it "
+    "is 1"
 )
-_SMALL_TURN = "where `u.u <= eps w^2`, `atan2(|u|, |w|) / |u|` is `1 / |w|`"
+_SMALL_TURN = (
+    "where the squared length of the quaternion's vector part is at most `eps` times the square of its "
+    "scalar part, the half angle over that length is one over the modulus of the scalar part"
+)
 
 
 _TINY = Fraction(1, 2**50)
@@ -183,7 +186,13 @@ def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternio
     s2 = let("s2", v.norm_squared)
     s = let("s", sqrt(s2))
     angle = let("angle", t * atan2(s, absolute(cosine)))
-    near = let("by_limit", removable(s2 <= MIN, "where `v.v <= min`, `sin(t h) / |v|` is `t`"))
+    near = let(
+        "by_limit",
+        removable(
+            s2 <= MIN,
+            "where the square of its length is at most `min`, the sine over the length of `v` is `t`",
+        ),
+    )
     ratio = let("ratio", select(near, t, sin(angle)) / select(near, 1, s))
     q_t: Quaternion = q_0 * let("cos_angle", cos(angle)) + v * select(cosine < 0, -ratio, ratio)
     return q_t

@@ -170,7 +170,7 @@ def force_transform_matrix(T_AB: Transform) -> list[Scalar]:
 
 
 LINEAR_FIRST = "the order of `[v, w]` and `[f, n]` in KSL and Pinocchio"
-EXCHANGE = "P = [[0, E], [E, 0]]; E = diag(1, 1, 1)"
+EXCHANGE = "P = [[0, identity(3)], [identity(3), 0]]"
 
 
 @kernel(
@@ -226,7 +226,8 @@ def transform_interpolate(T_A0: Transform, T_A1: Transform, t: Scalar) -> Transf
         "straight",
         removable(
             n2 <= MIN,
-            "where `sin(phi)^2 <= min`, with half the angle `phi = a / 2`, `sin(t phi) / sin(phi)` is `t`",
+            "where the squared sine of half the angle is at most `min`, the sine of its part `t` over its "
+            "sine is `t`",
         ),
     )
     n2 = let("n2_safe", select(straight, 1, n2))
@@ -282,8 +283,8 @@ def _nonzero(n2: Scalar) -> Scalar:
         Arg("r", RotationVector, "rad", "rotation vector, of length at most `pi`"),
         vector("rho", "m", "velocity of B's origin that leads there in a time of 1, in axes that turn", "B"),
     ],
-    equation="r = a u; rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (u.p) u; "
-    "k = a cos(a / 2) / sin(a / 2); n = vee(R - R^T) / 2, a = atan2(|n|, (tr(R) - 1) / 2), u = n / |n|; "
+    equation="r = a e; rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (e.p) e; "
+    "k = a cos(a / 2) / sin(a / 2); n = vee(R - R^T) / 2, a = atan2(|n|, (tr(R) - 1) / 2), e = n / |n|; "
     "[[R, p], [0, 1]] = T_AB",
     source=LIE_THEORY,
     requires=RIGHT + ", of determinant 1",
@@ -350,8 +351,8 @@ def _screw_jacobian(r: Vec3, rho: Vec3) -> tuple[Mat3, Mat3]:
     b_slope = JACOBIAN_SLOPE.at(n2, near, (a - 3 * b) * by_n2)
     s: Vec3 = a * rho + let("a_rate", along * a_slope) * r
     t: Vec3 = b * rho + let("b_rate", along * b_slope / 2) * r
-    L = let("L", skew_polynomial(let("a_r", a * r), r, let("b_r", b * r)))
-    return L, let("Q", _swept(r, let("s", s), let("t", t)))
+    L = let("left", skew_polynomial(let("a_r", a * r), r, let("b_r", b * r)))
+    return L, let("swept", _swept(r, let("s", s), let("t", t)))
 
 
 def _screw_jacobian_inverse(r: Vec3, rho: Vec3) -> tuple[Mat3, Mat3]:
@@ -369,9 +370,9 @@ def _screw_jacobian_inverse(r: Vec3, rho: Vec3) -> tuple[Mat3, Mat3]:
     b_slope = INVERSE_SLOPE.at(n2, near, by_angle)
     t: Vec3 = b * rho + let("b_rate", r.dot(rho) * b_slope / 2) * r
     L = skew_polynomial(let("a_r", r / -2), r, let("b_r", b * r))
-    Q = let("Q", _swept(r, rho / -2, let("t", t)))
+    Q = let("swept", _swept(r, rho / -2, let("t", t)))
     held = let("held", every(in_range, bounded(total(Q))))
-    return select(held, let("L", L), UNIT), select(held, Q, ZERO)
+    return select(held, let("left", L), UNIT), select(held, Q, ZERO)
 
 
 UNIT = Mat3.identity()
