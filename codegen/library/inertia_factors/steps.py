@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from codegen.library.shared.sources import FEATHERSTONE, GOLUB
+from codegen.library.shared.sources import FEATHERSTONE, GOLUB, WENSING
 from codegen.modeling.steps import Step, stated, stated_condition
 
-WENSING = (
-    "Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter "
-    "Identification, IEEE RA-L 3(1), 2018"
-)
 DUFF = "Duff et al., Building an Orthonormal Basis, Revisited, JCGT 6(1), 2017"
 SMITH = "Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961"
 

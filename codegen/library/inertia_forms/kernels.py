@@ -329,8 +329,8 @@ PSEUDO = Arg(
     "P", Array((4, 4)), "mixed", "pseudo-inertia, integral of `[r, 1] [r, 1]^T` over the mass, row-major", "A"
 )
 PSEUDO_SOURCE = (
-    "Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter "
-    "Identification, IEEE RA-L 3(1), 2018"
+    "Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial parameter "
+    "identification, IEEE RA-L 3(1), 2018"
 )
 
 

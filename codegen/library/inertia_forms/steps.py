@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from codegen.library.inertia.steps import DYADS, by_trace, turned_by_trace
-from codegen.library.shared.sources import FEATHERSTONE
+from codegen.library.shared.sources import FEATHERSTONE, WENSING
 from codegen.modeling.steps import Step, stated
 
 SECTION = f"{FEATHERSTONE} 2.13"
 JAIN = "Jain, Robot and Multibody Dynamics (2011), section 2.2"
 DRAKE = "Drake, documentation of SpatialInertia and UnitInertia"
-WENSING = (
-    "Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter "
-    "Identification, IEEE RA-L 3(1), 2018"
-)
 
 
 def _parallel_axis(new: str, old: str, plus: str, minus: str) -> tuple[Step, Step]:
