@@ -131,12 +131,12 @@ def state_prediction(
     outputs=[Arg("P_next", COVARIANCE, "mixed", "covariance after dt")],
     equation="P' = F P F^T + G diag(d_ang_var, d_vel_var) G^T; "
     "F = [[jacobian(q, q_NB), 0, 0, jacobian(q, gyro_bias), 0, 0], "
-    "[jacobian(u, q_NB), E, 0, 0, jacobian(u, accel_bias), 0], "
-    "[0, dt E, E, 0, 0, 0], [0, 0, 0, E, 0, 0], [0, 0, 0, 0, E, 0], "
-    "[0, 0, 0, 0, 0, diag(1, 1, 1, 1, 1, 1, 1, 1)]]; "
+    "[jacobian(u, q_NB), identity(3), 0, 0, jacobian(u, accel_bias), 0], "
+    "[0, dt identity(3), identity(3), 0, 0, 0], [0, 0, 0, identity(3), 0, 0], [0, 0, 0, 0, identity(3), 0], "
+    "[0, 0, 0, 0, 0, identity(8)]]; "
     "G = [[jacobian(q, d_ang), 0], [0, jacobian(u, d_vel)], [zeros(17, 3), zeros(17, 3)]]; "
     "q = q_NB (x) [1, a / 2]; u = b + 2 q_w q_v x b + 2 q_v x (q_v x b); "
-    "a = d_ang - dt gyro_bias; b = d_vel - dt accel_bias; E = diag(1, 1, 1)",
+    "a = d_ang - dt gyro_bias; b = d_vel - dt accel_bias",
     source=SOURCE,
     requires="q_NB is a unit quaternion; d_ang is a small angle",
     definition=covariance_definition,

@@ -85,10 +85,11 @@ def _first_order(slopes: Any, dt: Any) -> Any:
     ],
     outputs=[Arg("P_next", COVARIANCE, "mixed", "covariance after dt")],
     equation="P' = F P F^T + G diag(gyro_var, gyro_var, gyro_var, accel_var) G^T; "
-    "F = [[E, 0, 0, -dt R, 0, 0], [-f~, E, 0, 0, -dt R, 0], [0, dt E, E, 0, 0, 0], "
-    "[0, 0, 0, E, 0, 0], [0, 0, 0, 0, E, 0], [0, 0, 0, 0, 0, diag(1, 1, 1, 1, 1, 1, 1, 1, 1)]]; "
+    "F = [[identity(3), 0, 0, -dt R, 0, 0], [-f~, identity(3), 0, 0, -dt R, 0], "
+    "[0, dt identity(3), identity(3), 0, 0, 0], "
+    "[0, 0, 0, identity(3), 0, 0], [0, 0, 0, 0, identity(3), 0], [0, 0, 0, 0, 0, identity(9)]]; "
     "G = [[-dt R, 0], [0, -dt R], [zeros(18, 3), zeros(18, 3)]]; "
-    "f = dt R (accel - accel_bias); R = 1 + 2 q_w q_v~ + 2 q_v~^2; E = diag(1, 1, 1)",
+    "f = dt R (accel - accel_bias); R = 1 + 2 q_w q_v~ + 2 q_v~^2",
     source="Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 7",
     requires="q_NB is a unit quaternion",
     definition=covariance_definition,

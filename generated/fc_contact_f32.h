@@ -69,7 +69,7 @@ fc_status fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const 
  * @param[out] c_B contact point on B, in N [m]
  * @pre n is a unit vector.
  * Cost: 9 mul, 10 add.
- * Source: the contact points lie on the line through the centres.
+ * Source: the contact points lie on the plane's normal through the centre of the sphere.
  */
 void fc_sphere_plane_contact_f32(const fc_vec3_f32 *n, float d, const fc_vec3_f32 *x_B, float r_B,
                                  float *gap, fc_vec3_f32 *c_A, fc_vec3_f32 *c_B);

@@ -69,7 +69,7 @@ fc_status fc_sphere_sphere_contact_f64(const fc_vec3_f64 *x_A, double r_A, const
  * @param[out] c_B contact point on B, in N [m]
  * @pre n is a unit vector.
  * Cost: 9 mul, 10 add.
- * Source: the contact points lie on the line through the centres.
+ * Source: the contact points lie on the plane's normal through the centre of the sphere.
  */
 void fc_sphere_plane_contact_f64(const fc_vec3_f64 *n, double d, const fc_vec3_f64 *x_B,
                                  double r_B, double *gap, fc_vec3_f64 *c_A, fc_vec3_f64 *c_B);

@@ -229,19 +229,19 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
     const int some = tolerance < swapped_xx;
     const float swapped_xy = z_first ? I_com_yz : I_com_xy;
     const float inv_1 = 1.0F / (some ? swapped_xx : 1.0F);
-    const float L_10 = (some ? swapped_xy : 0.0F) * inv_1;
-    const float schur_yy = swapped_yy - L_10 * swapped_xy;
+    const float factor_y = (some ? swapped_xy : 0.0F) * inv_1;
+    const float schur_yy = swapped_yy - factor_y * swapped_xy;
     const float swapped_zz = z_first ? I_com_xx : I_com_zz;
     const float swapped_xz = z_first ? I_com_xz : (y_first ? I_com_yz : I_com_xz);
-    const float L_20 = (some ? swapped_xz : 0.0F) * inv_1;
-    const float schur_zz = swapped_zz - L_20 * swapped_xz;
+    const float factor_z = (some ? swapped_xz : 0.0F) * inv_1;
+    const float schur_zz = swapped_zz - factor_z * swapped_xz;
     const int turn = schur_yy < schur_zz;
     const float second = turn ? schur_zz : schur_yy;
     const int two = some && tolerance < second;
     const float swapped_yz = z_first ? I_com_xy : (y_first ? I_com_xz : I_com_yz);
-    const float schur_yz = swapped_yz - L_10 * swapped_xz;
-    const float L_21 = (two ? schur_yz : 0.0F) * (1.0F / (two ? second : 1.0F));
-    const float third = (turn ? schur_yy : schur_zz) - L_21 * schur_yz;
+    const float schur_yz = swapped_yz - factor_y * swapped_xz;
+    const float factor_zy = (two ? schur_yz : 0.0F) * (1.0F / (two ? second : 1.0F));
+    const float third = (turn ? schur_yy : schur_zz) - factor_zy * schur_yz;
     const float abs_schur_yz = fabsf(schur_yz);
     const int ok = fabsf(trace) <= 3.4028235e+38F && -tolerance <= third
         && (some ? (two ? 0.0F : abs_schur_yz)
@@ -250,9 +250,9 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
     const int t2 = z_first ? 0 : 2;
     const int t3 = y_first ? 0 : 1;
 
-    L[0] = ok ? (turn ? L_20 : L_10) : 0.0F;
-    L[1] = ok ? (turn ? L_10 : L_20) : 0.0F;
-    L[2] = ok ? L_21 : 0.0F;
+    L[0] = ok ? (turn ? factor_z : factor_y) : 0.0F;
+    L[1] = ok ? (turn ? factor_y : factor_z) : 0.0F;
+    L[2] = ok ? factor_zy : 0.0F;
     D[0] = (ok && some) ? swapped_xx : 0.0F;
     D[1] = (ok && two) ? second : 0.0F;
     D[2] = (ok && three) ? third : 0.0F;

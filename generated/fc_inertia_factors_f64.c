@@ -230,19 +230,19 @@ fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[
     const int some = tolerance < swapped_xx;
     const double swapped_xy = z_first ? I_com_yz : I_com_xy;
     const double inv_1 = 1.0 / (some ? swapped_xx : 1.0);
-    const double L_10 = (some ? swapped_xy : 0.0) * inv_1;
-    const double schur_yy = swapped_yy - L_10 * swapped_xy;
+    const double factor_y = (some ? swapped_xy : 0.0) * inv_1;
+    const double schur_yy = swapped_yy - factor_y * swapped_xy;
     const double swapped_zz = z_first ? I_com_xx : I_com_zz;
     const double swapped_xz = z_first ? I_com_xz : (y_first ? I_com_yz : I_com_xz);
-    const double L_20 = (some ? swapped_xz : 0.0) * inv_1;
-    const double schur_zz = swapped_zz - L_20 * swapped_xz;
+    const double factor_z = (some ? swapped_xz : 0.0) * inv_1;
+    const double schur_zz = swapped_zz - factor_z * swapped_xz;
     const int turn = schur_yy < schur_zz;
     const double second = turn ? schur_zz : schur_yy;
     const int two = some && tolerance < second;
     const double swapped_yz = z_first ? I_com_xy : (y_first ? I_com_xz : I_com_yz);
-    const double schur_yz = swapped_yz - L_10 * swapped_xz;
-    const double L_21 = (two ? schur_yz : 0.0) * (1.0 / (two ? second : 1.0));
-    const double third = (turn ? schur_yy : schur_zz) - L_21 * schur_yz;
+    const double schur_yz = swapped_yz - factor_y * swapped_xz;
+    const double factor_zy = (two ? schur_yz : 0.0) * (1.0 / (two ? second : 1.0));
+    const double third = (turn ? schur_yy : schur_zz) - factor_zy * schur_yz;
     const double abs_schur_yz = fabs(schur_yz);
     const int ok = fabs(trace) <= 1.7976931348623157e+308 && -tolerance <= third
         && (some ? (two ? 0.0 : abs_schur_yz)
@@ -251,9 +251,9 @@ fc_status fc_inertia_factor_f64(const fc_sym3_f64 *I_com, double L[3], double D[
     const int t2 = z_first ? 0 : 2;
     const int t3 = y_first ? 0 : 1;
 
-    L[0] = ok ? (turn ? L_20 : L_10) : 0.0;
-    L[1] = ok ? (turn ? L_10 : L_20) : 0.0;
-    L[2] = ok ? L_21 : 0.0;
+    L[0] = ok ? (turn ? factor_z : factor_y) : 0.0;
+    L[1] = ok ? (turn ? factor_y : factor_z) : 0.0;
+    L[2] = ok ? factor_zy : 0.0;
     D[0] = (ok && some) ? swapped_xx : 0.0;
     D[1] = (ok && two) ? second : 0.0;
     D[2] = (ok && three) ? third : 0.0;

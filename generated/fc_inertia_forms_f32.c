@@ -726,8 +726,8 @@ fc_status fc_inertia_to_unit_f32(const fc_inertia_f32 *I_O, fc_unit_inertia_f32 
     return status;
 }
 
-/* M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]]; P = [[0, E], [E, 0]]; E = diag(1, 1,
-   1) */
+/* M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]]; P = [[0, identity(3)], [identity(3),
+   0]] */
 void fc_inertia_to_matrix_linear_first_f32(const fc_inertia_f32 *I_O, float M[36])
 {
     const float I_O_m = I_O->m;

@@ -726,8 +726,8 @@ fc_status fc_inertia_to_unit_f64(const fc_inertia_f64 *I_O, fc_unit_inertia_f64 
     return status;
 }
 
-/* M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]]; P = [[0, E], [E, 0]]; E = diag(1, 1,
-   1) */
+/* M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]]; P = [[0, identity(3)], [identity(3),
+   0]] */
 void fc_inertia_to_matrix_linear_first_f64(const fc_inertia_f64 *I_O, double M[36])
 {
     const double I_O_m = I_O->m;

@@ -304,8 +304,7 @@ fc_status fc_inertia_to_unit_f64(const fc_inertia_f64 *I_O, fc_unit_inertia_f64 
  * Spatial inertia as a symmetric 6x6 matrix, linear first.
  *
  *     M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]]
- *     P = [[0, E], [E, 0]]
- *     E = diag(1, 1, 1)
+ *     P = [[0, identity(3)], [identity(3), 0]]
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] M spatial inertia matrix, linear first, row-major, in A [mixed]
@@ -323,8 +322,8 @@ void fc_inertia_to_matrix_linear_first_f64(const fc_inertia_f64 *I_O, double M[3
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] P pseudo-inertia, integral of [r, 1] [r, 1]^T over the mass, row-major, in A [mixed]
  * Cost: 1 mul, 5 add, 3 neg.
- * Source: Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial
- *    Parameter Identification, IEEE RA-L 3(1), 2018.
+ * Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial
+ *    parameter identification, IEEE RA-L 3(1), 2018.
  */
 void fc_inertia_to_pseudo_f64(const fc_inertia_f64 *I_O, double P[16]);
 
@@ -339,8 +338,8 @@ void fc_inertia_to_pseudo_f64(const fc_inertia_f64 *I_O, double P[16]);
  * @param[in] P pseudo-inertia, integral of [r, 1] [r, 1]^T over the mass, row-major, in A [mixed]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * Cost: 3 add, 3 neg.
- * Source: Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial
- *    Parameter Identification, IEEE RA-L 3(1), 2018.
+ * Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial
+ *    parameter identification, IEEE RA-L 3(1), 2018.
  */
 void fc_inertia_from_pseudo_f64(const double P[16], fc_inertia_f64 *I_O);
 

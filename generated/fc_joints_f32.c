@@ -226,8 +226,7 @@ void fc_joint_universal_f32(float q_1, float q_2, fc_transform_f32 *T_PS, float 
     S_q[11] = 0.0F;
 }
 
-/* R_PS = 1 + 2 (w u~ + u~ u~); p_PS_P = 0; S_q = [[E], [zeros(3, 3)]]; E = diag(1, 1, 1); q_PS
-   = [w, u] */
+/* R_PS = 1 + 2 (w u~ + u~ u~); p_PS_P = 0; S_q = [[identity(3)], [zeros(3, 3)]]; q_PS = [w, u] */
 void fc_joint_spherical_f32(const fc_quat_f32 *q_PS, fc_transform_f32 *T_PS, float S_q[18])
 {
     const float q_PS_w = q_PS->w;

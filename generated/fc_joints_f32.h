@@ -121,8 +121,7 @@ void fc_joint_universal_f32(float q_1, float q_2, fc_transform_f32 *T_PS, float 
  *
  *     R_PS = 1 + 2 (w u~ + u~ u~)
  *     p_PS_P = 0
- *     S_q = [[E], [zeros(3, 3)]]
- *     E = diag(1, 1, 1)
+ *     S_q = [[identity(3)], [zeros(3, 3)]]
  *     q_PS = [w, u]
  *
  * @param[in] q_PS attitude, unit quaternion, S to P [1]

@@ -226,8 +226,7 @@ void fc_joint_universal_f64(double q_1, double q_2, fc_transform_f64 *T_PS, doub
     S_q[11] = 0.0;
 }
 
-/* R_PS = 1 + 2 (w u~ + u~ u~); p_PS_P = 0; S_q = [[E], [zeros(3, 3)]]; E = diag(1, 1, 1); q_PS
-   = [w, u] */
+/* R_PS = 1 + 2 (w u~ + u~ u~); p_PS_P = 0; S_q = [[identity(3)], [zeros(3, 3)]]; q_PS = [w, u] */
 void fc_joint_spherical_f64(const fc_quat_f64 *q_PS, fc_transform_f64 *T_PS, double S_q[18])
 {
     const double q_PS_w = q_PS->w;

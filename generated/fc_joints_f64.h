@@ -121,8 +121,7 @@ void fc_joint_universal_f64(double q_1, double q_2, fc_transform_f64 *T_PS, doub
  *
  *     R_PS = 1 + 2 (w u~ + u~ u~)
  *     p_PS_P = 0
- *     S_q = [[E], [zeros(3, 3)]]
- *     E = diag(1, 1, 1)
+ *     S_q = [[identity(3)], [zeros(3, 3)]]
  *     q_PS = [w, u]
  *
  * @param[in] q_PS attitude, unit quaternion, S to P [1]

@@ -785,10 +785,10 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
 }
 
 /* A = [[zeros(3, 3), D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]; B = [[zeros(3,
-   3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [E / m, 0], [0, J_B^-1]]; E = diag(1, 1, 1); D
-   = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]]; R = 1 + 2 q_w q_v~ + 2
-   q_v~ q_v~; S = 1/2 [[0, -w_B^T], [w_B, -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T); W = 1/2
-   [[-q_v^T], [q_w 1 + q_v~]]; K = J_B^-1 ((J_B w_B)~ - w_B~ J_B) */
+   3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [identity(3) / m, 0], [0, J_B^-1]]; D = 2 [[q_v
+   x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]]; R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~;
+   S = 1/2 [[0, -w_B^T], [w_B, -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T); W = 1/2 [[-q_v^T],
+   [q_w 1 + q_v~]]; K = J_B^-1 ((J_B w_B)~ - w_B~ J_B) */
 fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
                                                    const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
                                                    const fc_vec3_f64 *F_B, const fc_vec3_f64 *M_B,
@@ -1293,10 +1293,10 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
 }
 
 /* A = [[zeros(3, 3), D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]; B = [[zeros(3,
-   3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [E / m, 0], [0, J_B^-1]]; E = diag(1, 1, 1); D
-   = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]]; R = 1 + 2 q_w q_v~ + 2
-   q_v~ q_v~; S = 1/2 [[0, -w_B^T], [w_B, -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T); W = 1/2
-   [[-q_v^T], [q_w 1 + q_v~]]; K = J_B^-1 ((J_B w_B)~ - w_B~ J_B) */
+   3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [identity(3) / m, 0], [0, J_B^-1]]; D = 2 [[q_v
+   x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]]; R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~;
+   S = 1/2 [[0, -w_B^T], [w_B, -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T); W = 1/2 [[-q_v^T],
+   [q_w 1 + q_v~]]; K = J_B^-1 ((J_B w_B)~ - w_B~ J_B) */
 fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p_N,
                                                             const fc_quat_f64 *q_NB,
                                                             const fc_vec3_f64 *v_B,
@@ -1543,8 +1543,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
     return status;
 }
 
-/* y = [p_N, q_NB, v_B, w_B]; k_1 = f(y); k_2 = f(y + (dt / 2) k_1); k_3 = f(y + (dt / 2) k_2);
-   k_4 = f(y + dt k_3); z = y + (dt / 6) (k_1 + 2 k_2 + 2 k_3 + k_4); p_N' = z[0:3]; q_NB' =
+/* Y = [p_N, q_NB, v_B, w_B]; k_1 = f(Y); k_2 = f(Y + (dt / 2) k_1); k_3 = f(Y + (dt / 2) k_2);
+   k_4 = f(Y + dt k_3); z = Y + (dt / 6) (k_1 + 2 k_2 + 2 k_3 + k_4); p_N' = z[0:3]; q_NB' =
    z[3:7] / |z[3:7]|; v_B' = z[7:10]; w_B' = z[10:13]; f(y) = [R(y[3:7]) y[7:10], 1/2 y[3:7] (x)
    [0, y[10:13]], F_B / m - y[10:13] x y[7:10], J_B^-1 (M_B - y[10:13] x J_B y[10:13])]; R(q) =
    1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~ */

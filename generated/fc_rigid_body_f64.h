@@ -331,8 +331,8 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
  * They do not depend on p_N, F_B and M_B.
  *
  *     A = [[zeros(3, 3), D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]
- *     B = [[zeros(3, 3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [E / m, 0], [0, J_B^-1]]
- *     E = diag(1, 1, 1)
+ *     B = [[zeros(3, 3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [identity(3) / m, 0], [0,
+ *         J_B^-1]]
  *     D = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]]
  *     R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~
  *     S = 1/2 [[0, -w_B^T], [w_B, -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T)
@@ -379,8 +379,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
  * M_ROW_STARTS[i] up to M_ROW_STARTS[i + 1], that not included.
  *
  *     A = [[zeros(3, 3), D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]]
- *     B = [[zeros(3, 3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [E / m, 0], [0, J_B^-1]]
- *     E = diag(1, 1, 1)
+ *     B = [[zeros(3, 3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [identity(3) / m, 0], [0,
+ *         J_B^-1]]
  *     D = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]]
  *     R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~
  *     S = 1/2 [[0, -w_B^T], [w_B, -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T)
@@ -435,12 +435,12 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
  *
  * J_B is inverted once. No stage needs the position, since the rates do not depend on it.
  *
- *     y = [p_N, q_NB, v_B, w_B]
- *     k_1 = f(y)
- *     k_2 = f(y + (dt / 2) k_1)
- *     k_3 = f(y + (dt / 2) k_2)
- *     k_4 = f(y + dt k_3)
- *     z = y + (dt / 6) (k_1 + 2 k_2 + 2 k_3 + k_4)
+ *     Y = [p_N, q_NB, v_B, w_B]
+ *     k_1 = f(Y)
+ *     k_2 = f(Y + (dt / 2) k_1)
+ *     k_3 = f(Y + (dt / 2) k_2)
+ *     k_4 = f(Y + dt k_3)
+ *     z = Y + (dt / 6) (k_1 + 2 k_2 + 2 k_3 + k_4)
  *     p_N' = z[0:3]
  *     q_NB' = z[3:7] / |z[3:7]|
  *     v_B' = z[7:10]

@@ -312,7 +312,7 @@ void fc_dcm_kinematics_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *w_B, fc_m
  *   FC_DEGENERATE unless c_0.c_0 > min, n.n > min, n.n > (4 eps)^2 c_1.c_1 (otherwise a column is
  *    0, or the sine of the angle between c_0 and c_1 is not above 4 eps): R_unit = 1.
  * Cost: 34 mul, 15 add, 2 div, 2 sqrt, 3 cmp, 8 select.
- * Source: Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt).
+ * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 5.2.7 (Gram-Schmidt).
  */
 fc_status fc_dcm_orthonormalize_f32(const fc_mat3_f32 *R, fc_mat3_f32 *R_unit);
 

@@ -37,7 +37,7 @@ extern "C" {
  * @param[in] lx edge along x [m]
  * @param[in] ly edge along y [m]
  * @param[in] lz edge along z [m]
- * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ * @param[out] I_O spatial inertia about the centroid, where B has its origin, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
@@ -56,7 +56,7 @@ fc_status fc_solid_box_inertia_f64(double m, double lx, double ly, double lz, fc
  *
  * @param[in] m mass [kg]
  * @param[in] r radius [m]
- * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ * @param[out] I_O spatial inertia about the centroid, where B has its origin, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
@@ -76,7 +76,7 @@ fc_status fc_solid_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
  * @param[in] m mass [kg]
  * @param[in] r radius [m]
  * @param[in] length length along z [m]
- * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ * @param[out] I_O spatial inertia about the centroid, where B has its origin, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
@@ -97,7 +97,7 @@ fc_status fc_solid_cylinder_inertia_f64(double m, double r, double length, fc_in
  * @param[in] a semi-axis along x [m]
  * @param[in] b semi-axis along y [m]
  * @param[in] c semi-axis along z [m]
- * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ * @param[out] I_O spatial inertia about the centroid, where B has its origin, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
@@ -118,7 +118,7 @@ fc_status fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c,
  * @param[in] m mass [kg]
  * @param[in] r radius of the base [m]
  * @param[in] length height, along z [m]
- * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ * @param[out] I_O spatial inertia about the centroid, where B has its origin, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
@@ -143,7 +143,7 @@ fc_status fc_solid_cone_inertia_f64(double m, double r, double length, fc_inerti
  * @param[in] m mass [kg]
  * @param[in] r radius [m]
  * @param[in] length length along z of the cylinder, without its two hemispheres [m]
- * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ * @param[out] I_O spatial inertia about the centroid, where B has its origin, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
@@ -162,7 +162,7 @@ fc_status fc_solid_capsule_inertia_f64(double m, double r, double length, fc_ine
  *
  * @param[in] m mass [kg]
  * @param[in] r radius [m]
- * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ * @param[out] I_O spatial inertia about the centroid, where B has its origin, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
@@ -182,7 +182,7 @@ fc_status fc_hollow_sphere_inertia_f64(double m, double r, fc_inertia_f64 *I_O);
  * @param[in] m mass [kg]
  * @param[in] r radius [m]
  * @param[in] length length along z [m]
- * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ * @param[out] I_O spatial inertia about the centroid, where B has its origin, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
@@ -201,7 +201,7 @@ fc_status fc_hollow_cylinder_inertia_f64(double m, double r, double length, fc_i
  *
  * @param[in] m mass [kg]
  * @param[in] length length along z [m]
- * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ * @param[out] I_O spatial inertia about the centroid, where B has its origin, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
@@ -219,7 +219,7 @@ fc_status fc_thin_rod_inertia_f64(double m, double length, fc_inertia_f64 *I_O);
  *     J = 0
  *
  * @param[in] m mass [kg]
- * @param[out] I_O spatial inertia about the centroid, along the body's axes, in B [kg; kg m; kg
+ * @param[out] I_O spatial inertia about the centroid, where B has its origin, in B [kg; kg m; kg
  *    m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.

@@ -184,8 +184,7 @@ void fc_force_transform_matrix_f32(const fc_transform_f32 *T_AB, float X[36]);
  * Matrix that takes spatial motion vectors, linear first, from B to A.
  *
  *     X = P [[R, 0], [p~ R, R]] P = [[R, p~ R], [0, R]]
- *     P = [[0, E], [E, 0]]
- *     E = diag(1, 1, 1)
+ *     P = [[0, identity(3)], [identity(3), 0]]
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[out] X Plücker transform of motions [v; w], row-major, B to A [mixed]
@@ -198,8 +197,7 @@ void fc_motion_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, f
  * Matrix that takes spatial force vectors, linear first, from B to A.
  *
  *     X = P [[R, p~ R], [0, R]] P = [[R, 0], [p~ R, R]]
- *     P = [[0, E], [E, 0]]
- *     E = diag(1, 1, 1)
+ *     P = [[0, identity(3)], [identity(3), 0]]
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[out] X Plücker transform of forces [f; n], row-major, B to A [mixed]
@@ -258,10 +256,10 @@ void fc_transform_exp_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, fc_trans
  *
  * At half a turn, the largest component of the axis, the first of equal ones, is positive.
  *
- *     r = a u
- *     rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (u.p) u
+ *     r = a e
+ *     rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (e.p) e
  *     k = a cos(a / 2) / sin(a / 2)
- *     n = vee(R - R^T) / 2, a = atan2(|n|, (tr(R) - 1) / 2), u = n / |n|
+ *     n = vee(R - R^T) / 2, a = atan2(|n|, (tr(R) - 1) / 2), e = n / |n|
  *     [[R, p], [0, 1]] = T_AB
  *
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]

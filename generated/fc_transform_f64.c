@@ -403,7 +403,7 @@ void fc_force_transform_matrix_f64(const fc_transform_f64 *T_AB, double X[36])
     X[35] = T_AB_R_22;
 }
 
-/* X = P [[R, 0], [p~ R, R]] P = [[R, p~ R], [0, R]]; P = [[0, E], [E, 0]]; E = diag(1, 1, 1) */
+/* X = P [[R, 0], [p~ R, R]] P = [[R, p~ R], [0, R]]; P = [[0, identity(3)], [identity(3), 0]] */
 void fc_motion_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, double X[36])
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -463,7 +463,7 @@ void fc_motion_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, d
     X[35] = T_AB_R_22;
 }
 
-/* X = P [[R, p~ R], [0, R]] P = [[R, 0], [p~ R, R]]; P = [[0, E], [E, 0]]; E = diag(1, 1, 1) */
+/* X = P [[R, p~ R], [0, R]] P = [[R, 0], [p~ R, R]]; P = [[0, identity(3)], [identity(3), 0]] */
 void fc_force_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, double X[36])
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -704,8 +704,8 @@ void fc_transform_exp_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, fc_trans
     T_AB->p.z = r_z * along + rho_z * level + rho_y * r_x_across - rho_x * r_y_across;
 }
 
-/* r = a u; rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (u.p) u; k = a cos(a / 2) / sin(a / 2);
-   n = vee(R - R^T) / 2, a = atan2(|n|, (tr(R) - 1) / 2), u = n / |n|; [[R, p], [0, 1]] = T_AB */
+/* r = a e; rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (e.p) e; k = a cos(a / 2) / sin(a / 2);
+   n = vee(R - R^T) / 2, a = atan2(|n|, (tr(R) - 1) / 2), e = n / |n|; [[R, p], [0, 1]] = T_AB */
 void fc_transform_log_f64(const fc_transform_f64 *T_AB, fc_vec3_f64 *r, fc_vec3_f64 *rho)
 {
     const double T_AB_R_00 = T_AB->R.m[0];
@@ -797,26 +797,26 @@ void fc_se3_left_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, doub
     const double dyad_yy = r_y * b_r_y;
     const double b_r_z = b * r_z;
     const double dyad_zz = r_z * b_r_z;
-    const double L_00 = 1.0 - dyad_yy - dyad_zz;
+    const double left_00 = 1.0 - dyad_yy - dyad_zz;
     const double dyad_xy = r_x * b_r_y;
     const double sinc_sq = sinc * sinc;
     const double a = sinc_sq * 0.5;
     const double a_r_z = a * r_z;
-    const double L_01 = dyad_xy - a_r_z;
+    const double left_01 = dyad_xy - a_r_z;
     const double dyad_xz = r_x * b_r_z;
     const double a_r_y = a * r_y;
-    const double L_02 = dyad_xz + a_r_y;
-    const double L_10 = dyad_xy + a_r_z;
+    const double left_02 = dyad_xz + a_r_y;
+    const double left_10 = dyad_xy + a_r_z;
     const double b_r_x = b * r_x;
     const double dyad_xx = r_x * b_r_x;
     const double one_minus_dyad_xx = 1.0 - dyad_xx;
-    const double L_11 = one_minus_dyad_xx - dyad_zz;
+    const double left_11 = one_minus_dyad_xx - dyad_zz;
     const double dyad_yz = r_y * b_r_z;
     const double a_r_x = a * r_x;
-    const double L_12 = dyad_yz - a_r_x;
-    const double L_20 = dyad_xz - a_r_y;
-    const double L_21 = dyad_yz + a_r_x;
-    const double L_22 = one_minus_dyad_xx - dyad_yy;
+    const double left_12 = dyad_yz - a_r_x;
+    const double left_20 = dyad_xz - a_r_y;
+    const double left_21 = dyad_yz + a_r_x;
+    const double left_22 = one_minus_dyad_xx - dyad_yy;
     const double along = r_x * rho_x + r_y * rho_y + r_z * rho_z;
     const double t3 = ((9.17659647818378e-12 - 3.936040156083729e-14 * n2) * n2
         - 1.6059043836821615e-9) * n2;
@@ -828,7 +828,7 @@ void fc_se3_left_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, doub
     const double rt_yy = r_y * t_y;
     const double t_z = b * rho_z + b_rate * r_z;
     const double rt_zz = r_z * t_z;
-    const double Q_00 = -(2.0 * (rt_yy + rt_zz));
+    const double swept_00 = -(2.0 * (rt_yy + rt_zz));
     const double t_x = b * rho_x + b_rate * r_x;
     const double rt_xy = r_x * t_y + t_x * r_y;
     const double t5 = ((1.376489471727567e-10 - 6.691268265342339e-13 * n2) * n2
@@ -837,62 +837,62 @@ void fc_se3_left_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, doub
         - 0.08333333333333333;
     const double a_rate = along * (by_series ? t6 : (level - sinc_sq) * by_n2);
     const double s_z = a * rho_z + a_rate * r_z;
-    const double Q_01 = rt_xy - s_z;
+    const double swept_01 = rt_xy - s_z;
     const double rt_xz = r_x * t_z + t_x * r_z;
     const double s_y = a * rho_y + a_rate * r_y;
-    const double Q_02 = rt_xz + s_y;
-    const double Q_10 = rt_xy + s_z;
+    const double swept_02 = rt_xz + s_y;
+    const double swept_10 = rt_xy + s_z;
     const double rt_xx = r_x * t_x;
-    const double Q_11 = -(2.0 * (rt_xx + rt_zz));
+    const double swept_11 = -(2.0 * (rt_xx + rt_zz));
     const double rt_yz = r_y * t_z + t_y * r_z;
     const double s_x = a * rho_x + a_rate * r_x;
-    const double Q_12 = rt_yz - s_x;
-    const double Q_20 = rt_xz - s_y;
-    const double Q_21 = rt_yz + s_x;
-    const double Q_22 = -(2.0 * (rt_xx + rt_yy));
+    const double swept_12 = rt_yz - s_x;
+    const double swept_20 = rt_xz - s_y;
+    const double swept_21 = rt_yz + s_x;
+    const double swept_22 = -(2.0 * (rt_xx + rt_yy));
 
     /* row 0 of J */
-    J[0] = L_00;
-    J[1] = L_01;
-    J[2] = L_02;
+    J[0] = left_00;
+    J[1] = left_01;
+    J[2] = left_02;
     J[3] = 0.0;
     J[4] = 0.0;
     J[5] = 0.0;
     /* row 1 of J */
-    J[6] = L_10;
-    J[7] = L_11;
-    J[8] = L_12;
+    J[6] = left_10;
+    J[7] = left_11;
+    J[8] = left_12;
     J[9] = 0.0;
     J[10] = 0.0;
     J[11] = 0.0;
     /* row 2 of J */
-    J[12] = L_20;
-    J[13] = L_21;
-    J[14] = L_22;
+    J[12] = left_20;
+    J[13] = left_21;
+    J[14] = left_22;
     J[15] = 0.0;
     J[16] = 0.0;
     J[17] = 0.0;
     /* row 3 of J */
-    J[18] = Q_00;
-    J[19] = Q_01;
-    J[20] = Q_02;
-    J[21] = L_00;
-    J[22] = L_01;
-    J[23] = L_02;
+    J[18] = swept_00;
+    J[19] = swept_01;
+    J[20] = swept_02;
+    J[21] = left_00;
+    J[22] = left_01;
+    J[23] = left_02;
     /* row 4 of J */
-    J[24] = Q_10;
-    J[25] = Q_11;
-    J[26] = Q_12;
-    J[27] = L_10;
-    J[28] = L_11;
-    J[29] = L_12;
+    J[24] = swept_10;
+    J[25] = swept_11;
+    J[26] = swept_12;
+    J[27] = left_10;
+    J[28] = left_11;
+    J[29] = left_12;
     /* row 5 of J */
-    J[30] = Q_20;
-    J[31] = Q_21;
-    J[32] = Q_22;
-    J[33] = L_20;
-    J[34] = L_21;
-    J[35] = L_22;
+    J[30] = swept_20;
+    J[31] = swept_21;
+    J[32] = swept_22;
+    J[33] = left_20;
+    J[34] = left_21;
+    J[35] = left_22;
 }
 
 /* J = [[L, 0], [Q, L]]; L = 1 - (k^2 / 2) r~ + b r~ r~; Q = -s~ + r~ t~ + t~ r~; s = (k^2 / 2)
@@ -926,26 +926,26 @@ void fc_se3_right_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, dou
     const double dyad_yy = r_y * b_r_y;
     const double b_r_z = b * r_z;
     const double dyad_zz = r_z * b_r_z;
-    const double L_00 = 1.0 - dyad_yy - dyad_zz;
+    const double left_00 = 1.0 - dyad_yy - dyad_zz;
     const double dyad_xy = r_x * b_r_y;
     const double sinc_sq = sinc * sinc;
     const double a = sinc_sq * 0.5;
     const double a_r_z = a * r_z;
-    const double L_10 = dyad_xy + a_r_z;
+    const double left_10 = dyad_xy + a_r_z;
     const double dyad_xz = r_x * b_r_z;
     const double a_r_y = a * r_y;
-    const double L_20 = dyad_xz - a_r_y;
-    const double L_01 = dyad_xy - a_r_z;
+    const double left_20 = dyad_xz - a_r_y;
+    const double left_01 = dyad_xy - a_r_z;
     const double b_r_x = b * r_x;
     const double dyad_xx = r_x * b_r_x;
     const double one_minus_dyad_xx = 1.0 - dyad_xx;
-    const double L_11 = one_minus_dyad_xx - dyad_zz;
+    const double left_11 = one_minus_dyad_xx - dyad_zz;
     const double dyad_yz = r_y * b_r_z;
     const double a_r_x = a * r_x;
-    const double L_21 = dyad_yz + a_r_x;
-    const double L_02 = dyad_xz + a_r_y;
-    const double L_12 = dyad_yz - a_r_x;
-    const double L_22 = one_minus_dyad_xx - dyad_yy;
+    const double left_21 = dyad_yz + a_r_x;
+    const double left_02 = dyad_xz + a_r_y;
+    const double left_12 = dyad_yz - a_r_x;
+    const double left_22 = one_minus_dyad_xx - dyad_yy;
     const double along = r_x * rho_x + r_y * rho_y + r_z * rho_z;
     const double t3 = ((9.17659647818378e-12 - 3.936040156083729e-14 * n2) * n2
         - 1.6059043836821615e-9) * n2;
@@ -957,7 +957,7 @@ void fc_se3_right_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, dou
     const double rt_yy = r_y * t_y;
     const double t_z = b * rho_z + b_rate * r_z;
     const double rt_zz = r_z * t_z;
-    const double Q_00 = -(2.0 * (rt_yy + rt_zz));
+    const double swept_00 = -(2.0 * (rt_yy + rt_zz));
     const double t_x = b * rho_x + b_rate * r_x;
     const double rt_xy = r_x * t_y + t_x * r_y;
     const double t5 = ((1.376489471727567e-10 - 6.691268265342339e-13 * n2) * n2
@@ -966,62 +966,62 @@ void fc_se3_right_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, dou
         - 0.08333333333333333;
     const double a_rate = along * (by_series ? t6 : (level - sinc_sq) * by_n2);
     const double s_z = a * rho_z + a_rate * r_z;
-    const double Q_10 = rt_xy + s_z;
+    const double swept_10 = rt_xy + s_z;
     const double rt_xz = r_x * t_z + t_x * r_z;
     const double s_y = a * rho_y + a_rate * r_y;
-    const double Q_20 = rt_xz - s_y;
-    const double Q_01 = rt_xy - s_z;
+    const double swept_20 = rt_xz - s_y;
+    const double swept_01 = rt_xy - s_z;
     const double rt_xx = r_x * t_x;
-    const double Q_11 = -(2.0 * (rt_xx + rt_zz));
+    const double swept_11 = -(2.0 * (rt_xx + rt_zz));
     const double rt_yz = r_y * t_z + t_y * r_z;
     const double s_x = a * rho_x + a_rate * r_x;
-    const double Q_21 = rt_yz + s_x;
-    const double Q_02 = rt_xz + s_y;
-    const double Q_12 = rt_yz - s_x;
-    const double Q_22 = -(2.0 * (rt_xx + rt_yy));
+    const double swept_21 = rt_yz + s_x;
+    const double swept_02 = rt_xz + s_y;
+    const double swept_12 = rt_yz - s_x;
+    const double swept_22 = -(2.0 * (rt_xx + rt_yy));
 
     /* row 0 of J */
-    J[0] = L_00;
-    J[1] = L_10;
-    J[2] = L_20;
+    J[0] = left_00;
+    J[1] = left_10;
+    J[2] = left_20;
     J[3] = 0.0;
     J[4] = 0.0;
     J[5] = 0.0;
     /* row 1 of J */
-    J[6] = L_01;
-    J[7] = L_11;
-    J[8] = L_21;
+    J[6] = left_01;
+    J[7] = left_11;
+    J[8] = left_21;
     J[9] = 0.0;
     J[10] = 0.0;
     J[11] = 0.0;
     /* row 2 of J */
-    J[12] = L_02;
-    J[13] = L_12;
-    J[14] = L_22;
+    J[12] = left_02;
+    J[13] = left_12;
+    J[14] = left_22;
     J[15] = 0.0;
     J[16] = 0.0;
     J[17] = 0.0;
     /* row 3 of J */
-    J[18] = Q_00;
-    J[19] = Q_10;
-    J[20] = Q_20;
-    J[21] = L_00;
-    J[22] = L_10;
-    J[23] = L_20;
+    J[18] = swept_00;
+    J[19] = swept_10;
+    J[20] = swept_20;
+    J[21] = left_00;
+    J[22] = left_10;
+    J[23] = left_20;
     /* row 4 of J */
-    J[24] = Q_01;
-    J[25] = Q_11;
-    J[26] = Q_21;
-    J[27] = L_01;
-    J[28] = L_11;
-    J[29] = L_21;
+    J[24] = swept_01;
+    J[25] = swept_11;
+    J[26] = swept_21;
+    J[27] = left_01;
+    J[28] = left_11;
+    J[29] = left_21;
     /* row 5 of J */
-    J[30] = Q_02;
-    J[31] = Q_12;
-    J[32] = Q_22;
-    J[33] = L_02;
-    J[34] = L_12;
-    J[35] = L_22;
+    J[30] = swept_02;
+    J[31] = swept_12;
+    J[32] = swept_22;
+    J[33] = left_02;
+    J[34] = left_12;
+    J[35] = left_22;
 }
 
 /* J_inv = [[L, 0], [Q, L]]; L = 1 - r~ / 2 + b r~ r~; Q = -s~ + r~ t~ + t~ r~; s = rho / 2; t =
@@ -1072,59 +1072,60 @@ fc_status fc_se3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_f
     const double t_x = b * rho_x + b_rate * r_safe_x;
     const double rt_xy = r_safe_x * t_y + t_x * r_safe_y;
     const double half_rho_z = rho_z * 0.5;
-    const double Q_01 = rt_xy + half_rho_z;
+    const double swept_01 = rt_xy + half_rho_z;
     const double rt_yy = r_safe_y * t_y;
     const double t_z = b * rho_z + b_rate * r_safe_z;
     const double rt_zz = r_safe_z * t_z;
     const double t7 = 2.0 * (rt_yy + rt_zz);
     const double rt_xz = r_safe_x * t_z + t_x * r_safe_z;
     const double half_rho_y = rho_y * 0.5;
-    const double Q_02 = rt_xz - half_rho_y;
-    const double Q_10 = rt_xy - half_rho_z;
+    const double swept_02 = rt_xz - half_rho_y;
+    const double swept_10 = rt_xy - half_rho_z;
     const double rt_xx = r_safe_x * t_x;
     const double t8 = 2.0 * (rt_xx + rt_zz);
     const double rt_yz = r_safe_y * t_z + t_y * r_safe_z;
     const double half_rho_x = rho_x * 0.5;
-    const double Q_12 = rt_yz + half_rho_x;
-    const double Q_20 = rt_xz + half_rho_y;
-    const double Q_21 = rt_yz - half_rho_x;
+    const double swept_12 = rt_yz + half_rho_x;
+    const double swept_20 = rt_xz + half_rho_y;
+    const double swept_21 = rt_yz - half_rho_x;
     const double t9 = 2.0 * (rt_xx + rt_yy);
-    const int bounded = fabs(Q_01 - t7 + Q_02 + Q_10 - t8 + Q_12 + Q_20 + Q_21
-        - t9) <= 1.7976931348623157e+308;
+    const double t10 = fabs(swept_01 - t7 + swept_02 + swept_10 - t8 + swept_12 + swept_20
+        + swept_21 - t9);
+    const int bounded = t10 <= 1.7976931348623157e+308;
     const int held = in_range && bounded;
     const double b_r_y = r_safe_y * b;
     const double dyad_yy = r_safe_y * b_r_y;
     const double one_minus_dyad_yy = 1.0 - dyad_yy;
     const double b_r_z = r_safe_z * b;
     const double dyad_zz = r_safe_z * b_r_z;
-    const double L_00 = one_minus_dyad_yy - dyad_zz;
-    const double J_inv_00 = held ? L_00 : 1.0;
+    const double left_00 = one_minus_dyad_yy - dyad_zz;
+    const double J_inv_00 = held ? left_00 : 1.0;
     const double dyad_xy = r_safe_x * b_r_y;
     const double half_r_safe_z = 0.5 * r_safe_z;
-    const double L_01 = dyad_xy + half_r_safe_z;
-    const double J_inv_01 = held ? L_01 : 0.0;
+    const double left_01 = dyad_xy + half_r_safe_z;
+    const double J_inv_01 = held ? left_01 : 0.0;
     const double dyad_xz = r_safe_x * b_r_z;
     const double half_r_safe_y = 0.5 * r_safe_y;
-    const double L_02 = dyad_xz - half_r_safe_y;
-    const double J_inv_02 = held ? L_02 : 0.0;
-    const double L_10 = dyad_xy - half_r_safe_z;
-    const double J_inv_10 = held ? L_10 : 0.0;
+    const double left_02 = dyad_xz - half_r_safe_y;
+    const double J_inv_02 = held ? left_02 : 0.0;
+    const double left_10 = dyad_xy - half_r_safe_z;
+    const double J_inv_10 = held ? left_10 : 0.0;
     const double dyad_xx = r_safe_xx * b;
-    const double L_11 = 1.0 - dyad_zz - dyad_xx;
-    const double J_inv_11 = held ? L_11 : 1.0;
+    const double left_11 = 1.0 - dyad_zz - dyad_xx;
+    const double J_inv_11 = held ? left_11 : 1.0;
     const double dyad_yz = r_safe_y * b_r_z;
     const double half_r_safe_x = 0.5 * r_safe_x;
-    const double L_12 = dyad_yz + half_r_safe_x;
-    const double J_inv_12 = held ? L_12 : 0.0;
-    const double L_20 = dyad_xz + half_r_safe_y;
-    const double J_inv_20 = held ? L_20 : 0.0;
-    const double L_21 = dyad_yz - half_r_safe_x;
-    const double J_inv_21 = held ? L_21 : 0.0;
-    const double L_22 = one_minus_dyad_yy - dyad_xx;
-    const double J_inv_22 = held ? L_22 : 1.0;
-    const double Q_00 = -t7;
-    const double Q_11 = -t8;
-    const double Q_22 = -t9;
+    const double left_12 = dyad_yz + half_r_safe_x;
+    const double J_inv_12 = held ? left_12 : 0.0;
+    const double left_20 = dyad_xz + half_r_safe_y;
+    const double J_inv_20 = held ? left_20 : 0.0;
+    const double left_21 = dyad_yz - half_r_safe_x;
+    const double J_inv_21 = held ? left_21 : 0.0;
+    const double left_22 = one_minus_dyad_yy - dyad_xx;
+    const double J_inv_22 = held ? left_22 : 1.0;
+    const double swept_00 = -t7;
+    const double swept_11 = -t8;
+    const double swept_22 = -t9;
 
     /* row 0 of J_inv */
     J_inv[0] = J_inv_00;
@@ -1148,23 +1149,23 @@ fc_status fc_se3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_f
     J_inv[16] = 0.0;
     J_inv[17] = 0.0;
     /* row 3 of J_inv */
-    J_inv[18] = held ? Q_00 : 0.0;
-    J_inv[19] = held ? Q_01 : 0.0;
-    J_inv[20] = held ? Q_02 : 0.0;
+    J_inv[18] = held ? swept_00 : 0.0;
+    J_inv[19] = held ? swept_01 : 0.0;
+    J_inv[20] = held ? swept_02 : 0.0;
     J_inv[21] = J_inv_00;
     J_inv[22] = J_inv_01;
     J_inv[23] = J_inv_02;
     /* row 4 of J_inv */
-    J_inv[24] = held ? Q_10 : 0.0;
-    J_inv[25] = held ? Q_11 : 0.0;
-    J_inv[26] = held ? Q_12 : 0.0;
+    J_inv[24] = held ? swept_10 : 0.0;
+    J_inv[25] = held ? swept_11 : 0.0;
+    J_inv[26] = held ? swept_12 : 0.0;
     J_inv[27] = J_inv_10;
     J_inv[28] = J_inv_11;
     J_inv[29] = J_inv_12;
     /* row 5 of J_inv */
-    J_inv[30] = held ? Q_20 : 0.0;
-    J_inv[31] = held ? Q_21 : 0.0;
-    J_inv[32] = held ? Q_22 : 0.0;
+    J_inv[30] = held ? swept_20 : 0.0;
+    J_inv[31] = held ? swept_21 : 0.0;
+    J_inv[32] = held ? swept_22 : 0.0;
     J_inv[33] = J_inv_20;
     J_inv[34] = J_inv_21;
     J_inv[35] = J_inv_22;
@@ -1228,59 +1229,60 @@ fc_status fc_se3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_
     const double t_x = b * rho_x + b_rate * r_safe_x;
     const double rt_xy = r_safe_x * t_y + t_x * r_safe_y;
     const double half_rho_z = rho_z * 0.5;
-    const double Q_01 = rt_xy + half_rho_z;
+    const double swept_01 = rt_xy + half_rho_z;
     const double rt_yy = r_safe_y * t_y;
     const double t_z = b * rho_z + b_rate * r_safe_z;
     const double rt_zz = r_safe_z * t_z;
     const double t7 = 2.0 * (rt_yy + rt_zz);
     const double rt_xz = r_safe_x * t_z + t_x * r_safe_z;
     const double half_rho_y = rho_y * 0.5;
-    const double Q_02 = rt_xz - half_rho_y;
-    const double Q_10 = rt_xy - half_rho_z;
+    const double swept_02 = rt_xz - half_rho_y;
+    const double swept_10 = rt_xy - half_rho_z;
     const double rt_xx = r_safe_x * t_x;
     const double t8 = 2.0 * (rt_xx + rt_zz);
     const double rt_yz = r_safe_y * t_z + t_y * r_safe_z;
     const double half_rho_x = rho_x * 0.5;
-    const double Q_12 = rt_yz + half_rho_x;
-    const double Q_20 = rt_xz + half_rho_y;
-    const double Q_21 = rt_yz - half_rho_x;
+    const double swept_12 = rt_yz + half_rho_x;
+    const double swept_20 = rt_xz + half_rho_y;
+    const double swept_21 = rt_yz - half_rho_x;
     const double t9 = 2.0 * (rt_xx + rt_yy);
-    const int bounded = fabs(Q_01 - t7 + Q_02 + Q_10 - t8 + Q_12 + Q_20 + Q_21
-        - t9) <= 1.7976931348623157e+308;
+    const double t10 = fabs(swept_01 - t7 + swept_02 + swept_10 - t8 + swept_12 + swept_20
+        + swept_21 - t9);
+    const int bounded = t10 <= 1.7976931348623157e+308;
     const int held = in_range && bounded;
     const double b_r_y = r_safe_y * b;
     const double dyad_yy = r_safe_y * b_r_y;
     const double one_minus_dyad_yy = 1.0 - dyad_yy;
     const double b_r_z = r_safe_z * b;
     const double dyad_zz = r_safe_z * b_r_z;
-    const double L_00 = one_minus_dyad_yy - dyad_zz;
-    const double J_inv_00 = held ? L_00 : 1.0;
+    const double left_00 = one_minus_dyad_yy - dyad_zz;
+    const double J_inv_00 = held ? left_00 : 1.0;
     const double dyad_xy = r_safe_x * b_r_y;
     const double half_r_safe_z = 0.5 * r_safe_z;
-    const double L_10 = dyad_xy - half_r_safe_z;
-    const double J_inv_01 = held ? L_10 : 0.0;
+    const double left_10 = dyad_xy - half_r_safe_z;
+    const double J_inv_01 = held ? left_10 : 0.0;
     const double dyad_xz = r_safe_x * b_r_z;
     const double half_r_safe_y = 0.5 * r_safe_y;
-    const double L_20 = dyad_xz + half_r_safe_y;
-    const double J_inv_02 = held ? L_20 : 0.0;
-    const double L_01 = dyad_xy + half_r_safe_z;
-    const double J_inv_10 = held ? L_01 : 0.0;
+    const double left_20 = dyad_xz + half_r_safe_y;
+    const double J_inv_02 = held ? left_20 : 0.0;
+    const double left_01 = dyad_xy + half_r_safe_z;
+    const double J_inv_10 = held ? left_01 : 0.0;
     const double dyad_xx = r_safe_xx * b;
-    const double L_11 = 1.0 - dyad_zz - dyad_xx;
-    const double J_inv_11 = held ? L_11 : 1.0;
+    const double left_11 = 1.0 - dyad_zz - dyad_xx;
+    const double J_inv_11 = held ? left_11 : 1.0;
     const double dyad_yz = r_safe_y * b_r_z;
     const double half_r_safe_x = 0.5 * r_safe_x;
-    const double L_21 = dyad_yz - half_r_safe_x;
-    const double J_inv_12 = held ? L_21 : 0.0;
-    const double L_02 = dyad_xz - half_r_safe_y;
-    const double J_inv_20 = held ? L_02 : 0.0;
-    const double L_12 = dyad_yz + half_r_safe_x;
-    const double J_inv_21 = held ? L_12 : 0.0;
-    const double L_22 = one_minus_dyad_yy - dyad_xx;
-    const double J_inv_22 = held ? L_22 : 1.0;
-    const double Q_00 = -t7;
-    const double Q_11 = -t8;
-    const double Q_22 = -t9;
+    const double left_21 = dyad_yz - half_r_safe_x;
+    const double J_inv_12 = held ? left_21 : 0.0;
+    const double left_02 = dyad_xz - half_r_safe_y;
+    const double J_inv_20 = held ? left_02 : 0.0;
+    const double left_12 = dyad_yz + half_r_safe_x;
+    const double J_inv_21 = held ? left_12 : 0.0;
+    const double left_22 = one_minus_dyad_yy - dyad_xx;
+    const double J_inv_22 = held ? left_22 : 1.0;
+    const double swept_00 = -t7;
+    const double swept_11 = -t8;
+    const double swept_22 = -t9;
 
     /* row 0 of J_inv */
     J_inv[0] = J_inv_00;
@@ -1304,23 +1306,23 @@ fc_status fc_se3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_
     J_inv[16] = 0.0;
     J_inv[17] = 0.0;
     /* row 3 of J_inv */
-    J_inv[18] = held ? Q_00 : 0.0;
-    J_inv[19] = held ? Q_10 : 0.0;
-    J_inv[20] = held ? Q_20 : 0.0;
+    J_inv[18] = held ? swept_00 : 0.0;
+    J_inv[19] = held ? swept_10 : 0.0;
+    J_inv[20] = held ? swept_20 : 0.0;
     J_inv[21] = J_inv_00;
     J_inv[22] = J_inv_01;
     J_inv[23] = J_inv_02;
     /* row 4 of J_inv */
-    J_inv[24] = held ? Q_01 : 0.0;
-    J_inv[25] = held ? Q_11 : 0.0;
-    J_inv[26] = held ? Q_21 : 0.0;
+    J_inv[24] = held ? swept_01 : 0.0;
+    J_inv[25] = held ? swept_11 : 0.0;
+    J_inv[26] = held ? swept_21 : 0.0;
     J_inv[27] = J_inv_10;
     J_inv[28] = J_inv_11;
     J_inv[29] = J_inv_12;
     /* row 5 of J_inv */
-    J_inv[30] = held ? Q_02 : 0.0;
-    J_inv[31] = held ? Q_12 : 0.0;
-    J_inv[32] = held ? Q_22 : 0.0;
+    J_inv[30] = held ? swept_02 : 0.0;
+    J_inv[31] = held ? swept_12 : 0.0;
+    J_inv[32] = held ? swept_22 : 0.0;
     J_inv[33] = J_inv_20;
     J_inv[34] = J_inv_21;
     J_inv[35] = J_inv_22;

@@ -69,7 +69,7 @@ def _below(base: str, below: str) -> str:
     """What is written below a base: part of a name, the size of a zero, or the indices of an expression."""
     size = re.fullmatch(r"(\d+)[ _]*[×x][ _]*(\d+)", below)
     if size:
-        return f"zeros({size[1]}, {size[2]})"
+        return f"zeros({size[1]}, {size[2]})" if base == "0" else f"identity({size[1]})"
     if re.fullmatch(r"[A-Za-z]\w*'?", base):
         return f"{base}_{below}".replace(":", "to").replace(",", "by")
     indices = below if ":" in below or "," in below else ",".join(below)
@@ -82,6 +82,7 @@ def _below(base: str, below: str) -> str:
 def from_unicode(line: str) -> str:
     """The notation of a line of Unicode."""
     line = re.sub(r"\b0_(\d+)×(\d+)", r"zeros(\1, \2)", line)
+    line = re.sub(r"\b1_(\d+)×\1", r"identity(\1)", line)
     line = re.sub(r"(.)\u0307", lambda m: f"d{m[1]}", line)
     line = re.sub(
         r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀ]+",
@@ -257,7 +258,7 @@ class _Tex:
             return before + above if above in ("A", "a") else f"{before}^{above}"
         if token == "_":
             below = self.group().strip().replace(" ", "_")
-            base = re.search(r"[A-Za-z]\w*$", before)
+            base = re.search(r"(?:[A-Za-z]\w*|(?<![\w.])[01])$", before)
             return before[: base.start()] + _below(base[0], below) if base else _below(before, below)
         if token == "\\,":
             return before + " "

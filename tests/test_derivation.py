@@ -22,6 +22,7 @@ from codegen.library import MODULES, library
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Step
+from codegen.notation.prose import pieces
 from codegen.passes import REGISTERS, SEARCH, SMALL_PASSES
 from codegen.passes.pipeline import optimised
 from codegen.proof.checks import check_steps
@@ -74,6 +75,45 @@ def test_no_step_says_simplify() -> None:
     titles = {s.title for k in library().values() for s in hand_written(k)}
     titles |= {p.title for p in PASSES}
     assert [title for title in titles if "simpl" in title.lower()] == []
+
+
+def _formulas_in_prose(step: Step) -> list[str]:
+    """What stands between backticks in the title and the reason of a step, and is no name."""
+    prose = (*pieces(step.title), *pieces(step.by))
+    return [p.text for p in prose if p.is_formula and not p.text.removesuffix("'").isidentifier()]
+
+
+def test_the_reason_of_a_step_has_names_between_backticks_and_no_formulas() -> None:
+    """A formula is an equation of a step, which is checked; prose is not."""
+    found = {(k.name, f) for k in library().values() for s in derivation(k) for f in _formulas_in_prose(s)}
+    assert found == set()
+
+
+@pytest.mark.parametrize("formula", ["m a = F", "a x b", "cos(theta)", "v + u", "k s", "r~", "-B", "e^2"])
+def test_a_formula_in_the_reason_of_a_step_is_found(formula: str) -> None:
+    assert _formulas_in_prose(Step("Add", "y = x", f"with `x` and `w_B'`, `{formula}`")) == [formula]
+
+
+def test_the_matrix_of_a_cross_product_has_one_name() -> None:
+    texts = {f"{s.title}: {s.by}" for k in library().values() for s in hand_written(k)}
+    assert [text for text in texts if "tilde" in text or "skew" in text.lower()] == []
+
+
+PLACES = (", section", ", chapter", ", appendix", ", equation")
+"""What follows the name of a book or paper."""
+
+
+def test_a_book_is_cited_in_one_spelling() -> None:
+    """By its authors and title, with the same edition and year everywhere."""
+    cited: dict[tuple[str, str], set[str]] = {}
+    every = {text for k in library().values() for text in (k.source, *(s.source for s in hand_written(k)))}
+    for source in (part for text in every for part in text.split("; ")):
+        book = source[: min((source.find(place) for place in PLACES if place in source), default=None)]
+        authors, _, rest = book.partition(", ")
+        title = rest.partition(" (")[0].partition(",")[0]
+        cited.setdefault((authors, title), set()).add(book)
+    assert [spellings for spellings in cited.values() if len(spellings) > 1] == []
+    assert len(cited) >= 40
 
 
 def test_steps_come_in_the_order_of_the_derivation() -> None:

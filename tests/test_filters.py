@@ -331,7 +331,7 @@ def test_the_matrices_of_a_filter_are_written_out_in_blocks() -> None:
     assert "F = jacobian(xi, delta); G_1 = jacobian(xi, n_1)" in written_out(turned)
     wandering = wanderer("joseph").prediction("predict")
     assert written_out(wandering).endswith(
-        "F = [[1, 0], [0, E_3]]; G_1 = [[1], [zeros(3, 1)]]; G_2 = [[0], [E_3]]; E_3 = diag(1, 1, 1)"
+        "F = [[1, 0], [0, identity(3)]]; G_1 = [[1], [zeros(3, 1)]]; G_2 = [[0], [identity(3)]]"
     )
 
 

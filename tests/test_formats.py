@@ -40,3 +40,8 @@ def test_every_format_says_what_is_checked(module: str) -> None:
                 shown = (from_unicode(line(row)), from_latex(latex(row)), from_mathml(markup(row)))
                 for back in shown:
                     assert canonical_equation(back) == expected, (text, back)
+
+
+def test_no_unit_matrix_is_written_as_a_diagonal_of_ones() -> None:
+    ones = {name for name, kernel in library().items() for text in stated(kernel) if "diag(1, 1, 1)" in text}
+    assert ones == set()

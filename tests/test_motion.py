@@ -274,8 +274,8 @@ def row_indices(starts: Array) -> Array:
         ),
         ("[0, S, 0, W]", "[0, S, W, 0]", "the non-zeros of A are not where A_COLUMNS has them"),
         (
-            "[zeros(4, 3), zeros(4, 3)], [E / m, 0]",
-            "[E / m, 0], [zeros(4, 3), zeros(4, 3)]",
+            "[zeros(4, 3), zeros(4, 3)], [identity(3) / m, 0]",
+            "[identity(3) / m, 0], [zeros(4, 3), zeros(4, 3)]",
             "the non-zeros of B are not where B_COLUMNS has them",
         ),
     ],

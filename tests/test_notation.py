@@ -162,6 +162,16 @@ def test_parts_of_structures_have_their_frames(values: dict[str, Block]) -> None
     assert value("list[4] - list_4", values) == 0
 
 
+def test_the_unit_matrix_of_a_size_is_a_one_with_the_size(values: dict[str, Block]) -> None:
+    assert value("[[identity(3)], [zeros(1, 3)]]", values) == pytest.approx(np.eye(4, 3))
+    assert value("[[0, k identity(2)], [identity(2), 0]]", values) == pytest.approx(
+        np.kron([[0, values["k"].scalar], [1, 0]], np.eye(2))
+    )
+    (row,) = textbook.laid_out("A = [[0, identity(3)], [identity(3), 0]]", [], [])
+    assert line(row) == "A = [0, 1_3×3; 1_3×3, 0]"
+    assert latex(row).count("\\mathbf{1}_{3\\times 3}") == 2
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

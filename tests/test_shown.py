@@ -28,6 +28,7 @@ from codegen.modeling.algebra import Mat3, Quaternion, Rotation, Transform, Unit
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import closed_forms
 from codegen.modeling.textbook import equation_condition, equation_program, is_notation
+from codegen.notation import functions
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
 from codegen.notation.syntax import Kind
@@ -262,7 +263,8 @@ def is_as_shown(label: str, value: float, shown: Mapping[str, Named]) -> bool:
     if name not in shown or not _INDEX.fullmatch(index):
         return True
     size = shown[name][1]
-    if index not in (elements := ELEMENTS.get(size, [])):
+    by_number = [f"{i}{j}" for i in range(size[0]) for j in range(size[1])]
+    if index not in (elements := by_number if index.isdigit() else ELEMENTS.get(size, [])):
         return size == (1, 1) or label in WIDER
     element = shown[name][2][elements.index(index)]
     return same((label, (1, 1), np.array([element])), (label, (1, 1), np.array([value])))
@@ -275,7 +277,7 @@ ELEMENTS: dict[tuple[int, int], list[str]] = {
 }
 """How the C names the elements of a vector, a quaternion and a symmetric matrix."""
 
-_INDEX = re.compile(r"[wxyz]{1,2}")
+_INDEX = re.compile(r"[wxyz]{1,2}|\d\d")
 
 WIDER = {"q_w"}
 """Elements in the C of what has fewer on the page: [cos(phi), q] is a quaternion."""
@@ -297,6 +299,63 @@ def test_a_name_of_the_c_that_means_another_value_on_the_page_is_found() -> None
     kernel = library()["rigid_body_dynamics_quat"]
     other = f"{kernel.equation}; S_det = m; t = M_B"
     assert ambiguous(replace(kernel, equation=other)) == {"S_det", "t_x", "t_y", "t_z"}
+
+
+def probes(text: str, kernel: Kernel) -> dict[str, str]:
+    """For each function that equations define, a call of it with numbers of the shapes of its arguments."""
+    found = textbook.shown(text, kernel.inputs, kernel.outputs)
+    local = {e.sides[0].name for e in found.equations if e.sides[0].kind is Kind.CALL} - functions.GIVEN
+    shapes = {n.node: n.value.shape for n in found.meaning.met}
+    calls = {n.node.name: n.node for n in found.meaning.met if n.node.kind is Kind.CALL}
+    return {
+        name: f"{name}({', '.join(_of_shape(*shapes[a]) for a in calls[name].args)})"
+        for name in local & calls.keys()
+    }
+
+
+def _of_shape(rows: int, columns: int) -> str:
+    """Numbers of a scalar, a column or a matrix."""
+    numbers = [[f"{(3 * i + 5 * j) % 7 + 2}/9" for j in range(columns)] for i in range(rows)]
+    if rows == columns == 1:
+        return numbers[0][0]
+    if columns == 1:
+        return f"[{', '.join(row[0] for row in numbers)}]"
+    return f"[{', '.join(f'[{chr(44).join(row)}]' for row in numbers)}]"
+
+
+def functions_with_two_meanings(kernel: Kernel) -> set[str]:
+    """The names of functions that texts of a page define differently: by their values at some arguments."""
+    draw = floats(random.Random(kernel.name))
+    numbers = {a.name: list(map(float, sample_of(a, draw))) for a in (*kernel.inputs, *kernel.outputs)}
+    known: dict[str, tuple[str, Named]] = {}
+    several = set()
+    for text in dict.fromkeys((kernel.equation, *(s.equation for s in stated(kernel)))):
+        for name, call in probes(text, kernel).items() if is_notation(text) else ():
+            named = {n[0]: n for n in values_of_names(f"{text}; probed = {call}", kernel, numbers)}
+            first_call, first = known.setdefault(name, (call, named["probed"]))
+            if first_call != call or not same(first, named["probed"]):
+                several.add(name)
+    return several
+
+
+@pytest.mark.parametrize("module", sampled(MODULES, every=3))
+def test_a_function_has_one_meaning_on_a_page(module: str) -> None:
+    kernels = (k for k in library().values() if k.module == module)
+    assert {k.name: found for k in kernels if (found := functions_with_two_meanings(k))} == {}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("R(q) = 1 +", "R(q) = 1 -"),
+        ("f(y) = [R(y[3:7])", "f(y) = [2 R(y[3:7])"),
+        ("k_1 = f(Y)", "k_1 = f([Y, 0])"),
+    ],
+)
+def test_a_function_with_two_meanings_is_found(before: str, after: str) -> None:
+    kernel = library()["rigid_body_step_rk4_quat"]
+    other = kernel.equation.replace(before, after)
+    assert functions_with_two_meanings(replace(kernel, equation=other)) & {"R", "f"}
 
 
 FUNCTIONS: dict[str, Callable[[float], float]] = {

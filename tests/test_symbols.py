@@ -50,7 +50,7 @@ def test_a_symbol_that_nothing_explains_is_found() -> None:
 
 def test_parts_of_arguments_have_their_unit_and_frame() -> None:
     assert told("transform_point") == {
-        "p_AB_A": "of T_AB: position of the first frame's origin, in the second frame | m | B to A",
+        "p_AB_A": "of T_AB: position of B's origin from A's, in A | m | B to A",
         "R_AB": "of T_AB: rotation matrix | 1 | B to A",
     }
     found = told("inertia_add")

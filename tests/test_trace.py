@@ -181,7 +181,7 @@ def test_a_statement_leads_to_what_is_written_of_its_value() -> None:
 def test_values_are_found_in_the_last_step_and_as_parts_of_it() -> None:
     found = of("inertia_transform")
     last = [s.kind for s in derivation(library()["inertia_transform"])].index("formula") - 1
-    assert (found["h_sum_x"].name, found["h_sum_x"].step) == ("(h + h')_x", last)
+    assert (found["h_sum_x"].name, found["h_sum_x"].step) == ("(h + h_A)_x", last)
     assert (found["I_B_J_xx_minus_I_B_J_zz"].name, found["twice_T_AB_R_02"].name) == ("L_00", "2 R_02")
     assert (found["t1"].how, found["t1"].name) == ("written", "(R L)_00")
     assert found["t1"].written == "K = R L Rᵀ + s 1 + (R u)~"
@@ -374,7 +374,7 @@ def test_parts_of_products_and_squared_lengths_have_names() -> None:
     assert of("inertia_transform")["t1"].name == "(R L)_00"
     assert of("rotvec_from_quat")["u2"].name == "u · u"
     step = of("rigid_body_step_rk4_quat")["n"]
-    assert (step.name, step.written) == ("y_5[0:4] · y_5[0:4]", "q_NB' = (1 / |y_5[0:4]|) y_5[0:4]")
+    assert (step.name, step.written) == ("X_5[0:4] · X_5[0:4]", "q_NB' = (1 / |X_5[0:4]|) X_5[0:4]")
 
 
 def test_a_result_names_the_flags_at_which_something_else_is_stored() -> None:
@@ -743,7 +743,7 @@ def test_a_condition_is_the_one_that_is_stated_of_its_flag() -> None:
 
 def test_a_value_in_a_function_has_the_call_that_it_is_for() -> None:
     stages = [s.written.split(", for ")[1] for s in cards("rigid_body_step_rk4_mrp") if s.value == "torque_x"]
-    assert stages == ["f(y_1)", "f(y_2)", "f(y_3)", "f(y_4)"]
+    assert stages == ["h(X_1)", "h(X_2)", "h(X_3)", "h(X_4)"]
 
 
 def test_a_result_that_the_equation_only_names_has_the_parts_with_its_letter() -> None:
@@ -842,7 +842,7 @@ def test_a_named_value_is_written_in_the_letters_of_the_derivation() -> None:
 def test_a_value_leads_to_the_nearest_one_that_is_explained() -> None:
     """Not to the result, of which it is no recognisable part."""
     found = of("dcm_nearest")
-    assert found["K_12_K_13"].name.startswith("a part of N_00 inv_size^3")
+    assert found["shifted_12_shifted_13"].name == "a part of adjugate_00, which is N_00 inv_size^3"
     assert found["t2"].name == "a part of squares, which is e_1 inv_size^2"
     assert of("articulated_reduce")["t9"].name == "a part of pᵃ_0"
 

@@ -257,7 +257,12 @@ def _members(a: Arg) -> Sequence[Arg]:
 
 
 def _parts_of(a: Arg) -> Mapping[str, str]:
-    return a.type.meanings if isinstance(a.type, type) and issubclass(a.type, Value) else {}
+    """What the parts of a structure are, in the frames of the argument."""
+    if not (isinstance(a.type, type) and issubclass(a.type, Value)):
+        return {}
+    first, _, second = a.frame.partition(" to ")
+    frames = (first, second) if second else ("the first frame", "the second frame")
+    return {part: meaning.format(*frames) for part, meaning in a.type.meanings.items()}
 
 
 def _unit(a: Arg, place: Place) -> str:

@@ -143,7 +143,9 @@ class Value(Composite):
     angular: ClassVar[bool] = False  # whether its scalars are angles, which may differ by whole turns
     textbook: ClassVar[str] = ""  # the matrix that it stands for in equations, of its parts
     from_textbook: ClassVar[str] = ""  # its parts, of that matrix, `whole`
-    meanings: ClassVar[dict[str, str]] = {}  # what its parts are, by their names in equations
+    meanings: ClassVar[
+        dict[str, str]
+    ] = {}  # what its parts are, by their names in equations; {0} to {1} are its frames
     members: ClassVar[tuple[Any, ...]] = ()  # the arguments that the parts of a record are declared as
 
     def scalars(self) -> list[Scalar]:

@@ -30,6 +30,11 @@ CONSTANTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
 }
 
+_STATES = {
+    "Y": ("mixed", "state before the step: position, attitude, velocity and angular velocity"),
+    "z": ("mixed", "state after the step, in which the attitude is a sum like the others"),
+}
+
 QUANTITIES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "air_data": {
         "I": ("m/K", "integral of the reciprocal temperature from sea level"),
@@ -54,6 +59,8 @@ QUANTITIES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "rigid_body": {
         "H": ("kg m^2/s", "angular momentum about the centre of mass"),
         "tau": ("N m", "moment less the gyroscopic moment"),
+        **_STATES,
     },
+    "rigid_body_steps": _STATES,
 }
 """Quantities that depend on the arguments, which equations define and the textbook calls by these names."""

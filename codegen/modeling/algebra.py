@@ -514,7 +514,7 @@ class Transform(Value):
     from_textbook = "R = whole[0:3, 0:3], p = whole[0:3, 3]"
     meanings: ClassVar = {
         "R": "rotation matrix",
-        "p": "position of the first frame's origin, in the second frame",
+        "p": "position of {0}'s origin from {1}'s, in {1}",
     }
     constrained = True
 

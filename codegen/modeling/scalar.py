@@ -115,7 +115,7 @@ def tests() -> AbstractContextManager[list[str]]:
 
 def _told(texts: ContextVar[list[str] | None], text: str) -> None:
     found = texts.get()
-    if found is not None and text not in found:
+    if found is not None and text and text not in found:
         found.append(text)
 
 
@@ -128,8 +128,9 @@ def tested(condition: Any, by: str) -> Any:
 def removable(condition: Any, by: str = "a limit or series of equal value") -> Any:
     """State that `condition` selects a limit or series of equal value, like that of sin(x)/x near 0.
 
-    `by` says, in prose with formulas between backticks, what stands for what, and where. Returns the
-    condition, or False within `closed_forms`, where mathematics is compared.
+    `by` says, in prose with formulas between backticks, what stands for what, and where; it is empty where
+    the series tell so themselves (`codegen.modeling.series`). Returns the condition, or False within
+    `closed_forms`, where mathematics is compared.
     """
     _told(_replaced, by)
     return False if _closed.get() else condition

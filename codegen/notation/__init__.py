@@ -16,6 +16,7 @@ the code are made from the same syntax tree.
 | `R[0, 1]`, `M[0:3, 3:6]` | an element, a block |
 | `{a if b > 0, c otherwise}` | cases |
 | `zeros(3, 4)` | the matrix of zeros with 3 rows and 4 columns, where its size does not follow from others |
+| `identity(3)` | the unit matrix with 3 rows and columns, where its size does not follow from others |
 | `triu(A)`, `sym(a)` | the column of the elements on and above the diagonal, the matrix of such a one |
 | `sum_i(a_i)`, `stack_k(A_k)` | a sum over all i, the blocks A_k below each other (`families.py`) |
 | `integral(f, [x, a, b], [y, c, d])` | an integral, over x first; only in definitions and steps |

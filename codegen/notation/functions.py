@@ -69,6 +69,12 @@ def _zeros(*extents: Block) -> Block:
     return Block(tuple((0,) * columns for _ in range(rows)))
 
 
+def _identity(extent: Block) -> Block:
+    """The unit matrix with this number of rows and columns."""
+    size = range(int(extent.scalar))
+    return Block(tuple(tuple(int(i == j) for j in size) for i in size))
+
+
 def _symmetric(a: Block) -> Block:
     """The symmetric matrix with these elements on and above its diagonal, row by row."""
     numbers, n = iter(a.column), 0
@@ -101,10 +107,11 @@ OF_MATRICES: Mapping[str, Callable[..., Block]] = {
     "triu": _upper_triangle,
     "sym": _symmetric,
     "zeros": _zeros,
+    "identity": _identity,
 }
 """Determinant, adjugate, trace, diagonal matrix, the vector v of v~, all principal minors, matrices by
 columns and by rows, the sum of the numbers of vectors and matrices, the column of the elements on and above
-the diagonal, row by row, the symmetric matrix of such a column, and a matrix of zeros.
+the diagonal, row by row, the symmetric matrix of such a column, a matrix of zeros, and the unit matrix.
 """
 
 

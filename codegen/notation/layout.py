@@ -348,14 +348,21 @@ def _listed(boxes: Sequence[Box]) -> Row:
     return Row(tuple(part for b in boxes for part in (Sign(","), b))[1:])
 
 
+def _sized(node: Node) -> Symbol:
+    """A matrix of zeros or the unit matrix, with its numbers of rows and columns below."""
+    sizes = [str(a.value) for a in node.args]
+    number, below = ("0", sizes) if node.name == "zeros" else ("1", sizes * 2)
+    return Symbol(number, ("×".join(below),), bold=True, upright=True)  # noqa: RUF001
+
+
 def _call(layout: Layout, node: Node) -> Box:
     arguments = [layout.box(a) for a in node.args]
     if node.name == "sqrt":
         return Root(arguments[0])
     if node.name == "abs":
         return Fence("|", arguments[0], "|")
-    if node.name == "zeros":
-        return Symbol("0", ("×".join(str(a.value) for a in node.args),), bold=True, upright=True)  # noqa: RUF001
+    if node.name in ("zeros", "identity"):
+        return _sized(node)
     if node.name == "cols":
         return Array((tuple(arguments),))
     if node.name == "integral":

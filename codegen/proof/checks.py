@@ -28,6 +28,7 @@ from codegen.proof.proof import (
     stated_program,
     where_valid,
 )
+from codegen.proof.series import check_series
 
 Link = tuple[str, Way]
 """The title of a step, and the form that computes its values."""
@@ -43,7 +44,12 @@ def check_steps(kernel: Kernel) -> list[str]:
 def check_equations(kernel: Kernel) -> list[str]:
     """The definition and hand-written steps that do not follow from each other or lead to the formula."""
     published, steps = as_published(kernel), derivation(kernel)
-    problems = (*_missing(steps), *_misplaced(published, steps), *_stated(published, steps))
+    problems = (
+        *_missing(steps),
+        *_misplaced(published, steps),
+        *_stated(published, steps),
+        *check_series(published),
+    )
     return [f"{kernel.name}: {problem}" for problem in problems]
 
 

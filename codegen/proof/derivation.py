@@ -100,7 +100,7 @@ def _origin(define: Any) -> str:
     """What a definition is, in the words of its description if it has one."""
     told = _text(define).partition("\n\n")[0]
     if not told or is_notation(_text(define)):
-        return "the textbook's form"
+        return "an independent form"
     return " ".join(told.split()).removesuffix(".")
 
 

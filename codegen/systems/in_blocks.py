@@ -43,7 +43,7 @@ def of_process(step: Linearised) -> str:
     found = [matrices.equation("F", len(step.noise), states, "delta", states)]
     for k, noise in enumerate(step.noise):
         found.append(matrices.equation(f"G_{k + 1}", k, states, f"n_{k + 1}", [Part(0, noise.size)]))
-    return "; ".join([*found, *matrices.units])
+    return "; ".join(found)
 
 
 def of_measurement(rows: Linearised, index: int, states: Sequence[Arg]) -> str:
@@ -75,12 +75,6 @@ class _Matrices:
         self._widths = [*(n.size for n in of.noise), of.size]
         self._rows = of.rows
         self._operations = _operations(self._program)
-        self._units = set[int]()
-
-    @property
-    def units(self) -> list[str]:
-        """The equations of the unit matrices in the blocks that were written."""
-        return [f"E_{n} = diag({', '.join(['1'] * n)})" for n in sorted(self._units)]
 
     def equation(self, name: str, number: int, rows: Sequence[Part], by: str, columns: Sequence[Part]) -> str:
         """The equation of a whole matrix, of the derivatives of xi."""
@@ -117,8 +111,7 @@ class _Matrices:
         if len(texts) == 1 and len(texts[0]) == 1:
             return texts[0][0]
         if _is_multiple_of_unit(texts):
-            self._units.add(len(texts))
-            factor, unit = texts[0][0], f"E_{len(texts)}"
+            factor, unit = texts[0][0], f"identity({len(texts)})"
             return unit if factor == "1" else f"({factor}) {unit}" if " " in factor else f"{factor} {unit}"
         written = _rows(texts)
         return written if len(written) <= _LONGEST else derivative

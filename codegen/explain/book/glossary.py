@@ -140,6 +140,7 @@ GLOSSARY = (
     ("[k, a]", "Column of numbers and vectors, one below the other."),
     ("[[A, 0], [a^T, k]]", "Matrix of blocks, row by row."),
     ("zeros(3, 4)", "Matrix of zeros, with its numbers of rows and columns."),
+    ("identity(3)", "Unit matrix, with its numbers of rows and columns."),
     ("cols(a, b)", "Matrix of these columns."),
     ("rows(a, b)", "Matrix of these rows."),
     ("A[1, 2]", "Element, by its row and column, which are counted from 0."),

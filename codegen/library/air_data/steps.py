@@ -47,8 +47,9 @@ _layers = stated(
     "e_3 = (g_0 / (R gamma)) log((T_11 + w) / T_11);\n"
     "T_0 = 288.15; T_11 = 216.65; beta = 0.0065; gamma = 0.001;\n"
     "p_0 = 101325; g_0 = 9.80665; R = 287.05287",
-    by="the pressure falls by `p g_0 / (R T)` per metre; a layer contributes a logarithm where its "
-    "temperature changes, its thickness over the temperature where it does not",
+    by="the pressure falls with the height by the weight of the air, whose density is that of an ideal gas; "
+    "a layer contributes a logarithm where its temperature changes, its thickness over the temperature "
+    "where it does not",
     source="ISO 2533:1975, Standard Atmosphere",
 )
 

@@ -28,14 +28,14 @@ def _congruence(
         stated(
             "Multiply the congruence out in blocks",
             f"{J_new} = {J_old} + {p}~ {H_old}^T - {H_old} {p}~ - {p}~ {M} {p}~; {shifted};\n{turned}",
-            by="the congruence is a rotation of all blocks and a shift without rotation; a tilde matrix is "
-            "antisymmetric",
+            by="the congruence is a rotation of all blocks and a shift without rotation; a cross-product "
+            "matrix is antisymmetric",
             source=SECTION,
         ),
         stated(
             "Use the new block `H` for the new block `J`",
             f"{update};\n{turned}",
-            by="the transpose of the new block contains the product of `M` with the tilde matrix",
+            by="the transpose of the new block contains the product of `M` with the cross-product matrix",
             source=f"{SECTION} and appendix A",
         ),
         by_trace(f"{update};\n{by_columns};\n{_BY_TRACE}"),
@@ -83,9 +83,9 @@ def _one_by_one(L: str, d: str) -> Step:
     return stated(
         "Eliminate one direction after the other",
         "D_inv = (L diag(d) L^T)^-1; Ia = IA_O - W diag(d)^-1 W^T; pa = pA + Ia c + W diag(d)^-1 L^-1 u;\n"
-        f"W = U (L^T)^-1; L = {L};\n{d}; {_SUBSPACE}",
-        by="`D = L diag(d) L^T` with a triangular `L` whose diagonal is 1: each pivot `d` is the inertia "
-        "along a direction of the joint where the directions before it are free",
+        f"L diag(d) L^T = D; W = U (L^T)^-1; L = {L};\n{d}; {_SUBSPACE}",
+        by="the triangular factor `L` of `D` has a diagonal of ones: each pivot `d` is the inertia along a "
+        "direction of the joint where the directions before it are free",
         source=f"{GOLUB} 4.1",
     )
 

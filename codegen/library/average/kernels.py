@@ -57,7 +57,7 @@ def _nearest(M: Mat3) -> Rotation:
     in_range = let("in_range", every(size > MIN, size * MIN <= 1))
     M = let("scaled", M * let("inv_size", 1 / select(in_range, size, 1)))
     largest, ok = _largest_eigenvalue(M, in_range)
-    N = let("N", let("K", _attitude_matrix(M) - Matrix.diag([largest] * 4)).adjugate)
+    N = let("adjugate", let("shifted", _attitude_matrix(M) - Matrix.diag([largest] * 4)).adjugate)
     dyad = let("N_N", (N @ N.T).symmetric)
     R: Rotation = select(
         ok, Rotation(_sum_of_rotations(dyad).m) / select(ok, dyad.trace, 1), Rotation.identity()

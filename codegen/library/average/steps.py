@@ -29,18 +29,17 @@ def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
         stated_condition(
             "Write the trace as a quadratic form of the quaternion",
             f"tr(R^T M) = tr(D K); K D = tr(R^T M) D; {dyad};\n{_K}; {given}",
-            by="`D` is the dyad `q q^T` of the quaternion of `R`, so that the trace is `q.(K q)`; of unit "
-            "vectors, an eigenvector of the largest eigenvalue makes it largest",
+            by="`D` is the dyad of the quaternion of `R`, so that the trace is a quadratic form of this "
+            "quaternion; of unit vectors, an eigenvector of the largest eigenvalue makes it largest",
             source=DAVENPORT,
         ),
         stated_condition(
             "Write the eigenvalue with the largest singular value",
             "tr(R^T M) = s + sqrt(e_1 - s^2 + 2 e_3 / s); s = sqrt(k + 2 p cos(acos(c) / 3));\n"
             "c = (e_3^2 + 2 k^3 - k e_2) / (2 p^3); p = sqrt(k^2 - e_2 / 3); k = e_1 / 3;\n"
-            f"{invariants}; {given}",
-            by="the squares of the singular values are the roots of `x^3 - e_1 x^2 + e_2 x - e_3^2`, which a "
-            "cosine solves; the sum of the two others has the square `e_1 - s^2 + 2 e_3 / s`, because the "
-            "determinant is the product of all three",
+            f"s^6 - e_1 s^4 + e_2 s^2 - e_3^2 = 0; {invariants}; {given}",
+            by="the squares of the singular values are the roots of a cubic, which a cosine solves; the root "
+            "is the sum of the two others, because the determinant is the product of all three",
             source=SMITH,
         ),
         stated_condition(
@@ -53,16 +52,16 @@ def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
         stated_condition(
             "Take the dyad of the eigenvector from the adjugate",
             f"tr(N) D = N; {dyad};\nN = adj(K - tr(R^T M) 1); {_K}; {given}",
-            by="in axes of the eigenvectors `K - x 1` is diagonal with one zero, so that its adjugate has "
-            "one element",
+            by="in axes of the eigenvectors `K` less its eigenvalue is diagonal with one zero, so that the "
+            "adjugate has one element",
             source=f"{GOLUB} 8.1",
         ),
         stated_condition(
             "Square the adjugate, and take the rotation from the dyad",
             f"(D[0, 0] - tr(C)) 1 + 2 C + 2 d~ = R; C = D[1:4, 1:4]; d = D[1:4, 0]; D = P / tr(P); P = N N;\n"
             f"N = adj(K - tr(R^T M) 1); {_K}; {given}",
-            by="`N N` is a multiple of the same dyad, in which round-off of the eigenvalue has been squared; "
-            "`R(q) = (w^2 - v.v) 1 + 2 v v^T + 2 w v~` is linear in the elements of `D = q q^T`",
+            by="the square of `N` is a multiple of the same dyad, in which round-off of the eigenvalue has "
+            "been squared; the matrix of a unit quaternion is linear in the elements of its dyad `D`",
             source=f"{GOLUB} 8.1",
         ),
     )
@@ -84,9 +83,9 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "quat_mean": (
         stated_condition(
             "Replace the dyads by rotation matrices",
-            f"K q = (4 a - tr(A)) q; a = q.(A q); q = q_NB; {_K};\n{_SUM}",
-            by="`R(q) = (w^2 - v.v) 1 + 2 v v^T + 2 w v~` is linear in the elements of `q q^T`, and so `M` "
-            "is the weighted sum of all `R(q)`; `4 A - tr(A) 1` is the matrix `K` of its nearest rotation",
+            f"K q = (4 a - tr(A)) q; a = q.(A q); q = q_NB; 4 A - tr(A) 1 = K; {_K};\n{_SUM}",
+            by="the matrix of a unit quaternion is linear in the elements of its dyad, and so `M` is the "
+            "weighted sum of all rotation matrices; `K` is the matrix of its nearest rotation",
             source=MARKLEY,
         ),
         *_nearest(_SUM, _ROTATION)[1:],
@@ -96,8 +95,9 @@ STEPS: dict[str, tuple[Step, ...]] = {
             "Look for the eigenvector in the plane of both quaternions",
             "(x - w_1) (x - w_2) = w_1 w_2 (q_1.q_2)^2; x = q_mean.(A q_mean);\n"
             "A = w_1 q_1 q_1^T + w_2 q_2 q_2^T",
-            by="`A` takes each vector to that plane, in which its eigenvalues `x` have the sum `w_1 + w_2` "
-            "and the product `w_1 w_2 (1 - (q_1.q_2)^2)`; the larger one is wanted",
+            by="`A` takes each vector to that plane, in which the sum of its eigenvalues is that of the "
+            "weights; their product is that of the weights times the squared sine of the angle between the "
+            "quaternions; the larger one is wanted",
             source=MARKLEY,
         ),
     ),

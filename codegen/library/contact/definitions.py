@@ -19,7 +19,7 @@ D_B = [n, s_B~ R_NB^T n], s_B = R_NB^T (c_B - p_B)
 
 # M^-1 of a body with mass; a static body does not move.
 
-_MASS = "M = [[diag(m, m, m), 0], [0, J_B]]"
+_MASS = "M = [[m identity(3), 0], [0, J_B]]"
 
 contact_mass_inverse = f"twist = {{M^-1 wrench if m > 0, 0 otherwise}}; {_MASS}"
 

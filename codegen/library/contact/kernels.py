@@ -18,6 +18,7 @@ from codegen.modeling.scalar import EPS, MIN, every, finite, let, maximum, requi
 TASORA = "Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011"
 STEWART = "Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996"
 CLOSEST = "the contact points lie on the line through the centres"
+BELOW = "the contact points lie on the plane's normal through the centre of the sphere"
 MIXED = "linear in N, angular in the body"
 
 NORMAL = vector("n", "1", "unit normal, from A to B", "N")
@@ -80,7 +81,7 @@ def sphere_sphere_contact(x_A: Vec3, r_A: Scalar, x_B: Vec3, r_B: Scalar) -> tup
     ],
     outputs=[GAP, C_A, C_B],
     equation="s = n.x_B - d; gap = s - r_B; c_A = x_B - s n; c_B = x_B - r_B n",
-    source=CLOSEST,
+    source=BELOW,
     requires="`n` is a unit vector",
 )
 def sphere_plane_contact(n: Vec3, d: Scalar, x_B: Vec3, r_B: Scalar) -> tuple[Scalar, Vec3, Vec3]:

@@ -35,7 +35,9 @@ _moments_in_N = stated(
     source=TASORA,
 )
 
-_ADJUGATE = "the inverse is the adjugate over the determinant; a static body, `m = 0`, is not moved"
+_ADJUGATE = (
+    "the inverse is the adjugate over the determinant; a static body, whose mass is given as 0, is not moved"
+)
 
 _mass_inverse = (
     stated(

@@ -21,7 +21,7 @@ _complementary = stated_condition(
 _closing = stated(
     "Take the impulse that makes the rate zero, or none",
     "lambda_next = max(lambda_i - rate / N_ii, 0)",
-    by="a change of the impulse by `-rate / N_ii` makes the rate zero, since `N_ii` is the rate per impulse; "
+    by="`N_ii` is the rate per impulse, so that the opposite of the rate over `N_ii` makes the rate zero; "
     "where this would pull, the impulse is zero, and the rate is not negative because `N_ii` is positive",
     source=f"{LCP} 5.2",
 )
@@ -43,7 +43,7 @@ _minimal = stated_condition(
 _lower = stated(
     "Go down the gradient from the extrapolated point, and project on the impulses that are not negative",
     "lambda_next = max(y - slope / curvature, 0)",
-    by="the parabola of this curvature has its minimum at the distance `slope / curvature` from `y`; on "
+    by="from `y` the parabola's minimum is as far as the slope over the curvature; on "
     "impulses that are not negative, the minimum of a parabola is at its projection",
     source=MAZHAR,
 )

@@ -87,8 +87,8 @@ def quaternion_steps(s: Sequence) -> tuple[Step, Step]:
             f"{s.quaternion_name} = [w, S u]; {_own_axes(s)};\n"
             f"[w, u] = q({_last(s)}, {last}) (x) q({b}, e_y) (x) q({a}, e_x);\n"
             f"q(a, n) = [cos(a / 2), sin(a / 2) n]; {s.pattern}",
-            by="a rotation of the axes rotates the vector part; an opposite third component reads a product "
-            "backwards",
+            by="a rotation of the axes rotates the vector part; in left-handed axes the cross product has "
+            "the opposite sign, so that the factors stand in reverse order",
             source=DIEBEL,
         ),
         stated(
@@ -119,6 +119,7 @@ def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
     else:
         image, normal = f"[{c} cos({b}), {s_2} cos({b}), -sin({b})]", "[-O[1, 0], O[0, 0], 0]"
     length = f"{'sin' if s.proper else 'cos'}({b})"
+    in_words = f"the {'sine' if s.proper else 'cosine'} of the middle angle"
     return (
         stated_condition(
             "Read the middle and the last angle off the image of the first rotation's axis",
@@ -129,7 +130,7 @@ def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
         stated_condition(
             "Rotate the matrix back by the last angle, and read the first angle off its second row",
             f"O^T n = {length} [0, cos({a}), -sin({a})]; n = {normal};\n{_own_matrix(s)}; {s.pattern}",
-            by=f"`n` is the second axis after the last rotation, times `{length}`, which cancels in the "
+            by=f"`n` is the second axis after the last rotation, times {in_words}, which cancels in the "
             "ratio of cosine and sine",
             source=ANGLES,
         ),

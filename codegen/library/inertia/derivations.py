@@ -27,7 +27,7 @@ from codegen.library.transform.derivations import (
 
 
 def inertia_from_com(m: SX, c: SX, I_com: SX) -> SX:
-    """From the energy `m |v + w x c|^2 / 2 + w.I_com w / 2`, Koenig's theorem."""
+    """From the energy `m |v + omega x c|^2 / 2 + omega.I_com omega / 2`, Koenig's theorem."""
 
     def energy(v: SX) -> SX:
         w, v_com = v[:3], v[3:] + ca.cross(v[:3], c)
@@ -79,7 +79,7 @@ def inertia_rotate(R_AB: SX, I_B: SX) -> SX:
 
 
 def inertia_translate(p_AB_A: SX, I_B: SX) -> SX:
-    """From the energy as a function of `v_A`: B's origin moves with `v_A + w x p`."""
+    """From the energy as a function of `v_A`: B's origin moves with `v_A + omega x p`."""
 
     def energy(v: SX) -> SX:
         return kinetic_energy(I_B, ca.vertcat(v[:3], v[3:] + ca.cross(v[:3], p_AB_A)))
@@ -88,12 +88,12 @@ def inertia_translate(p_AB_A: SX, I_B: SX) -> SX:
 
 
 def inertia_to_matrix(I_O: SX) -> SX:
-    """The Hessian of the kinetic energy with respect to `[w, v]`."""
+    """The Hessian of the kinetic energy with respect to `[omega, v]`."""
     return flat(hessian(lambda v: kinetic_energy(I_O, v), SX.zeros(6)))
 
 
 def inertia_kinetic_energy(I_O: SX, v: SX) -> SX:
-    """The integral of `|v + w x r|^2 / 2` over the mass of the body."""
+    """The integral of `|v + omega x r|^2 / 2` over the mass of the body."""
     return flat(kinetic_energy(I_O, v))
 
 

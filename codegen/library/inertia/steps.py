@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from codegen.library.shared.sources import FEATHERSTONE
 from codegen.modeling.steps import Step, stated
 
@@ -10,14 +12,14 @@ BIAS = f"{FEATHERSTONE} 2.14"
 EFFICIENT = f"{FEATHERSTONE} 2.13 and appendix A"
 
 DYADS = (
-    "the product of two tilde matrices is the dyad of the vectors in exchanged order, less their scalar "
-    "product times the unit matrix"
+    "the product of two cross-product matrices is the dyad of the vectors in exchanged order, less their "
+    "scalar product times the unit matrix"
 )
-"""Why products of tilde matrices can be written as dyads."""
+"""Why products of cross-product matrices can be written as dyads."""
 
 
 def without_last_column(S: str) -> str:
-    """S less the multiple of the unit matrix and the tilde matrix that make its last column zero."""
+    """S less the multiple of the unit matrix and the cross-product matrix that make its last column zero."""
     return (
         f"[[{S}[0, 0] - {S}[2, 2], {S}[0, 1], 0], [{S}[1, 0], {S}[1, 1] - {S}[2, 2], 0],\n"
         f"[{S}[2, 0] + {S}[0, 2], {S}[2, 1] + {S}[1, 2], 0]]"
@@ -39,57 +41,78 @@ def by_trace(equation: str) -> Step:
     return stated(
         "Rotate the matrix with one column less, and recover the last element from the trace",
         equation,
-        by="a multiple of the unit matrix does not change, a tilde matrix becomes that of the rotated "
-        "vector, the last column of L is zero, and the trace is the same in all axes",
+        by="a multiple of the unit matrix does not change, a cross-product matrix becomes that of the "
+        "rotated vector, the last column of L is zero, and the trace is the same in all axes",
         source=EFFICIENT,
     )
 
 
-def _shift_steps(new: str, old: str, others: str, h: str = "h", p: str = "p") -> tuple[Step, Step, Step]:
-    """J about a new origin from that about an old one, p from the new to the old one; h becomes h'."""
+_TURNS = (
+    "a cross-product matrix between a rotation and its transpose is that of the rotated vector, and it is "
+    "antisymmetric; the mass is the same in every frame"
+)
+_SHIFTS = "a cross-product matrix is antisymmetric; the mass is the same in every frame"
+
+
+class _Shift(NamedTuple):
+    """A change of origin: the first moments before and after it, the mass, and p from the new to the old."""
+
+    before: str
+    after: str
+    m: str
+    p: str = "p"
+
+    @property
+    def pair(self) -> str:
+        """The update of rank two by both first moments and the position."""
+        h, new, p = self.before, self.after, self.p
+        return f"(({h} + {new}).{p}) 1 - {h} {p}^T - {p} {new}^T"
+
+
+def _shift_steps(new: str, old: str, shift: _Shift, others: str, by: str) -> tuple[Step, Step, Step]:
+    """J about a new origin from that about an old one."""
+    h, _, m, p = shift
     return (
         stated(
             "Multiply the congruence out in blocks",
-            f"{new} = {old} - {p}~ {h}~ - {h}~ {p}~ - m {p}~ {p}~; {others}",
-            by="`R v~ R^T` is the tilde matrix of `R v`, and a tilde matrix is antisymmetric; "
-            "the mass is the same in every frame",
+            f"{new} = {old} - {p}~ {h}~ - {h}~ {p}~ - {m} {p}~ {p}~; {others}",
+            by=by,
             source=SECTION,
         ),
         stated(
-            "Write products of skew matrices as dyads: the parallel-axis terms",
-            f"{new} = {old} + (2 {h}.{p} + m {p}.{p}) 1 - {h} {p}^T - {p} {h}^T - m {p} {p}^T; {others}",
+            "Write products of cross-product matrices as dyads: the parallel-axis terms",
+            f"{new} = {old} + (2 {h}.{p} + {m} {p}.{p}) 1 - {h} {p}^T - {p} {h}^T - {m} {p} {p}^T; {others}",
             by=DYADS,
             source=SECTION,
         ),
         stated(
             "Use the new first moment, which gives a symmetric update of rank two",
-            f"{new} = {old} + {_pair(h, p)}; {others}",
+            f"{new} = {old} + {shift.pair}; {others}",
             by="the mass times the position is the difference of the first moments",
             source=EFFICIENT,
         ),
     )
 
 
-def _pair(h: str = "h", p: str = "p") -> str:
-    """The update of rank two by both first moments and the position."""
-    return f"(({h} + h').{p}) 1 - {h} {p}^T - {p} h'^T"
+_TO_A = _Shift("h", "h_A", "m_B")
+_TRANSFORMED = "m_A = m_B; h_A = h + m_B p; h = R h_B"
 
+_TO_B = _Shift("h_A", "h", "m_A", "r")
+_TRANSFORMED_BACK = "m_B = m_A; h_B = R^T h; h = h_A + m_A r; r = -p_AB_A"
 
-_TRANSFORMED = "m_A = m; h_A = h'; h' = h + m p; h = R h_B"
-
-_TRANSFORMED_BACK = "J_B = R^T S R; m_B = m; h_B = R^T h'; h' = h_A + m r; r = -p_AB_A"
-
-_TRANSLATED = "m_A = m; h_A = h'; h' = h + m p; h = h_B; p = p_AB_A"
+_ALONG = _Shift("h_B", "h_A", "m_B")
+_TRANSLATED = "m_A = m_B; h_A = h_B + m_B p; p = p_AB_A"
 
 _turned_block = stated(
     "Multiply the congruence out in blocks",
     "m_A = m_B; h_A = R h_B; J_A = R J_B R^T",
-    by="the origin is the same, and `R v~ R^T` is the tilde matrix of `R v`",
+    by="the origin is the same, and a cross-product matrix between a rotation and its transpose is that of "
+    "the rotated vector",
     source=SECTION,
 )
 
 _parallel_axis = stated(
-    "Write the product of skew matrices as a dyad",
+    "Write the product of cross-product matrices as a dyad",
     "m_O = m; h = m c; J = I_com + (h.c) 1 - h c^T",
     by=DYADS,
     source=SECTION,
@@ -101,7 +124,7 @@ LINEAR = "the matrix is linear in the ten numbers"
 _multiplied = stated(
     "Multiply the blocks as cross products",
     "f = [J w + h x v_O, m v_O - h x w]; v = [w, v_O]",
-    by="the tilde matrix of the first moment times a vector is their cross product",
+    by="the cross-product matrix of the first moment times a vector is their cross product",
     source=SECTION,
 )
 
@@ -142,9 +165,9 @@ _gathered = stated(
 )
 
 _matrix = stated(
-    "Transpose the skew block",
+    "Transpose the block of the first moment",
     "M = [[J, h~], [h~^T, m 1]]",
-    by="a tilde matrix is antisymmetric, so that the whole matrix is symmetric",
+    by="a cross-product matrix is antisymmetric, so that the whole matrix is symmetric",
     source=SECTION,
 )
 
@@ -181,21 +204,18 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "inertia_bias_force": (_momentum_carried, _multiplied_out, _jacobi),
     "inertia_kinetic_energy": (_energy, _gathered),
     "inertia_transform": (
-        *_shift_steps("J_A", "R J_B R^T", _TRANSFORMED),
-        by_trace(f"J_A = J + {_pair()}; {_TRANSFORMED};\n{turned_by_trace('J', 'J_B', 'R', 'R^T')}"),
+        *_shift_steps("J_A", "R J_B R^T", _TO_A, _TRANSFORMED, _TURNS),
+        by_trace(f"J_A = J + {_TO_A.pair}; {_TRANSFORMED};\n{turned_by_trace('J', 'J_B', 'R', 'R^T')}"),
     ),
     "inertia_transform_inverse": (
-        *_shift_steps("S", "J_A", _TRANSFORMED_BACK, "h_A", "r"),
-        by_trace(
-            f"S = J_A + {_pair('h_A', 'r')}; {_TRANSFORMED_BACK.removeprefix('J_B = R^T S R; ')};\n"
-            f"{turned_by_trace('J_B', 'S', 'R^T', 'R')}"
-        ),
+        *_shift_steps("S", "J_A", _TO_B, f"J_B = R^T S R; {_TRANSFORMED_BACK}", _TURNS),
+        by_trace(f"S = J_A + {_TO_B.pair}; {_TRANSFORMED_BACK};\n{turned_by_trace('J_B', 'S', 'R^T', 'R')}"),
     ),
     "inertia_rotate": (
         _turned_block,
         by_trace(f"m_A = m_B; h_A = R h_B;\n{turned_by_trace('J_A', 'J_B', 'R', 'R^T')}"),
     ),
-    "inertia_translate": _shift_steps("J_A", "J_B", _TRANSLATED),
+    "inertia_translate": _shift_steps("J_A", "J_B", _ALONG, _TRANSLATED, _SHIFTS),
     "inertia_to_matrix": (_matrix,),
     "inertia_to_array": (stated("Copy the numbers", f"array = {ELEMENTS}", by=_ORDER, source=SECTION),),
     "inertia_from_array": (

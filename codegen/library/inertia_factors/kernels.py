@@ -212,7 +212,7 @@ def _permuted_back(
     "P = rows(e(perm[0]), e(perm[1]), e(perm[2])); "
     "e(i) = [{1 if i < 1, 0 otherwise}, {1 if 0 < i and i < 2, 0 otherwise}, {1 if 1 < i, 0 otherwise}]; "
     "rank = n(D[0]) + n(D[1]) + n(D[2]); n(d) = {1 if 0 < d, 0 otherwise}; min(0, D) = 0",
-    source="Golub and Van Loan, Matrix Computations (2013), section 4.2.8",
+    source="Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 4.2.8",
     failures={
         Status.NOT_PHYSICAL: Failure(
             words="`I_com` is not finite, or has an eigenvalue below about `-max(16 eps tr(I_com), min)`",
@@ -236,14 +236,14 @@ def inertia_factor(I_com: InertiaTensor) -> tuple[list[Scalar], list[Scalar], li
 
     some = let("some", S.xx > tolerance)
     inv_1 = let("inv_1", 1 / select(some, S.xx, 1))
-    y, z = let("L_10", select(some, S.xy, 0) * inv_1), let("L_20", select(some, S.xz, 0) * inv_1)
+    y, z = let("factor_y", select(some, S.xy, 0) * inv_1), let("factor_z", select(some, S.xz, 0) * inv_1)
     yy, yz = let("schur_yy", S.yy - y * S.xy), let("schur_yz", S.yz - y * S.xz)
     zz = let("schur_zz", S.zz - z * S.xz)
 
     turn = let("turn", zz > yy)
     second, least = let("second", select(turn, zz, yy)), select(turn, yy, zz)
     two = let("two", every(some, second > tolerance))
-    L21 = let("L_21", select(two, yz, 0) * (1 / select(two, second, 1)))
+    L21 = let("factor_zy", select(two, yz, 0) * (1 / select(two, second, 1)))
     third = let("third", least - L21 * yz)
     three = let("three", every(two, third > tolerance))
 
@@ -323,7 +323,7 @@ def inertia_principal(I_com: InertiaTensor) -> tuple[Vec3, Rotation]:
     outputs=[central_inertia("I_com", "B")],
     equation="I_com = R_BP diag(moments) R_BP^T",
     requires="`R_BP` is orthonormal with determinant 1",
-    source="Golub and Van Loan, Matrix Computations, section 8.1",
+    source="Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 8.1",
 )
 def inertia_from_principal(moments: Vec3, R_BP: Rotation) -> SymMat3:
     """Inertia about the centre of mass from principal moments and axes; nothing is checked.

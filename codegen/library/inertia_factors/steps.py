@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from codegen.library.shared.sources import FEATHERSTONE, GOLUB
+from codegen.library.shared.sources import FEATHERSTONE, GOLUB, WENSING
 from codegen.modeling.steps import Step, stated, stated_condition
 
-WENSING = (
-    "Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter "
-    "Identification, IEEE RA-L 3(1), 2018"
-)
 DUFF = "Duff et al., Building an Orthonormal Basis, Revisited, JCGT 6(1), 2017"
 SMITH = "Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961"
 
@@ -20,7 +16,7 @@ _a_body = Step(
     "Definition",
     _BODY,
     "wherever no flag is returned; a symmetric matrix has no negative eigenvalue if none of its principal "
-    "minors, the elements of `minors(P)`, is negative",
+    "minors is negative",
     WENSING,
     _BODY,
     "definition",
@@ -30,8 +26,8 @@ _a_body = Step(
 _about_com = stated_condition(
     "Eliminate the last row: the second moment about the centre of mass",
     f"min(0, m, minors(S), minors(m S - h h^T)) = 0; S = {_SECOND_MOMENT}",
-    by="the Schur complement: `[[S, h], [h^T, m]]` is congruent to `[[S - h h^T / m, 0], [0, m]]`; without "
-    "mass, the last minors are negative unless there is no first moment either",
+    by="the Schur complement of the mass is `S` less the dyad of `h` over the mass; without mass, the last "
+    "minors are negative unless there is no first moment either",
     source=f"{GOLUB} 4.2",
 )
 
@@ -92,17 +88,20 @@ _MOMENTS = f"""x_0 = (moments[0] - k) / p; x_1 = (moments[1] - k) / p; x_2 = (mo
 
 _cubic = stated_condition(
     "Subtract the mean moment and scale, which leaves a cubic without its square",
-    "x_0^3 - 3 x_0 - det(B) = 0; x_1^3 - 3 x_1 - det(B) = 0; x_2^3 - 3 x_2 - det(B) = 0;\n" + _MOMENTS,
-    by="`tr(B) = 0` and `tr(B B) = 6`, so that the characteristic polynomial of `B` is `x^3 - 3 x - det(B)`",
+    "x_0^3 - 3 x_0 - det(B) = 0; x_1^3 - 3 x_1 - det(B) = 0; x_2^3 - 3 x_2 - det(B) = 0;\n"
+    "tr(B) = 0; tr(B B) = 6;\n" + _MOMENTS,
+    by="the characteristic polynomial of `B` is zero at its eigenvalues; the two traces are its other "
+    "coefficients",
     source=SMITH,
 )
 
 _cosine = stated_condition(
     "Solve it by a cosine",
     "2 cos(3 theta_0) = det(B); 2 cos(3 theta_1) = det(B); 2 cos(3 theta_2) = det(B);\n"
-    "theta_0 = acos(x_0 / 2); theta_1 = acos(x_1 / 2); theta_2 = acos(x_2 / 2);\n" + _MOMENTS,
-    by="with `x = 2 cos(theta)` the cubic is `2 cos(3 theta) = det(B)`, because "
-    "`cos(3 theta) = 4 cos(theta)^3 - 3 cos(theta)`; the three angles differ by a third of a turn",
+    "theta_0 = acos(x_0 / 2); theta_1 = acos(x_1 / 2); theta_2 = acos(x_2 / 2);\n"
+    "cos(3 theta_0) = 4 cos(theta_0)^3 - 3 cos(theta_0);\n" + _MOMENTS,
+    by="each root is twice a cosine, by the cosine of a triple angle, which is written out for the first; "
+    "the three angles differ by a third of a turn",
     source=SMITH,
 )
 
@@ -117,17 +116,17 @@ _largest = stated_condition(
     "Take the root of largest modulus",
     "{x_2 if r >= 0, x_0 otherwise} = x; x = {2 cos(theta) if r >= 0, -2 cos(theta) otherwise};\n"
     "theta = acos(min(|r|, 1)) / 3; r = det(B) / 2;\n" + _MOMENTS,
-    by="of the three cosines, the one of the smallest angle is the largest; for `r < 0` it is that of `-B`; "
-    "this root is farther from the two others than they are from each other",
+    by="of the three cosines, the one of the smallest angle is the largest; where `r` is negative, it is "
+    "that of the opposite matrix; this root is farther from the two others than they are from each other",
     source=SMITH,
 )
 
 _normal = stated_condition(
     "Complete the basis with two vectors normal to its axis",
-    "u.w = 0; v.w = 0; u.v = 0; u x v = w;\n" + _BASIS,
-    by="here for the third axis, and the same for the first: a vector of unit length has "
-    "`w[0]^2 + w[1]^2 = (1 - w[2]) (1 + w[2])`; where `w[2] < 0`, the code takes the mirrored vectors with "
-    "`1 - w[2]`, so that nothing is divided by less than 1",
+    "u.w = 0; v.w = 0; u.v = 0; u x v = w;\nw[0]^2 + w[1]^2 = (1 - w[2]) (1 + w[2]);\n" + _BASIS,
+    by="here for the third axis, and the same for the first, which have unit length; where the third "
+    "component is negative, the code takes the mirrored vectors, with the difference in place of the sum, so "
+    "that nothing is divided by less than 1",
     source=DUFF,
 )
 
@@ -135,10 +134,11 @@ _rotated = stated_condition(
     "Annul the product of inertia in their plane by Jacobi's rotation",
     "moments[0] = min(u.(I_com u), v.(I_com v)) - t d;\n"
     "moments[1] = max(u.(I_com u), v.(I_com v)) + t d;\n"
-    "t = d / (|h| + sqrt(h^2 + d^2)); h = (v.(I_com v) - u.(I_com u)) / 2; d = u.(I_com v);\n" + _BASIS,
-    by="here in the plane normal to the third axis: `t` is the tangent of the angle, the smaller root of "
-    "`d t^2 + 2 |h| t - d = 0`; the rotation moves `t d` from one diagonal element to the other; the code "
-    "works on the matrix divided by the sum of its elements' moduli, so that nothing overflows",
+    "t = d / (|h| + sqrt(h^2 + d^2)); h = (v.(I_com v) - u.(I_com u)) / 2; d = u.(I_com v);\n"
+    "d t^2 + 2 |h| t - d = 0;\n" + _BASIS,
+    by="here in the plane normal to the third axis: `t` is the tangent of the angle, the smaller root of a "
+    "quadratic; the rotation moves the product of `t` and `d` from one diagonal element to the other; the "
+    "code works on the matrix divided by the sum of its elements' moduli, so that nothing overflows",
     source=f"{GOLUB} 8.5",
 )
 
@@ -147,8 +147,8 @@ _separate = stated_condition(
     "adj(B - x_0 1) = (x_1 - x_0) (x_2 - x_0) r_0 r_0^T;\n"
     "adj(B - x_2 1) = (x_0 - x_2) (x_1 - x_2) r_2 r_2^T;\n"
     "cols(r_0, r_1, r_2) = R_BP; tr(B) = 0; tr(B B) = 6;\n" + _MOMENTS,
-    by="in principal axes `B - x 1` is diagonal with one zero, so that its adjugate has one element; of the "
-    "least and the largest moment, the formula takes the one that is farther from the others",
+    by="in principal axes `B` less an eigenvalue is diagonal with one zero, so that the adjugate has one "
+    "element; of the least and the largest moment, the formula takes the one that is farther from the others",
     source=f"{GOLUB} 8.1",
 )
 
@@ -192,8 +192,8 @@ STEPS: dict[str, tuple[Step, ...]] = {
         stated(
             "Leave out the third axis",
             "I_com = moments[2] 1 + (moments[0] - moments[2]) a a^T + (moments[1] - moments[2]) b b^T;\n"
-            "cols(a, b, c) = R_BP",
-            by="the dyads of orthonormal axes add up to the unit matrix: `a a^T + b b^T + c c^T = 1`",
+            "a a^T + b b^T + c c^T = 1; cols(a, b, c) = R_BP",
+            by="the dyads of orthonormal axes add up to the unit matrix",
             source=f"{GOLUB} 8.1",
         ),
     ),

@@ -13,11 +13,10 @@ central_from_com = "m_O = m; h = m c; Jc = I_com"
 # From the origin to a frame at the centre of mass, and back.
 
 inertia_to_central = (
-    f"m_O = m; h_O = h; Jc = S[0:3, 0:3]; S = X I_O X^T = [[Jc, 0], [0, m E]]; {_MOVED}; p = -h / m; "
-    "E = diag(1, 1, 1)"
+    f"m_O = m; h_O = h; Jc = S[0:3, 0:3]; S = X I_O X^T = [[Jc, 0], [0, m identity(3)]]; {_MOVED}; p = -h / m"
 )
 
-central_to_inertia = f"I_O = X [[Jc, 0], [0, m E]] X^T; {_MOVED}; p = h / m; E = diag(1, 1, 1)"
+central_to_inertia = f"I_O = X [[Jc, 0], [0, m identity(3)]] X^T; {_MOVED}; p = h / m"
 
 # The congruence of the whole inertia, then back to a central inertia.
 
@@ -49,7 +48,7 @@ inertia_to_unit = "U_O = I_O"
 
 # P exchanges the angular and the linear half.
 
-inertia_to_matrix_linear_first = "M = P I_O P; P = [[0, E], [E, 0]]; E = diag(1, 1, 1)"
+inertia_to_matrix_linear_first = "M = P I_O P; P = [[0, identity(3)], [identity(3), 0]]"
 
 # Wensing, Kim and Slotine (2018).
 

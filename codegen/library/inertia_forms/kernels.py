@@ -312,7 +312,8 @@ def inertia_to_unit(I_O: Inertia) -> UnitInertia:
 @kernel(
     inputs=[inertia("I_O", "A")],
     outputs=[Arg("M", Array((6, 6)), "mixed", "spatial inertia matrix, linear first, row-major", "A")],
-    equation="M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]]; P = [[0, E], [E, 0]]; E = diag(1, 1, 1)",
+    equation="M = P [[J, h~], [-h~, m 1]] P = [[m 1, -h~], [h~, J]]; "
+    "P = [[0, identity(3)], [identity(3), 0]]",
     source="the order of `[v, w]` and `[f, n]` in KSL and Pinocchio",
 )
 def inertia_to_matrix_linear_first(I_O: Inertia) -> list[Scalar]:
@@ -328,8 +329,8 @@ PSEUDO = Arg(
     "P", Array((4, 4)), "mixed", "pseudo-inertia, integral of `[r, 1] [r, 1]^T` over the mass, row-major", "A"
 )
 PSEUDO_SOURCE = (
-    "Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter "
-    "Identification, IEEE RA-L 3(1), 2018"
+    "Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial parameter "
+    "identification, IEEE RA-L 3(1), 2018"
 )
 
 

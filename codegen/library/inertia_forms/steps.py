@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from codegen.library.inertia.steps import DYADS, by_trace, turned_by_trace
-from codegen.library.shared.sources import FEATHERSTONE
+from codegen.library.shared.sources import FEATHERSTONE, WENSING
 from codegen.modeling.steps import Step, stated
 
 SECTION = f"{FEATHERSTONE} 2.13"
 JAIN = "Jain, Robot and Multibody Dynamics (2011), section 2.2"
 DRAKE = "Drake, documentation of SpatialInertia and UnitInertia"
-WENSING = (
-    "Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter "
-    "Identification, IEEE RA-L 3(1), 2018"
-)
 
 
 def _parallel_axis(new: str, old: str, plus: str, minus: str) -> tuple[Step, Step]:
@@ -26,7 +22,7 @@ def _parallel_axis(new: str, old: str, plus: str, minus: str) -> tuple[Step, Ste
             source=SECTION,
         ),
         stated(
-            "Write the product of skew matrices as a dyad",
+            "Write the product of cross-product matrices as a dyad",
             f"{new} = {old} {plus} ((h.c) 1 - h c^T); {kept}",
             by=f"{DYADS}, and the mass times `c` is `h`",
             source=JAIN,
@@ -72,14 +68,14 @@ _momentum = stated(
 )
 
 _per_mass = stated(
-    "Write the product of skew matrices as a dyad",
+    "Write the product of cross-product matrices as a dyad",
     "m_O = m; c_O = c; G = I_com / m + (c.c) 1 - c c^T",
     by=DYADS,
     source=DRAKE,
 )
 
 _shift_by_dyads = stated(
-    "Write products of skew matrices as dyads",
+    "Write products of cross-product matrices as dyads",
     "m_Q = m_P; c_Q = c_P - p; G_Q = G_P - ((c_P.c_P) 1 - c_P c_P^T) + (c_Q.c_Q) 1 - c_Q c_Q^T",
     by=DYADS,
     source=DRAKE,
@@ -105,14 +101,14 @@ _weighted = stated(
 _unit_momentum = stated(
     "Multiply the blocks and factor the mass out",
     "f = [m (G w + c x v_O), m (v_O - c x w)]; v = [w, v_O]",
-    by="the mass is a factor of all blocks, and the tilde matrix of `c` stands for the cross product",
+    by="the mass is a factor of all blocks, and the cross-product matrix of `c` stands for the cross product",
     source=DRAKE,
 )
 
 _linear_first = stated(
     "Exchange the blocks",
     "M = [[m 1, h~^T], [h~, J]]",
-    by="the permutation exchanges rows and columns of blocks, and a tilde matrix is antisymmetric",
+    by="the permutation exchanges rows and columns of blocks, and a cross-product matrix is antisymmetric",
     source=SECTION,
 )
 
@@ -128,8 +124,9 @@ _second_moments = stated(
 
 _from_second_moments = stated(
     "Add the second moments along two axes",
-    "m = P_33; h = [P_03, P_13, P_23];\n"
-    "J = [[P_11 + P_22, -P_01, -P_02], [-P_01, P_00 + P_22, -P_12], [-P_02, -P_12, P_00 + P_11]]",
+    "m = P[3, 3]; h = [P[0, 3], P[1, 3], P[2, 3]];\n"
+    "J = [[P[1, 1] + P[2, 2], -P[0, 1], -P[0, 2]], [-P[0, 1], P[0, 0] + P[2, 2], -P[1, 2]],\n"
+    "[-P[0, 2], -P[1, 2], P[0, 0] + P[1, 1]]]",
     by="the trace less an element of the diagonal is the sum of the two others",
     source=WENSING,
 )

@@ -7,7 +7,7 @@ _TURN = "1 + sin(q) axis~ + (1 - cos(q)) axis~ axis~"
 
 joint_revolute = f"T_PS = [[{_TURN}, 0], [0, 1]]; S_q = [axis, 0, 0, 0]"
 
-joint_prismatic = "T_PS = [[E, q axis], [0, 1]]; S_q = [0, 0, 0, axis]; E = diag(1, 1, 1)"
+joint_prismatic = "T_PS = [[identity(3), q axis], [0, 1]]; S_q = [0, 0, 0, axis]"
 
 joint_helical = f"T_PS = [[{_TURN}, q pitch axis], [0, 1]]; S_q = [axis, pitch axis]"
 

@@ -113,8 +113,7 @@ def joint_universal(q_1: Scalar, q_2: Scalar) -> tuple[Transform, list[Scalar]]:
 @kernel(
     inputs=[attitude("q_PS")],
     outputs=[_pose(), _columns(3, "unit angular velocities about S's axes")],
-    equation="R_PS = 1 + 2 (w u~ + u~ u~); p_PS_P = 0; "
-    "S_q = [[E], [zeros(3, 3)]]; E = diag(1, 1, 1); q_PS = [w, u]",
+    equation="R_PS = 1 + 2 (w u~ + u~ u~); p_PS_P = 0; S_q = [[identity(3)], [zeros(3, 3)]]; q_PS = [w, u]",
     source=SECTION,
     requires="`q_PS` is a unit quaternion",
 )

@@ -15,7 +15,8 @@ def _on_an_axis(shift: str, subspace: str) -> tuple[Step]:
             "Write the square of the axis's matrix with its dyad",
             f"T_PS = [[E, {shift}], [0, 1]]; S_q = {subspace};\n"
             "E = 1 + sin(q) a~ + (1 - cos(q)) (a a^T - (a.a) 1); a = axis",
-            by="`a x (a x v)` is `a (a.v) - (a.a) v`",
+            by="the square of a cross-product matrix is the dyad of the vector less a multiple of the unit "
+            "matrix",
             source=SECTION,
         ),
     )
@@ -28,7 +29,7 @@ def _multiplied(equation: str, by: str) -> tuple[Step]:
 STEPS: dict[str, tuple[Step, ...]] = {
     "joint_revolute": _on_an_axis("0", "[a, 0, 0, 0]"),
     "joint_prismatic": _multiplied(
-        "T_PS = [[diag(1, 1, 1), p], [0, 1]]; S_q = [0, 0, 0, a_x, a_y, a_z];\n"
+        "T_PS = [[identity(3), p], [0, 1]]; S_q = [0, 0, 0, a_x, a_y, a_z];\n"
         "p = [q a_x, q a_y, q a_z]; axis = [a_x, a_y, a_z]",
         "a shift turns nothing",
     ),
@@ -45,7 +46,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         "the second turn carries the first axis along",
     ),
     "joint_spherical": _multiplied(
-        "T_PS = [[1 + 2 (w u~ + u~ u~), 0], [0, 1]]; q_PS = [w, u];\nS_q = [[diag(1, 1, 1)], [zeros(3, 3)]]",
+        "T_PS = [[1 + 2 (w u~ + u~ u~), 0], [0, 1]]; q_PS = [w, u];\nS_q = [[identity(3)], [zeros(3, 3)]]",
         "the quaternion has unit norm",
     ),
 }

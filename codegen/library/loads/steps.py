@@ -31,7 +31,7 @@ _weight = (
 _moment = stated(
     "Multiply the block row",
     "M_cm = M_P + (r_P - r_cm) x F",
-    by="the matrix with a tilde is that of a cross product",
+    by="a cross-product matrix times a vector is their cross product",
     source=f"{FEATHERSTONE} 2.5",
 )
 
@@ -60,10 +60,10 @@ _gyroscopic = stated(
 _flow = stated(
     "Take the force as the momentum that the passing mass brings, by components",
     "F = [dm u_x, dm u_y, dm u_z]; u_rel = [u_x, u_y, u_z]",
-    by="in the time `dt` the mass `dm dt`, of the velocity `v + u_rel`, becomes part of the body, and the "
-    "momentum of both together changes by the other forces only: "
-    "`m v + dm dt (v + u_rel) + F_other dt = (m + dm dt) (v + a dt)`. To first order in `dt`, "
-    "`m a = F_other + dm u_rel`: the force of the flow is the last term",
+    by="in a short time, a mass of its own velocity becomes part of the body, and the momentum of both "
+    "together changes by the other forces only. To first order in this time, mass times acceleration is the "
+    "sum of the other forces and of `dm` times `u_rel`, the velocity of the passing mass less that of the "
+    "body",
     source=PLASTINO,
 )
 
@@ -77,7 +77,7 @@ _rate_moment = stated(
 _lever_arm = stated(
     "Write the matrices as cross products, the inner one first",
     "a_P = a_O + dw x r + w x (w x r)",
-    by="the matrix with a tilde is that of a cross product; `r` is fixed to the body",
+    by="a cross-product matrix times a vector is their cross product; `r` is fixed to the body",
     source=f"{GOLDSTEIN} 4.10",
 )
 

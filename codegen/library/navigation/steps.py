@@ -26,7 +26,7 @@ _local_axes = stated(
 _level_and_axial = stated(
     "Split the position into its distance from the axis and its height above the equator",
     f"p_E = [r cos(lon), r sin(lon), ((1 - e^2) N + h) sin(lat)]; r = (N + h) cos(lat);\n{NORMAL}",
-    by="the normal meets the axis below the centre, by the part `e^2` of its length along the axis",
+    by="the normal meets the axis below the centre, by the square of `e` times its length along the axis",
     source=f"{NIMA}, section 4.3",
 )
 
@@ -46,17 +46,17 @@ _largest_root = stated_condition(
     "(k + w)^2 = u + v + w^2; w = c (u + v - q) / (2 v), v = sqrt(u^2 + c^2 q), u = r (1 + t + 1 / t);\n"
     "1 <= t; t = exp(log(1 + s + sqrt(s (2 + s))) / 3), s = c^2 s_p q / (4 r^3), r = (s_p + q - c^2) / 6;\n"
     f"s_p = rho^2 / a^2, q = (1 - c) p_z^2 / a^2, c = e^2; k = 1 - e^2 + h / N; {_ON_ELLIPSOID}",
-    by="the quartic is the difference of two squares where `2 u` is the root of a cubic, which has one real "
-    "root outside the evolute of the ellipse; Cardano's formula gives it",
+    by="the quartic is the difference of two squares where twice `u` is the root of a cubic, which has one "
+    "real root outside the evolute of the ellipse; Cardano's formula gives it",
     source=VERMEILLE,
 )
 
 _latitude = stated_condition(
     "Compute latitude and longitude from `k`",
     "rho sin(lat) = (1 + e^2 / k) p_z cos(lat), lon = atan2(p_y, p_x);\n"
-    f"k = 1 - e^2 + h / N; {_ON_ELLIPSOID}",
-    by="the quotient of both distances is the tangent of the latitude but for a factor; `rho cos(lon) = p_x` "
-    "and `rho sin(lon) = p_y`, and on the axis the longitude is chosen as 0",
+    f"rho cos(lon) = p_x, rho sin(lon) = p_y; k = 1 - e^2 + h / N; {_ON_ELLIPSOID}",
+    by="the quotient of both distances is the tangent of the latitude but for a factor; on the axis the "
+    "longitude is chosen as 0",
     source=VERMEILLE,
 )
 
@@ -70,7 +70,7 @@ _height = stated_condition(
 _radii = stated(
     "Take the semi-major axis out of the root",
     f"M = (1 - e^2) N / (1 - e^2 sin(lat)^2), {NORMAL}",
-    by="the square of the semi-minor axis is `(1 - e^2) a^2`",
+    by="the squares of the semi-axes have the ratio of one less the square of `e` to one",
     source=f"{BOOK}, section 2.4",
 )
 
@@ -89,8 +89,8 @@ _turning = stated(
     "w_N = dlon k - dlat e_y; k = [cos(lat), 0, -sin(lat)];\n"
     "dlat = v_x / (R_M + h), dlon = v_y / ((R_N + h) cos(lat)), v_N = [v_x, v_y, v_z];\n"
     f"{_RADII_OF_NED}",
-    by="angular velocities add up; `k` is the Earth's axis in N, and a point moves north by `R_M + h` and "
-    "east by `(R_N + h) cos(lat)` per radian",
+    by="angular velocities add up; `k` is the Earth's axis in N, and a point moves north by the radius of "
+    "the meridian's curvature plus the height, and east by its distance from the axis, per radian",
     source=f"{BOOK}, section 5.4",
 )
 

@@ -48,9 +48,9 @@ rigid_body_dynamics_quat_jacobian_nonzeros = rigid_body_dynamics_quat_jacobian
 
 # The classical Runge-Kutta method, then the quaternion is made a unit one (Hairer et al.).
 
-rigid_body_step_rk4_quat = """y = [p_N, q_NB, v_B, w_B];
-k_1 = f(y); k_2 = f(y + dt k_1 / 2); k_3 = f(y + dt k_2 / 2); k_4 = f(y + dt k_3);
-z = y + dt (k_1 + 2 k_2 + 2 k_3 + k_4) / 6;
+rigid_body_step_rk4_quat = """Y = [p_N, q_NB, v_B, w_B];
+k_1 = f(Y); k_2 = f(Y + dt k_1 / 2); k_3 = f(Y + dt k_2 / 2); k_4 = f(Y + dt k_3);
+z = Y + dt (k_1 + 2 k_2 + 2 k_3 + k_4) / 6;
 p_N' = z[0:3]; q_NB' = z[3:7] / |z[3:7]|; v_B' = z[7:10]; w_B' = z[10:13];
 f(y) = g(y[3:7], y[7:10], y[10:13]);
 g(q, v, w) = [R(q) v, q (x) [0, w] / 2, F_B / m - w~ v, J_B^-1 (M_B - w~ J_B w)];
@@ -61,7 +61,7 @@ R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~"""
 rigid_body_step_semi_implicit_quat = """w_B' = w_B + dt J_B^-1 (M_B - w_B~ J_B w_B);
 u_N = R(q_NB) (v_B + dt F_B / m); p_N' = p_N + dt u_N; v_B' = R(q_NB')^T u_N;
 q_NB' = q_NB (x) [cos(h), sin(h) r / (2 h)]; r = dt w_B'; h = sqrt(r.r) / 2;
-R(q) = (q[0]^2 - q[1:4].q[1:4]) 1 + 2 q[1:4] q[1:4]^T + 2 q[0] q[1:4]~"""
+R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~"""
 
 # Goldstein, sections 5.1 and 5.3.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codegen.library.shared.sources import FEATHERSTONE, GOLDSTEIN, SCHAUB, STEVENS
+from codegen.library.shared.sources import FEATHERSTONE, GOLDSTEIN, GOLUB, SCHAUB, STEVENS
 from codegen.modeling.steps import Step, stated
 
 BODY = f"{STEVENS} 1.5"
@@ -29,7 +29,7 @@ def _eliminated(rates: str) -> Step:
         f"{rates};\n{_EULER_BY_ELIMINATION};\n{_ONE_DIVISION}",
         by="Gaussian elimination of the first component is stable without exchanges, as `J` is positive "
         "definite; Cramer's rule solves the rest, the Schur complement `S` of `J_xx`",
-        source=f"{EULER}; Golub and Van Loan, Matrix Computations (4th ed.), section 4.2",
+        source=f"{EULER}; {GOLUB} 4.2",
     )
 
 
@@ -95,7 +95,7 @@ _EARTH_STEPS = (
 
 
 _JACOBIANS = """A = [[zeros(3, 3), D, R, 0], [0, S, 0, W], [0, 0, -w_B~, v_B~], [0, 0, 0, K]];
-B = [[zeros(3, 3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [E / m, 0], [0, J_B^-1]]; E = diag(1, 1, 1);
+B = [[zeros(3, 3), zeros(3, 3)], [zeros(4, 3), zeros(4, 3)], [identity(3) / m, 0], [0, J_B^-1]];
 R = 1 + 2 q_w q_v~ + 2 q_v~ q_v~; W = 1/2 [[-q_v^T], [q_w 1 + q_v~]];
 S = 1/2 [[0, -w_B^T], [w_B, -w_B~]] - baumgarte ((q.q - 1) 1 + 2 q q^T)"""
 """The Jacobians by their blocks; D and K, the derivatives of dp by q and of dw by w, follow."""
@@ -106,38 +106,45 @@ _jacobian_steps = (
         f"{_JACOBIANS};\n"
         "D = 2 [[q_v x v_B, (q_v.v_B) 1 + q_v v_B^T - 2 v_B q_v^T - q_w v_B~]];\n"
         "K = J_B^-1 ((J_B w_B)~ - w_B~ J_B)",
-        by="the product rule on `R v = v + 2 q_w q_v x v + 2 q_v x (q_v x v)`, on `q (x) [0, w_B]` and on "
-        "`w_B x J_B w_B`",
+        by="the product rule on the rotated velocity, which is quadratic in the quaternion, on the product "
+        "of attitude and angular velocity, and on the gyroscopic moment",
         source=BODY,
     ),
     stated(
         "Share the cross product, and reduce the rest to one product with the inverse inertia",
         f"{_JACOBIANS};\n"
         "D = [[t, 2 (q_v.v_B) 1 - 2 v_B q_v^T - (t + 2 q_w v_B)~]]; t = 2 q_v x v_B;\n"
-        "K = w_B~ - J_B^-1 (G w_B)~; G = tr(J_B) 1 - 2 J_B",
-        by="`u v^T - v u^T = -(u x v)~`; `w~ J + J w~ + (J w)~ = tr(J) w~` for symmetric `J`",
+        "K = w_B~ - J_B^-1 (G w_B)~; G = tr(J_B) 1 - 2 J_B;\n"
+        "q_v v_B^T - v_B q_v^T = -(q_v x v_B)~; w_B~ J_B + J_B w_B~ + (J_B w_B)~ = tr(J_B) w_B~",
+        by="the last line: identities of dyads and of a symmetric matrix with cross-product matrices",
         source=BODY,
     ),
 )
 
 
+WITHOUT_POSITION = (
+    "the rates do not depend on the position, which the stages `X_1` to `X_4` and the end `X_5` leave out; "
+    "force, moment, mass and inertia are constant in the step"
+)
+
+
 def stages(start: str) -> str:
-    """The classical method: stages y_1 to y_4 without the position, whose rate is g, and the end y_5."""
+    """The classical method: stages X_1 to X_4 without the position, whose rate is u, and the end X_5."""
     return (
-        f"y_1 = {start}; y_2 = y_1 + (dt / 2) f(y_1); y_3 = y_1 + (dt / 2) f(y_2);\n"
-        "y_4 = y_1 + dt f(y_3);\n"
-        "y_5 = y_1 + (dt / 6) (f(y_1) + f(y_4) + 2 (f(y_2) + f(y_3)));\n"
-        "p_N' = p_N + (dt / 6) (g(y_1) + g(y_4) + 2 (g(y_2) + g(y_3)))"
+        f"X_1 = {start}; X_2 = X_1 + (dt / 2) h(X_1); X_3 = X_1 + (dt / 2) h(X_2);\n"
+        "X_4 = X_1 + dt h(X_3);\n"
+        "X_5 = X_1 + (dt / 6) (h(X_1) + h(X_4) + 2 (h(X_2) + h(X_3)));\n"
+        "p_N' = p_N + (dt / 6) (u(X_1) + u(X_4) + 2 (u(X_2) + u(X_3)))"
     )
 
 
 _runge_kutta = stated(
     "Invert `J` once, and omit the position from the stages",
     f"{stages('[q_NB, v_B, w_B]')};\n"
-    "q_NB' = (1 / |y_5[0:4]|) y_5[0:4]; v_B' = y_5[4:7]; w_B' = y_5[7:10];\n"
-    "f(y) = [y[0:4] (x) [0, y[7:10]] / 2, a - y[7:10] x y[4:7], K (M_B - y[7:10] x J_B y[7:10])];\n"
-    "g(y) = y[4:7] + 2 y[0] y[1:4] x y[4:7] + 2 y[1:4] x (y[1:4] x y[4:7]); a = F_B / m; K = J_B^-1",
-    by="the rates do not depend on the position; force, moment, mass and inertia are constant in the step",
+    "q_NB' = (1 / |X_5[0:4]|) X_5[0:4]; v_B' = X_5[4:7]; w_B' = X_5[7:10];\n"
+    "h(X) = [X[0:4] (x) [0, X[7:10]] / 2, a - X[7:10] x X[4:7], K (M_B - X[7:10] x J_B X[7:10])];\n"
+    "u(X) = X[4:7] + 2 X[0] X[1:4] x X[4:7] + 2 X[1:4] x (X[1:4] x X[4:7]); a = F_B / m; K = J_B^-1",
+    by=WITHOUT_POSITION,
     source=HAIRER,
 )
 
@@ -171,7 +178,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "rigid_body_dynamics_quat": _dynamics(
         "dp_N = v_B + 2 w u x v_B + 2 u x (u x v_B);\n"
         "dq = [-u.w_B, w w_B + u x w_B] / 2 - baumgarte (q.q - 1) q; q_NB = [w, u]",
-        "a tilde matrix stands for the cross product",
+        "a cross-product matrix times a vector is their cross product",
         BODY,
     ),
     "rigid_body_dynamics_rpy": _dynamics(
@@ -182,13 +189,14 @@ STEPS: dict[str, tuple[Step, ...]] = {
     ),
     "rigid_body_dynamics_dcm": _dynamics(
         "dp_N = R_NB v_B; dR_NB = rows(r_0 x w_B, r_1 x w_B, r_2 x w_B); R_NB = rows(r_0, r_1, r_2)",
-        "a tilde matrix is antisymmetric",
+        "a cross-product matrix is antisymmetric",
         BODY,
     ),
     "rigid_body_dynamics_mrp": _dynamics(
         "dp_N = v_B + 2 w u x v_B + 2 u x (u x v_B); w = (1 - n) / (1 + n); u = (2 / (1 + n)) s; n = s.s;\n"
         "ds_NB = ((1 - n) w_B + 2 s x w_B + 2 (s.w_B) s) / 4",
-        "`w` and `u` are the parts of the quaternion; a tilde matrix stands for the cross product",
+        "`w` and `u` are the parts of the quaternion; a cross-product matrix times a vector is their cross "
+        "product",
         f"{SCHAUB} 3.6",
     ),
     "rigid_body_dynamics_spatial": (_about_com, _by_adjugate),

@@ -17,8 +17,9 @@ E(a) = cols(e_x, Rx(a[0])^T e_y, Rx(a[0])^T Ry(a[1])^T e_z)"""
 # Poisson's equation by columns, written out; then Gram and Schmidt's first two axes, and their cross product.
 
 rigid_body_step_rk4_dcm = f"""Y = [p_N, R_NB e_x, R_NB e_y, R_NB e_z, v_B, w_B]; {_METHOD};
-p_N' = z[0:3]; v_B' = z[12:15]; w_B' = z[15:18]; f(y) = g(y[3:6], y[6:9], y[9:12], y[12:15], y[15:18]);
-g(a, b, c, v, w) = [cols(a, b, c) v, w[2] b - w[1] c, w[0] c - w[2] a, w[1] a - w[0] b, {_ACCELERATIONS}];
+p_N' = z[0:3]; v_B' = z[12:15]; w_B' = z[15:18]; f(y) = g(cols(y[3:6], y[6:9], y[9:12]), y[12:15], y[15:18]);
+g(R, v, w) = [R v, R (w[2] e_y - w[1] e_z), R (w[0] e_z - w[2] e_x),
+  R (w[1] e_x - w[0] e_y), {_ACCELERATIONS}];
 R_NB' = cols(b_0, b_1, b_0 x b_1); b_0 = c_0 / |c_0|; b_1 = d / |d|; d = c_1 - (b_0.c_1) b_0;
 c_0 = z[3:6]; c_1 = z[6:9]"""
 

@@ -38,7 +38,7 @@ _by_quaternion = (
     stated(
         "Share the scale of the quaternion",
         "R_AB = 1 + 2 ((k - 1) k s~ + k^2 s~ s~); k = 2 / (1 + s.s)",
-        by="the quaternion has the scalar part `k - 1` and the vector part `k s`",
+        by="the quaternion has the scalar part `k` less 1, and the vector part `s` times `k`",
         source=SECTION,
     ),
 )
@@ -47,7 +47,8 @@ _rate = (
     stated(
         "Apply the matrices to `w_B` as vectors",
         "ds = ((1 - s.s) w_B + 2 s x w_B + 2 (s.w_B) s) / 4",
-        by="the matrix with a tilde is that of a cross product, a dyad that of a scalar product",
+        by="a cross-product matrix times a vector is their cross product, a dyad times a vector a multiple "
+        "of its first",
         source=SECTION,
     ),
     stated(
@@ -62,13 +63,14 @@ _body_rate = (
     stated(
         "Invert the matrix by its transpose",
         "w_B = 4 ((1 - s.s) 1 - 2 s~ + 2 s s^T) ds / (1 + s.s)^2; s = s_AB",
-        by="the matrix is a rotation matrix times `1 + s.s`",
+        by="the matrix is a rotation matrix times one plus the squared length of `s`",
         source=SECTION,
     ),
     stated(
         "Apply the matrices to `ds` as vectors, with the quaternion's scale",
         "w_B = k (k (1 - s.s) ds - 2 y x ds + 2 (s.ds) y); y = k s; k = 2 / (1 + s.s); s = s_AB",
-        by="the matrix with a tilde is that of a cross product, a dyad that of a scalar product",
+        by="a cross-product matrix times a vector is their cross product, a dyad times a vector a multiple "
+        "of its first",
         source=SECTION,
     ),
 )

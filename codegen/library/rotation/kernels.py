@@ -355,7 +355,7 @@ def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
     outputs=[Arg("R_unit", Rotation, "1", "orthonormal matrix of determinant 1")],
     equation="R_unit = cols(e_0, e_1, e_0 x e_1); R = cols(c_0, c_1, c_2); e_0 = c_0 / |c_0|; "
     "n = (e_0 x c_1) x e_0; e_1 = n / |n|",
-    source="Golub and Van Loan, Matrix Computations, section 5.2.7 (Gram-Schmidt)",
+    source="Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 5.2.7 (Gram-Schmidt)",
     failures={
         Status.DEGENERATE: Failure(
             "c_0.c_0 > min, n.n > min, n.n > (4 eps)^2 c_1.c_1",

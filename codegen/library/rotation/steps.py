@@ -14,8 +14,9 @@ MATRICES = "Diebel, Representing Attitude (2006), section 4"
 _product = stated(
     "Split the product into scalar and vector part",
     "pq = [p_w q_w - p_v.q_v, p_w q_v + q_w p_v + p_v x q_v]",
-    by="`i j = k = -j i` and so on: the product of two pure quaternions has the scalar part minus their "
-    "scalar product, and the vector part their cross product",
+    by="the product of two of the units is the third one, and changes its sign with their order: the product "
+    "of two pure quaternions has minus their scalar product as its scalar part and their cross product as "
+    "its vector part",
     source=DIEBEL,
 )
 

@@ -1,7 +1,6 @@
 """Rotation vectors, axis times angle: exponential and logarithm of quaternions, and their uses."""
 
 from fractions import Fraction
-from functools import reduce
 from math import factorial
 
 from codegen.frontends.define import kernel
@@ -18,7 +17,6 @@ from codegen.modeling.scalar import (
     MIN,
     absolute,
     atan2,
-    constant,
     cos,
     every,
     finite,
@@ -29,6 +27,7 @@ from codegen.modeling.scalar import (
     sin,
     sqrt,
 )
+from codegen.modeling.series import Series, is_near_zero
 
 QUATERNIONS = "Sola, Quaternion kinematics for the error-state Kalman filter (2017)"
 LIE_THEORY = (
@@ -46,10 +45,13 @@ def _unit(name: str, doc: str) -> Arg:
 
 
 _NO_TURN = (
-    "where the square of the angle is at most `min`, both `sin(h) / h` and `cos(h)` are 1, with half the "
-    "angle `h`"
+    "where the square of the angle is at most `min`, half the angle has the cosine 1, and its sine over it "
+    "is 1"
 )
-_SMALL_TURN = "where `u.u <= eps w^2`, `atan2(|u|, |w|) / |u|` is `1 / |w|`"
+_SMALL_TURN = (
+    "where the squared length of the quaternion's vector part is at most `eps` times the square of its "
+    "scalar part, the half angle over that length is one over the modulus of the scalar part"
+)
 
 
 _TINY = Fraction(1, 2**50)
@@ -184,7 +186,13 @@ def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternio
     s2 = let("s2", v.norm_squared)
     s = let("s", sqrt(s2))
     angle = let("angle", t * atan2(s, absolute(cosine)))
-    near = let("by_limit", removable(s2 <= MIN, "where `v.v <= min`, `sin(t h) / |v|` is `t`"))
+    near = let(
+        "by_limit",
+        removable(
+            s2 <= MIN,
+            "where the square of its length is at most `min`, the sine over the length of `v` is `t`",
+        ),
+    )
     ratio = let("ratio", select(near, t, sin(angle)) / select(near, 1, s))
     q_t: Quaternion = q_0 * let("cos_angle", cos(angle)) + v * select(cosine < 0, -ratio, ratio)
     return q_t
@@ -223,47 +231,30 @@ def quat_error(q_NB: UnitQuaternion, q_ND: UnitQuaternion) -> Vec3:
     return _logarithm(let("q_BD", quat_multiply(q_NB.conjugate, q_ND)))
 
 
-NEAR = constant(Fraction(1, 4))
-"""Below this r.r, differences that cancel are replaced by their power series, of relative error 1e-17."""
-
-JACOBIAN_SERIES = tuple(Fraction((-1) ** k, factorial(2 * k + 3)) for k in range(7))
-"""(1 - sin(x) / x) / x^2 in powers of x^2."""
-
-INVERSE_SERIES = (
-    *(Fraction(1, n) for n in (12, 720, 30240, 1209600, 47900160)),
-    Fraction(691, 1307674368000),
-    Fraction(1, 74724249600),
-    Fraction(3617, 10670622842880000),
+JACOBIAN_SERIES = Series(
+    "(1 - sin(|r|) / |r|) / |r|^2", tuple(Fraction((-1) ** k, factorial(2 * k + 3)) for k in range(8))
 )
-"""(1 - (x / 2) cot(x / 2)) / x^2 in powers of x^2: |B_2k| / (2 k)!, of the Bernoulli numbers."""
 
-
-def series(coefficients: tuple[Fraction, ...], x: Scalar) -> Scalar:
-    """The polynomial of these coefficients, lowest first, by Horner's rule."""
-    return reduce(lambda total, c: total * x + c, map(constant, reversed(coefficients)))
-
-
-def series_of(numerator: str, coefficients: tuple[Fraction, ...]) -> str:
-    """The text that a power series stands for `(numerator) / |r|^2` near 0."""
-    powers = ("", " |r|^2", " |r|^4")
-    terms = [f"{abs(c)}{x}" for c, x in zip(coefficients, powers, strict=False)]
-    signs = [" - " if c < 0 else " + " for c in coefficients[1:]]
-    return (
-        f"where `|r|^2 < {NEAR.value}`, Taylor's polynomial of degree {len(coefficients) - 1} in `|r|^2`, "
-        f"`{terms[0]}{signs[0]}{terms[1]}{signs[1]}{terms[2]}` and so on, stands for `({numerator}) / |r|^2`"
-    )
-
-
-JACOBIAN_TEXT = series_of("1 - sin(|r|) / |r|", JACOBIAN_SERIES)
-INVERSE_TEXT = series_of("1 - h cos(h) / sin(h)", INVERSE_SERIES)
+INVERSE_SERIES = Series(
+    "(1 - h cos(h) / sin(h)) / |r|^2",
+    (
+        *(Fraction(1, n) for n in (12, 720, 30240, 1209600, 47900160)),
+        Fraction(691, 1307674368000),
+        Fraction(1, 74724249600),
+        Fraction(3617, 10670622842880000),
+        Fraction(43867, 5109094217170944000),
+    ),
+    "h = |r| / 2",
+)
+"""The coefficients are |B_2k| / (2 k)!, of the Bernoulli numbers."""
 
 
 def _jacobian(r: Vec3) -> Mat3:
     """1 + a r~ + b r~ r~ with a = (1 - cos|r|) / |r|^2, b = (1 - sin|r| / |r|) / |r|^2, by half angles."""
     n2, sinc, cosine = half_angle(r)
-    near = let("by_series", removable(n2 < NEAR, JACOBIAN_TEXT))
+    near = is_near_zero(n2)
     a = let("a", sinc * sinc / 2)
-    b = select(near, series(JACOBIAN_SERIES, n2), (1 - sinc * cosine) / select(near, 1, n2))
+    b = JACOBIAN_SERIES.at(n2, near, (1 - sinc * cosine) / select(near, 1, n2))
     return skew_polynomial(let("a_r", a * r), r, let("b_r", let("b", b) * r))
 
 
@@ -272,10 +263,10 @@ def _jacobian_inverse(r: Vec3) -> Mat3:
     in_range = let("in_range", require(r.dot(r) <= MAX, Status.NOT_FINITE))
     r = let("r_safe", select(in_range, r, Vec3.zero()))
     n2, sinc, cosine = half_angle(r)
-    near = let("by_series", removable(n2 < NEAR, INVERSE_TEXT))
+    near = is_near_zero(n2)
     ok = let("regular", require(absolute(sinc) > 4 * EPS, Status.SINGULAR))
     quotient = select(ok, sinc - cosine, 0) / (select(ok, sinc, 1) * select(near, 1, n2))
-    b = let("b", select(near, series(INVERSE_SERIES, n2), quotient))
+    b = let("b", INVERSE_SERIES.at(n2, near, quotient))
     return skew_polynomial(let("a_r", r / -2), r, let("b_r", b * r))
 
 

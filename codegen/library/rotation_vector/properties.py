@@ -11,7 +11,7 @@ _TURN = """
 (q.q) p (x) [0, 1, 0, 0] (x) p^* = (p.p) q (x) [0, 1, 0, 0] (x) q^*
 (q.q) p (x) [0, 0, 1, 0] (x) p^* = (p.p) q (x) [0, 0, 1, 0] (x) q^*
 (q.q) p (x) [0, 0, 0, 1] (x) p^* = (p.p) q (x) [0, 0, 0, 1] (x) q^*
-cos(h) |q| = |w|, sin(h) |q| = |u|, atan2(sin(h), cos(h)) = h, [w, u] = q
+cos(h) |q| = |w|, sin(h) |q| = |u|, 0 <= h <= pi / 2, [w, u] = q
 """
 
 rotvec_from_quat = f"h = |r| / 2, p = [cos(h) |r|, sin(h) r]; {_TURN}"

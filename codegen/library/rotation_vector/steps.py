@@ -56,8 +56,8 @@ _integrated = stated(
     "Split the product with the exponential",
     "q_AB_next = [w e_0 - u.e, w e + e_0 u + u x e]; [e_0, e] = [cos(h), (sin(h) / h) r / 2];\n"
     "r = w_B dt, h = |r| / 2; q_AB = [w, u]",
-    by="the angular velocity is constant, so that the exponential of `w_B dt / 2` solves the kinematic "
-    "equation",
+    by="the angular velocity is constant, so that the exponential of half the rotation vector solves the "
+    "kinematic equation",
     source=f"{SOLA} 4.6",
 )
 
@@ -93,11 +93,18 @@ def _jacobian_inverse(sign: str) -> tuple[Step, ...]:
             "and one minus the cosine of an angle is twice the squared sine of its half",
             source=LIE,
         ),
+        stated_condition(
+            "Reduce the powers of the matrix: the third is a multiple of the first",
+            "r~ r~ r~ = -|r|^2 r~",
+            by="a vector triple product of a vector with itself twice is the part across it, reversed, "
+            "times the squared length",
+            source=LIE,
+        ),
         stated(
             "Invert within the polynomials of the cross-product matrix",
             f"J_inv = 1 {sign} r~ / 2 + ((1 - h cos(h) / sin(h)) / |r|^2) r~ r~; h = |r| / 2",
-            by="`r~ r~ r~ = -|r|^2 r~`, so that the inverse is `1 + x r~ + y r~ r~`; in its product with the "
-            "Jacobian, the factors of the first and of the second power must vanish, which gives `x` and `y`",
+            by="the inverse is a polynomial of degree two, too; in its product with the Jacobian, the "
+            "factors of the first and of the second power must vanish, which gives those of the inverse",
             source=LIE,
         ),
     )

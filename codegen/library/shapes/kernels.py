@@ -21,7 +21,7 @@ def _shape(inputs: Sequence[Arg], equation: str) -> Callable[[Callable[..., Iner
     """The decorator of a shape of these dimensions."""
     return kernel(
         inputs=inputs,
-        outputs=[inertia("I_O", "B", "spatial inertia about the centroid, along the body's axes")],
+        outputs=[inertia("I_O", "B", "spatial inertia about the centroid, where B has its origin")],
         equation=equation,
         source="Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia",
         failures={

@@ -26,13 +26,13 @@ STEPS: dict[str, tuple[Step, ...]] = {
     ),
     "solid_sphere_inertia": _integrated(
         "(m / 5) [r^2, r^2, r^2]",
-        "the mean square of the distance from the centre of a ball is `3 r^2 / 5`, a third of it along each "
-        "axis",
+        "the mean square of the distance from the centre of a ball is three fifths of the square of the "
+        "radius, a third of it along each axis",
     ),
     "solid_cylinder_inertia": _integrated(
         "m [r^2 / 4, r^2 / 4, length^2 / 12]",
-        "the mean square of the distance from the axis is `r^2 / 2`, half of it along each diameter, and "
-        "that of the coordinate along the axis is a twelfth of the square of the length",
+        "the mean square of the distance from the axis is half the square of the radius, half of it along "
+        "each diameter, and that of the coordinate along the axis is a twelfth of the square of the length",
     ),
     "solid_ellipsoid_inertia": _integrated(
         "(m / 5) [a^2, b^2, c^2]",
@@ -42,15 +42,15 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "solid_cone_inertia": _integrated(
         "(m / 80) [12 r^2, 12 r^2, 3 length^2]",
         "the mass of a disc is proportional to the square of its radius, and the radius to the distance from "
-        "the apex: the mean square of the radius is three fifths of that of the base, half of which, halved "
-        "again for a diameter, is `3 r^2 / 20`",
+        "the apex: the mean square of the radius is three fifths of that of the base, and a quarter of "
+        "this falls on each diameter",
     ),
     "solid_capsule_inertia": _integrated(
         "[s, s, c length^2 / 12 + b (r^2 / 5 + 3/8 r length + length^2 / 4)];\n"
         "s = c r^2 / 4 + b r^2 / 5; c = m length / (length + 4 r / 3); "
         "b = m (4 r / 3) / (length + 4 r / 3)",
-        "the masses of cylinder and hemispheres are as their volumes; the centroid of a hemisphere is "
-        "`3/8 r` beyond the end of the cylinder",
+        "the masses of cylinder and hemispheres are as their volumes; the centroid of a hemisphere is three "
+        "eighths of the radius beyond the end of the cylinder",
     ),
     "hollow_cylinder_inertia": _integrated(
         "m [r^2 / 2, r^2 / 2, length^2 / 12]",

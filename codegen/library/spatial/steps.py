@@ -10,14 +10,14 @@ CROSS = f"{FEATHERSTONE} 2.9"
 _on_motion = stated(
     "Multiply the blocks as cross products",
     "v_x_m = [w x m_w, w x m_O + v_O x m_w]; v = [w, v_O]; m = [m_w, m_O]",
-    by="the tilde matrix of a vector times another vector is their cross product",
+    by="the cross-product matrix of a vector times another vector is their cross product",
     source=CROSS,
 )
 
 _on_force = stated(
     "Multiply the blocks as cross products",
     "v_x_f = [w x n + v_O x f_O, w x f_O]; v = [w, v_O]; f = [n, f_O]",
-    by="the tilde matrix of a vector times another vector is their cross product",
+    by="the cross-product matrix of a vector times another vector is their cross product",
     source=CROSS,
 )
 
@@ -35,14 +35,15 @@ _motion_matrix = stated(
     "M = [[0, -w_z, w_y, 0, 0, 0], [w_z, 0, -w_x, 0, 0, 0], [-w_y, w_x, 0, 0, 0, 0],\n"
     "[0, -v_z, v_y, 0, -w_z, w_y], [v_z, 0, -v_x, w_z, 0, -w_x], [-v_y, v_x, 0, -w_y, w_x, 0]];\n"
     + _ELEMENTS,
-    by="the definition of the tilde matrix, for the angular velocity `w` and the velocity `v` of the origin",
+    by="the definition of the cross-product matrix, for the angular velocity `w` and the velocity `v` of "
+    "the origin",
     source=CROSS,
 )
 
 _transposed = stated(
     "Transpose the blocks",
     "M = [[w~, v_O~], [0, w~]]; v = [w, v_O]",
-    by="a tilde matrix is antisymmetric, and transposing exchanges the blocks beside the diagonal",
+    by="a cross-product matrix is antisymmetric, and transposing exchanges the blocks beside the diagonal",
     source=CROSS,
 )
 
@@ -50,7 +51,8 @@ _force_matrix = stated(
     "Write the elements of the cross-product matrices",
     "M = [[0, -w_z, w_y, 0, -v_z, v_y], [w_z, 0, -w_x, v_z, 0, -v_x], [-w_y, w_x, 0, -v_y, v_x, 0],\n"
     "[0, 0, 0, 0, -w_z, w_y], [0, 0, 0, w_z, 0, -w_x], [0, 0, 0, -w_y, w_x, 0]];\n" + _ELEMENTS,
-    by="the definition of the tilde matrix, for the angular velocity `w` and the velocity `v` of the origin",
+    by="the definition of the cross-product matrix, for the angular velocity `w` and the velocity `v` of "
+    "the origin",
     source=CROSS,
 )
 

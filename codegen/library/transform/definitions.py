@@ -29,9 +29,9 @@ force_transform_matrix = f"X = {_FORCE}"
 
 # P exchanges the angular and the linear half.
 
-motion_transform_matrix_linear_first = f"X = P {_MOTION} P; P = [[0, E], [E, 0]]; E = diag(1, 1, 1)"
+motion_transform_matrix_linear_first = f"X = P {_MOTION} P; P = [[0, identity(3)], [identity(3), 0]]"
 
-force_transform_matrix_linear_first = f"X = P {_FORCE} P; P = [[0, E], [E, 0]]; E = diag(1, 1, 1)"
+force_transform_matrix_linear_first = f"X = P {_FORCE} P; P = [[0, identity(3)], [identity(3), 0]]"
 
 # The exponential of [[r~, rho], [0, 0]] (Barfoot 2017, section 7.1), with r = a n; c and s are those of a.
 

@@ -10,15 +10,10 @@ from codegen.ir.types import REAL, Array, Scalar
 from codegen.library.rotation.kernels import dcm_to_quat, quat_to_dcm_unit, skew_polynomial
 from codegen.library.rotation_vector.kernels import (
     INVERSE_SERIES,
-    INVERSE_TEXT,
     JACOBIAN_SERIES,
-    JACOBIAN_TEXT,
-    NEAR,
     NO_OVERFLOW,
     half_angle,
     log_scale,
-    series,
-    series_of,
     singular,
 )
 from codegen.library.shared.arguments import POSE, force, motion, pose, vector
@@ -41,6 +36,7 @@ from codegen.modeling.scalar import (
     sin,
     sqrt,
 )
+from codegen.modeling.series import Series, is_near_zero
 
 RIGHT = "`R_AB` is orthonormal"
 
@@ -174,7 +170,7 @@ def force_transform_matrix(T_AB: Transform) -> list[Scalar]:
 
 
 LINEAR_FIRST = "the order of `[v, w]` and `[f, n]` in KSL and Pinocchio"
-EXCHANGE = "P = [[0, E], [E, 0]]; E = diag(1, 1, 1)"
+EXCHANGE = "P = [[0, identity(3)], [identity(3), 0]]"
 
 
 @kernel(
@@ -230,7 +226,8 @@ def transform_interpolate(T_A0: Transform, T_A1: Transform, t: Scalar) -> Transf
         "straight",
         removable(
             n2 <= MIN,
-            "where `sin(phi)^2 <= min`, with half the angle `phi = a / 2`, `sin(t phi) / sin(phi)` is `t`",
+            "where the squared sine of half the angle is at most `min`, the sine of its part `t` over its "
+            "sine is `t`",
         ),
     )
     n2 = let("n2_safe", select(straight, 1, n2))
@@ -286,8 +283,8 @@ def _nonzero(n2: Scalar) -> Scalar:
         Arg("r", RotationVector, "rad", "rotation vector, of length at most `pi`"),
         vector("rho", "m", "velocity of B's origin that leads there in a time of 1, in axes that turn", "B"),
     ],
-    equation="r = a u; rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (u.p) u; "
-    "k = a cos(a / 2) / sin(a / 2); n = vee(R - R^T) / 2, a = atan2(|n|, (tr(R) - 1) / 2), u = n / |n|; "
+    equation="r = a e; rho = (k / 2) p - (r x p) / 2 + (1 - k / 2) (e.p) e; "
+    "k = a cos(a / 2) / sin(a / 2); n = vee(R - R^T) / 2, a = atan2(|n|, (tr(R) - 1) / 2), e = n / |n|; "
     "[[R, p], [0, 1]] = T_AB",
     source=LIE_THEORY,
     requires=RIGHT + ", of determinant 1",
@@ -309,27 +306,24 @@ def _slope(coefficients: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
     return tuple(2 * k * c for k, c in enumerate(coefficients))[1:]
 
 
-CROSS_SLOPE = _slope(tuple(Fraction((-1) ** k, factorial(2 * k + 2)) for k in range(8)))
-"""(sin(x) / x - 2 a) / x^2 in powers of x^2, the slope of a = (1 - cos(x)) / x^2."""
-
-JACOBIAN_SLOPE = _slope((*JACOBIAN_SERIES, Fraction(-1, factorial(17))))
-"""(a - 3 b) / x^2 in powers of x^2, the slope of b = (1 - sin(x) / x) / x^2."""
-
-INVERSE_SLOPE = _slope((*INVERSE_SERIES, Fraction(43867, 5109094217170944000)))
-"""((1 / k^2 - g) / x^2 - 2 b) / x^2 in powers of x^2, the slope of b = (1 - g) / x^2."""
-
-CROSS_TEXT = series_of("sin(|r|) / |r| - 2 (1 - cos(|r|)) / |r|^2", CROSS_SLOPE)
-JACOBIAN_SLOPE_TEXT = series_of("(1 - cos(|r|)) / |r|^2 - 3 (1 - sin(|r|) / |r|) / |r|^2", JACOBIAN_SLOPE)
-INVERSE_SLOPE_TEXT = series_of(
-    "(h^2 / sin(h)^2 - h cos(h) / sin(h)) / |r|^2 - 2 (1 - h cos(h) / sin(h)) / |r|^2", INVERSE_SLOPE
+CROSS_SLOPE = Series(
+    "(sin(|r|) / |r| - 2 (1 - cos(|r|)) / |r|^2) / |r|^2",
+    _slope(tuple(Fraction((-1) ** k, factorial(2 * k + 2)) for k in range(9))),
 )
+"""The slope of a = (1 - cos(x)) / x^2, over x."""
 
+JACOBIAN_SLOPE = Series(
+    "((1 - cos(|r|)) / |r|^2 - 3 (1 - sin(|r|) / |r|) / |r|^2) / |r|^2",
+    _slope((*JACOBIAN_SERIES.given, Fraction(1, factorial(19)))),
+)
+"""(a - 3 b) / x^2, the slope of b = (1 - sin(x) / x) / x^2, over x."""
 
-def _near(n2: Scalar, *texts: str) -> Scalar:
-    """Where power series stand for what would cancel."""
-    for text in texts:
-        near = removable(n2 < NEAR, text)
-    return let("by_series", near)
+INVERSE_SLOPE = Series(
+    "((h^2 / sin(h)^2 - h cos(h) / sin(h)) / |r|^2 - 2 (1 - h cos(h) / sin(h)) / |r|^2) / |r|^2",
+    _slope((*INVERSE_SERIES.given, Fraction(174611, 802857662698291200000))),
+    "h = |r| / 2",
+)
+"""((1 / k^2 - g) / x^2 - 2 b) / x^2, the slope of b = (1 - g) / x^2, over x."""
 
 
 def _swept(r: Vec3, s: Vec3, t: Vec3) -> Mat3:
@@ -350,15 +344,15 @@ def _screw_jacobian(r: Vec3, rho: Vec3) -> tuple[Mat3, Mat3]:
     """The left Jacobian of the rotation, and its derivative along rho."""
     n2, k, cosine = half_angle(r)
     a, level, along = let("a", k * k / 2), let("level", k * cosine), let("along", r.dot(rho))
-    near = _near(n2, JACOBIAN_TEXT, CROSS_TEXT, JACOBIAN_SLOPE_TEXT)
+    near = is_near_zero(n2)
     by_n2 = let("by_n2", 1 / select(near, 1, n2))
-    b = let("b", select(near, series(JACOBIAN_SERIES, n2), (1 - level) * by_n2))
-    a_slope = select(near, series(CROSS_SLOPE, n2), (level - 2 * a) * by_n2)
-    b_slope = select(near, series(JACOBIAN_SLOPE, n2), (a - 3 * b) * by_n2)
+    b = let("b", JACOBIAN_SERIES.at(n2, near, (1 - level) * by_n2))
+    a_slope = CROSS_SLOPE.at(n2, near, (level - 2 * a) * by_n2)
+    b_slope = JACOBIAN_SLOPE.at(n2, near, (a - 3 * b) * by_n2)
     s: Vec3 = a * rho + let("a_rate", along * a_slope) * r
     t: Vec3 = b * rho + let("b_rate", along * b_slope / 2) * r
-    L = let("L", skew_polynomial(let("a_r", a * r), r, let("b_r", b * r)))
-    return L, let("Q", _swept(r, let("s", s), let("t", t)))
+    L = let("left", skew_polynomial(let("a_r", a * r), r, let("b_r", b * r)))
+    return L, let("swept", _swept(r, let("s", s), let("t", t)))
 
 
 def _screw_jacobian_inverse(r: Vec3, rho: Vec3) -> tuple[Mat3, Mat3]:
@@ -367,18 +361,18 @@ def _screw_jacobian_inverse(r: Vec3, rho: Vec3) -> tuple[Mat3, Mat3]:
     r = let("r_safe", select(in_range, r, Vec3.zero()))
     n2, k, cosine = half_angle(r)
     ok = let("regular", require(absolute(k) > 4 * EPS, Status.SINGULAR))
-    near = _near(n2, INVERSE_TEXT, INVERSE_SLOPE_TEXT)
+    near = is_near_zero(n2)
     by_n2 = let("by_n2", 1 / select(near, 1, n2))
     by_k = let("by_k", select(ok, 1, 0) / select(ok, k, 1))
     level = let("level", cosine * by_k)  # h cot(h)
-    b = let("b", select(near, series(INVERSE_SERIES, n2), (select(ok, 1, 0) - level) * by_n2))
+    b = let("b", INVERSE_SERIES.at(n2, near, (select(ok, 1, 0) - level) * by_n2))
     by_angle = ((by_k * by_k - level) * by_n2 - 2 * b) * by_n2
-    b_slope = select(near, series(INVERSE_SLOPE, n2), by_angle)
+    b_slope = INVERSE_SLOPE.at(n2, near, by_angle)
     t: Vec3 = b * rho + let("b_rate", r.dot(rho) * b_slope / 2) * r
     L = skew_polynomial(let("a_r", r / -2), r, let("b_r", b * r))
-    Q = let("Q", _swept(r, rho / -2, let("t", t)))
+    Q = let("swept", _swept(r, rho / -2, let("t", t)))
     held = let("held", every(in_range, bounded(total(Q))))
-    return select(held, let("L", L), UNIT), select(held, Q, ZERO)
+    return select(held, let("left", L), UNIT), select(held, Q, ZERO)
 
 
 UNIT = Mat3.identity()

@@ -16,7 +16,6 @@ n_01 = vee(R_01 - R_01^T) / 2, n_0t = vee(R_0t - R_0t^T) / 2, a = acos((tr(R_01)
 # The exponential of the logarithm is the pose; the angle is at most half a turn.
 
 transform_log = """
-T_AB = [[1 + c cos(h) r~ + (c^2 / 2) r~ r~, J rho], [0, 1]]; min(cos(h), 0) = 0
-atan2(sin(h), cos(h)) = h
+T_AB = [[1 + c cos(h) r~ + (c^2 / 2) r~ r~, J rho], [0, 1]]; h <= pi / 2
 J = 1 + (c^2 / 2) r~ + ((1 - c cos(h)) / |r|^2) r~ r~, c = sin(h) / h, h = |r| / 2
 """

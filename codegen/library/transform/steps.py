@@ -56,7 +56,7 @@ _projected = stated(
 _motion = stated(
     "Multiply the blocks, and rotate the angular velocity once",
     "v_A = [w_A, R v_OB + p x w_A]; w_A = R w_B; v_B = [w_B, v_OB]",
-    by="the tilde matrix of the position times a vector is their cross product",
+    by="the cross-product matrix of the position times a vector is their cross product",
     source=PLUCKER,
 )
 
@@ -77,7 +77,7 @@ _motion_shifted = stated(
 _force = stated(
     "Multiply the blocks, and rotate the force once",
     "f_A = [R n_B + p x f_OA, f_OA]; f_OA = R f_OB; f_B = [n_B, f_OB]",
-    by="the tilde matrix of the position times a vector is their cross product",
+    by="the cross-product matrix of the position times a vector is their cross product",
     source=PLUCKER,
 )
 
@@ -101,7 +101,8 @@ def _by_columns(matrix: str) -> Step:
     return stated(
         "Cross the position with each column of the rotation matrix",
         f"X = {matrix}; L = cols(p x c_0, p x c_1, p x c_2); cols(c_0, c_1, c_2) = R",
-        by="a matrix is multiplied column by column, and the tilde matrix stands for the cross product",
+        by="a matrix is multiplied column by column, and the cross-product matrix stands for the cross "
+        "product",
         source=PLUCKER,
     )
 
@@ -121,8 +122,8 @@ _turned = stated_condition(
     "Rotate about the axis of the relative rotation by `t` times its angle",
     "sin(a) (R_0t - R_0t^T) = sin(t a) (R_01 - R_01^T); a = acos((tr(R_01) - 1) / 2);\n"
     "T_01 = T_A0^-1 T_A1, [[R_01, p_01], [0, 1]] = T_01, T_0t = T_A0^-1 T_At, [[R_0t, p_0t], [0, 1]] = T_0t",
-    by="Rodrigues' formula: the antisymmetric part of a rotation matrix is the tilde matrix of the unit axis "
-    "times the sine of the angle",
+    by="Rodrigues' formula: the antisymmetric part of a rotation matrix is the cross-product matrix of the "
+    "unit axis times the sine of the angle",
     source=f"{MURRAY} 2.2",
 )
 
@@ -142,21 +143,21 @@ _along_screw = stated_condition(
     "c = k cos((1 - t) phi); k = sin(t phi) / s_phi; s_phi = sin(phi);\n"
     "q = vee(R_01 - R_01^T) / (4 cos(phi)); phi = acos((tr(R_01) - 1) / 2) / 2;\n"
     "[[R_01, p_01], [0, 1]] = T_A0^-1 T_A1",
-    by="`[cos(phi), q]` is the unit quaternion of `R_01`; the part of `p_01` along the axis "
+    by="`q` is the vector part of the unit quaternion of `R_01`; the part of `p_01` along the axis "
     "grows with `t`, the part across it is that of a rotation about the screw axis. The formula takes "
-    "`q` from the row of the largest of `tr(R_01)`, `R_01[0, 0]`, `R_01[1, 1]` and `R_01[2, 2]`",
+    "`q` from the row of the largest of the trace and the diagonal elements of `R_01`",
     source=f"{MURRAY} 2.3",
 )
 
 BARFOOT = "Barfoot, State Estimation for Robotics (2017), section 7.1.5"
 _DUAL = (
-    "powers of a motion's matrix are those of `(r + e rho)~` with `e^2 = 0`: what is below the diagonal is "
-    "the derivative of the blocks on it, along `rho`"
+    "in a power of the matrix of a motion, what is below the diagonal is the derivative of the blocks on it, "
+    "powers of the cross-product matrix of `r`, along `rho`"
 )
 
 
-_COLLECTED = "Collect what multiplies `r~` from both sides"
-_HALVES = "the square of `r~` is half the sum of its products with itself in both orders"
+_COLLECTED = "Collect what multiplies the cross-product matrix of `r` from both sides"
+_HALVES = "the square of a matrix is half the sum of its products with itself in both orders"
 
 
 def _screw_jacobian(sign: str) -> tuple[Step, ...]:
