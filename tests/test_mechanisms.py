@@ -761,7 +761,7 @@ def test_the_header_names_joints_limits_and_gravity(tree: Path) -> None:
     assert "#define FC_ARM_JOINTS 5\n" in header
     flat = re.sub(r"\s+\*?\s*", " ", header)
     assert "gravity is 9.81 m/s^2 along -z of base" in flat
-    assert "4 reach (prismatic from 0 to 0.12 m)" in flat
+    assert "4 reach (prismatic from 0 to 0.12 m, velocity at most 0.5 m/s, effort at most 80 N)" in flat
     assert "[rad; rad; rad; rad; m]" in flat
 
 

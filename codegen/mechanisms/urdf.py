@@ -9,7 +9,7 @@ from pathlib import Path
 
 from codegen.errors import FeatherError
 from codegen.mechanisms.description import MOST_BODIES, Body, Mechanism
-from codegen.mechanisms.joints import Joint
+from codegen.mechanisms.joints import SINGLE, Joint
 from codegen.mechanisms.written import Number, exact
 from codegen.modeling.xml import Element, read_xml
 
@@ -34,7 +34,8 @@ def read_urdf(path: Path, floating: bool, gravity: Number, name: str) -> Mechani
     for element in robot.all("joint"):
         with _at(path, element, "joint"):
             joints.append(_joint(element))
-    notes = [b.doubt for b in bodies if b.doubt]
+    unread = [n for n in map(_unread_limit, robot.all("joint")) if n]
+    notes = [*(b.doubt for b in bodies if b.doubt), *unread]
     called = name or robot.attributes.get("name", "") or path.stem
     try:
         return Mechanism(called, bodies, joints, floating, gravity, notes)
@@ -114,13 +115,20 @@ def _mimic(joint: Element) -> tuple[str, Fraction, Fraction]:
 def _limits(
     kind: str, limit: Element | None
 ) -> tuple[tuple[Number, Number] | None, Number | None, Number | None]:
-    """The ends of the position, the velocity and the effort of a joint."""
-    if limit is None or kind == "fixed":
+    """The ends of the position, the velocity and the effort of a joint with one degree of freedom."""
+    if limit is None or kind not in SINGLE:
         return None, None, None
     velocity, effort = (_number(limit, n) if n in limit.attributes else None for n in ("velocity", "effort"))
     given = kind in ("revolute", "prismatic") and ("lower" in limit.attributes or "upper" in limit.attributes)
     ends = tuple(_number(limit, n) if n in limit.attributes else 0 for n in ("lower", "upper"))
     return ((ends[0], ends[1]) if given else None), velocity, effort
+
+
+def _unread_limit(joint: Element) -> str:
+    """A note on the limit of a planar joint: URDF does not say which of its directions is limited."""
+    if joint.attributes.get("type") != "planar" or joint.one("limit") is None:
+        return ""
+    return f"not read: <limit> of the planar joint {joint.attributes.get('name', '')}"
 
 
 def _origin(element: Element) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
