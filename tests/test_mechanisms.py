@@ -264,10 +264,29 @@ def test_twist_is_the_local_jacobian_times_velocity_and_its_derivative_the_accel
     assert values(acceleration, q, v, a) == pytest.approx((ahead - back) / (2 * t), rel=1e-7)
 
 
+def test_the_spatial_jacobian_is_that_of_the_point_at_the_origin_of_the_base() -> None:
+    names = ["pose", "jacobian", "jacobian_spatial"]
+    pose, jacobian, spatial = robot_kernels(arm(), names, ["tip"])
+    q = np.random.default_rng(7).standard_normal(5)
+    J, p = values(jacobian, q).reshape(6, 5), values(pose, q)[9:]
+    at_base = np.vstack([J[:3], J[3:] + np.cross(p, J[:3].T).T])
+    assert values(spatial, q).reshape(6, 5) == pytest.approx(at_base, rel=1e-13, abs=1e-15)
+
+
+@pytest.mark.parametrize("of", ["jacobian_local", "jacobian_spatial"])
+def test_rates_of_jacobians_are_slopes(of: str) -> None:
+    rate, jacobian = (robot_kernels(branches(True), [f])[-1] for f in (f"{of}_rate", of))
+    q, v = np.random.default_rng(12).standard_normal((2, len(branches().moving)))
+    slope = (values(jacobian, q + 1e-6 * v) - values(jacobian, q - 1e-6 * v)) / 2e-6
+    assert values(rate, q, v) == pytest.approx(slope, abs=1e-8)
+    assert prove(rate).status == "proven"
+
+
 @EXHAUSTIVE
 @pytest.mark.parametrize("build", [chain, branches])
-def test_rates_of_jacobians_are_proven_and_slopes(build: Callable[[], Mechanism]) -> None:
-    rate, jacobian = (robot_kernels(build(), [f])[-1] for f in ("jacobian_rate", "jacobian"))
+@pytest.mark.parametrize("of", ["jacobian", "jacobian_local", "jacobian_spatial"])
+def test_rates_of_jacobians_are_proven_and_slopes(build: Callable[[], Mechanism], of: str) -> None:
+    rate, jacobian = (robot_kernels(build(), [f])[-1] for f in (f"{of}_rate", of))
     proof = prove(rate)
     assert (proof.status, "reference" in proof.ways) == ("proven", True)
     q, v = np.random.default_rng(12).standard_normal((2, len(build().moving)))
