@@ -19,6 +19,7 @@ from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.ir.systems import F32, F64, Precision
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
+from codegen.mechanisms.report import remarks
 from codegen.tree.write import generate
 from codegen.verify.native import STRICT, run_compiler
 from tests.conftest import ROOT
@@ -219,7 +220,16 @@ def test_urdf_limits_of_planar_joints_are_not_taken(tmp_path: Path) -> None:
     planar = JOINT.format("planar", '<axis xyz="0 0 1"/><limit effort="3" velocity="2"/>')
     robot = Mechanism.from_urdf(urdf(tmp_path, LINKS + planar))
     assert (robot.joints[0].effort, robot.joints[0].velocity) == (None, None)
-    assert robot.notes[-1] == "not read: <limit> of the planar joint j"
+    assert robot.notes[-1] == "not read: <limit> of the planar joint j: URDF does not say what it limits"
+
+
+def test_limits_of_zero_and_elements_of_another_name_are_said(tmp_path: Path) -> None:
+    joint = JOINT.format("revolute", '<limit effort="0" velocity="0"/><Limit lower="-1" upper="1"/>')
+    robot = Mechanism.from_urdf(urdf(tmp_path, LINKS + joint))
+    said = list(remarks(robot, Fraction(0)))
+    assert "the largest velocity of joint j is 0, as the description states" in said
+    assert "the largest effort of joint j is 0, as the description states" in said
+    assert "not read: <Limit> of joint j" in said
 
 
 def test_mjcf_efforts_are_read(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from codegen.mechanisms.orientation import (
 )
 from codegen.mechanisms.written import Number, exact
 from codegen.modeling.algebra import Mat3, SymMat3, Vec3
-from codegen.modeling.xml import Element, read_xml
+from codegen.modeling.xml import Element, of_file, read_xml
 
 _COMPILE = ("include", "frame", "replicate", "attach", "composite", "flexcomp")
 """Elements that MuJoCo expands; a file that it has saved has none of them."""
@@ -66,10 +66,13 @@ def read_mjcf(path: Path, gravity: Number | None, name: str) -> Mechanism:
     called = name or root.attributes.get("model", "") or path.stem
     notes = [*(b.doubt for b in reader.bodies if b.doubt), *reader.notes()]
     own = reader.gravity() if gravity is None else gravity
-    try:
+    there = root.all("worldbody")
+    parts = {
+        "link": [part for world in there for tag in ("body", "site") for part in world.below(tag)],
+        "joint": [part for world in there for part in world.below("joint")],
+    }
+    with of_file(path, parts):
         return Mechanism(called, reader.bodies, reader.joints, reader.floating, own, notes)
-    except FeatherError as error:
-        raise FeatherError(f"{path}: {error}") from None
 
 
 @dataclass
