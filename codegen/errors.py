@@ -16,6 +16,20 @@ class Misfit(FeatherError):
     """The shapes of what an equation adds, multiplies or equates do not fit."""
 
 
+class PartError(FeatherError):
+    """A part of a description does not fit the others: of this `kind`, link or joint, and this name."""
+
+    kind: str = ""
+    name: str = ""
+
+    @classmethod
+    def of(cls, kind: str, name: str, message: str) -> "PartError":
+        """The error of a part."""
+        error = cls(message)
+        error.kind, error.name = kind, name
+        return error
+
+
 class CheckFailed(Exception):
     """A check that the user asked for did not hold. Exit code 1."""
 
@@ -30,5 +44,6 @@ def naming(thing: str) -> Iterator[None]:
         yield
     except FeatherError as error:
         known = str(error).startswith(f"{thing}: ")
-        message = str(error) if known else f"{thing}: {error}"
-        raise type(error)(message).with_traceback(error.__traceback__) from None
+        named = type(error)(str(error) if known else f"{thing}: {error}")
+        named.__dict__.update(error.__dict__)
+        raise named.with_traceback(error.__traceback__) from None

@@ -15,6 +15,7 @@ static const double RUBS[N] = {0.05, 0.05, 0.02, 0.0002, 0.5}; /* N m s/rad, N s
 static const double MIDDLE[N] = {0.0, 0.3, -0.6, 0.2, 0.06};
 static const double SWING[N] = {0.8, 0.6, 0.7, 1.0, 0.04};
 static const double RATE[N] = {2.0, 2.5, 3.0, 4.0, 3.0}; /* rad/s */
+static const float TAU_MAX[N] = FC_ARM_TAU_MAX_F32;      /* N m, N */
 
 typedef struct {
     double q[N], v[N];
@@ -32,7 +33,13 @@ static void wanted(double t, float q[N], float v[N], float a[N])
     }
 }
 
-/* The joint forces for which errors decay like those of a critically damped oscillator of 20 rad/s. */
+static float within(float x, float most)
+{
+    return x > most ? most : x < -most ? -most : x;
+}
+
+/* The joint forces for which errors decay like those of a critically damped oscillator of 20 rad/s, as far as
+ * the motors have them. */
 static void control(double t, const arm_state *x, float tau[N])
 {
     const float omega = 20.0F;
@@ -45,6 +52,9 @@ static void control(double t, const arm_state *x, float tau[N])
         a[i] += omega * omega * (q[i] - q_now[i]) + 2.0F * omega * (v[i] - v_now[i]);
     }
     fc_arm_rnea_f32(q_now, v_now, a, tau);
+    for (i = 0; i < N; i++) {
+        tau[i] = within(tau[i], TAU_MAX[i]);
+    }
 }
 
 static void rates(const arm_state *x, const float tau[N], arm_state *dx)

@@ -20,6 +20,7 @@ from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels, tree
 from codegen.mechanisms.arguments import joint_text
 from codegen.mechanisms.dynamics import shifted_moments
 from codegen.mechanisms.inputs import Inputs
+from codegen.mechanisms.kernels import FURTHER_JACOBIANS
 from codegen.mechanisms.record import mechanism_of, record_of
 from codegen.mechanisms.robot import Robot
 from codegen.mechanisms.tree import Moments, Move
@@ -106,7 +107,8 @@ def test_a_joint_that_slides_against_the_axis_before_it_is_proven(function: str)
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    "function", ["rnea_derivatives", "jacobian_rate", "momentum_matrix", "regressor", "base_regressor"]
+    "function",
+    ["rnea_derivatives", *FURTHER_JACOBIANS, "momentum_matrix", "regressor", "base_regressor"],
 )
 def test_rates_and_regressors_of_such_a_joint_are_proven(function: str) -> None:
     proof = prove(robot_kernels(lowering(), [function])[0])
@@ -364,6 +366,26 @@ def balls(floating: bool = False) -> Mechanism:
     ids=["rate", "rates", "balls", "floating", "base", "forward"],
 )
 def test_derivatives_by_turns_of_a_ball_are_proven(
+    monkeypatch: pytest.MonkeyPatch, build: Callable[[], Mechanism], function: str
+) -> None:
+    prove_as_written(monkeypatch)
+    proof = prove(robot_kernels(build(), [function])[0])
+    assert (proof.status, "reference" in proof.ways) == ("proven", True)
+
+
+@pytest.mark.parametrize("function", FURTHER_JACOBIANS)
+@pytest.mark.parametrize(
+    "build",
+    [
+        partial(pair, "spherical"),
+        *(
+            pytest.param(build, marks=pytest.mark.exhaustive)
+            for build in (balls, *(partial(pair, name) for name in JOINTS if name != "spherical"))
+        ),
+    ],
+    ids=["spherical", "balls", *(name for name in JOINTS if name != "spherical")],
+)
+def test_further_jacobians_are_proven(
     monkeypatch: pytest.MonkeyPatch, build: Callable[[], Mechanism], function: str
 ) -> None:
     prove_as_written(monkeypatch)

@@ -264,10 +264,29 @@ def test_twist_is_the_local_jacobian_times_velocity_and_its_derivative_the_accel
     assert values(acceleration, q, v, a) == pytest.approx((ahead - back) / (2 * t), rel=1e-7)
 
 
+def test_the_spatial_jacobian_is_that_of_the_point_at_the_origin_of_the_base() -> None:
+    names = ["pose", "jacobian", "jacobian_spatial"]
+    pose, jacobian, spatial = robot_kernels(arm(), names, ["tip"])
+    q = np.random.default_rng(7).standard_normal(5)
+    J, p = values(jacobian, q).reshape(6, 5), values(pose, q)[9:]
+    at_base = np.vstack([J[:3], J[3:] + np.cross(p, J[:3].T).T])
+    assert values(spatial, q).reshape(6, 5) == pytest.approx(at_base, rel=1e-13, abs=1e-15)
+
+
+@pytest.mark.parametrize("of", ["jacobian_local", "jacobian_spatial"])
+def test_rates_of_jacobians_are_slopes(of: str) -> None:
+    rate, jacobian = (robot_kernels(branches(True), [f])[-1] for f in (f"{of}_rate", of))
+    q, v = np.random.default_rng(12).standard_normal((2, len(branches().moving)))
+    slope = (values(jacobian, q + 1e-6 * v) - values(jacobian, q - 1e-6 * v)) / 2e-6
+    assert values(rate, q, v) == pytest.approx(slope, abs=1e-8)
+    assert prove(rate).status == "proven"
+
+
 @EXHAUSTIVE
 @pytest.mark.parametrize("build", [chain, branches])
-def test_rates_of_jacobians_are_proven_and_slopes(build: Callable[[], Mechanism]) -> None:
-    rate, jacobian = (robot_kernels(build(), [f])[-1] for f in ("jacobian_rate", "jacobian"))
+@pytest.mark.parametrize("of", ["jacobian", "jacobian_local", "jacobian_spatial"])
+def test_rates_of_jacobians_are_proven_and_slopes(build: Callable[[], Mechanism], of: str) -> None:
+    rate, jacobian = (robot_kernels(build(), [f])[-1] for f in (f"{of}_rate", of))
     proof = prove(rate)
     assert (proof.status, "reference" in proof.ways) == ("proven", True)
     q, v = np.random.default_rng(12).standard_normal((2, len(build().moving)))
@@ -613,7 +632,16 @@ HOSTILE = {
     "too large": (LINKS.replace('"1"', '"1e99999999"'), "'1e99999999' is not a finite number"),
     "too long": (LINKS.replace('"1"', f'"0.{"1" * 10**6}"'), "has more than 200 digits: round it"),
     "too deep": ("<a>" * 10**5, "nested deeper than 64"),
-    "floating": (LINKS + JOINT.format("floating", ""), "generate with --floating"),
+    "floating alone": (LINKS + JOINT.format("floating", ""), "no joint that moves"),
+    "floating from a body": (
+        '<link name="c"/>' + LINKS + JOINT.format("floating", "")
+        + JOINT.format("fixed", "").replace('"j"', '"k"').replace('"b"', '"c"'),
+        ":2: joint j: a joint of type floating can only be between the base and a link for the world",
+    ),
+    "two floating": (
+        LINKS + JOINT.format("floating", "") + JOINT.format("floating", "").replace('"b"', '"a"'),
+        "can only be between the base and a link for the world",
+    ),
     "macro": (LINKS + JOINT.format("revolute", '<origin xyz="${l} 0 0"/>'), "'${l}' is not a number"),
     "long name": (LINKS.replace('"b"', f'"{"b" * 10**6}"') + JOINT.format("revolute", ""), "shorten it"),
     "negative inertia": (
@@ -690,6 +718,42 @@ def test_a_file_that_never_ends_is_refused(tmp_path: Path) -> None:
         Mechanism.from_urdf(tmp_path / "bot.urdf")
 
 
+LINES = {
+    "missing link": (f"{LINKS}\n" + JOINT.format("revolute", "").replace('"a"', '"c"'), 3),
+    "two joints": (f"{LINKS}\n" + JOINT.format("revolute", "") + "\n" + JOINT.format("fixed", ""), 4),
+    "two links": (f'{LINKS}\n<link name="b"/>\n' + JOINT.format("revolute", ""), 3),
+    "two roots": (f'{LINKS}\n<link name="j"/>\n<link name="k"/>\n' + JOINT.format("revolute", ""), 3),
+    "follows nobody": (f"{LINKS}\n" + JOINT.format("revolute", '\n<mimic joint="k"/>'), 3),
+    "loop": (
+        LINKS + '<link name="r"/>' + JOINT.format("fixed", "").replace('"a"', '"b"').replace('"j"', '"k"'), 2,
+    ),
+    "actuator": (
+        f"{LINKS}\n" + JOINT.format("revolute", '<mimic joint="k"/>') + '\n<transmission><joint name="j"/>'
+        "</transmission>", 3,
+    ),
+}  # fmt: skip
+"""Descriptions whose parts do not fit together, with the line of the part at fault."""
+
+
+@pytest.mark.parametrize("case", LINES)
+def test_parts_that_do_not_fit_are_named_with_their_line(case: str, tmp_path: Path) -> None:
+    body, line = LINES[case]
+    path = urdf(tmp_path, body)
+    with pytest.raises(FeatherError) as raised:
+        Mechanism.from_urdf(path)
+    assert str(raised.value).startswith(f"{path}:{line}: mechanism bot: ")
+
+
+def test_a_floating_joint_from_the_world_makes_the_base_float(tmp_path: Path) -> None:
+    free = '<link name="w"/>' + JOINT.format("floating", "").replace('"a"', '"w"').replace('"b"', '"a"')
+    parts = LINKS + JOINT.format("revolute", "").replace('"j"', '"k"')
+    robot = Mechanism.from_urdf(urdf(tmp_path, free + parts))
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    assert robot == Mechanism.from_urdf(urdf(plain, parts), floating=True)
+    assert robot.notes == ("joint j: the base, link a, floats",)
+
+
 def test_impossible_inertias_are_said(tmp_path: Path) -> None:
     moments = '<mass value="1"/><inertia ixx="1" iyy="1" izz="3" ixy="0" ixz="0" iyz="0"/>'
     body = LINKS.replace('<mass value="1"/>', moments) + JOINT.format("revolute", '<dynamics damping="1"/>')
@@ -761,7 +825,7 @@ def test_the_header_names_joints_limits_and_gravity(tree: Path) -> None:
     assert "#define FC_ARM_JOINTS 5\n" in header
     flat = re.sub(r"\s+\*?\s*", " ", header)
     assert "gravity is 9.81 m/s^2 along -z of base" in flat
-    assert "4 reach (prismatic from 0 to 0.12 m)" in flat
+    assert "4 reach (prismatic from 0 to 0.12 m, velocity at most 0.5 m/s, effort at most 80 N)" in flat
     assert "[rad; rad; rad; rad; m]" in flat
 
 
@@ -842,6 +906,25 @@ def test_a_tree_records_its_robot_and_options(tmp_path: Path, capsys: pytest.Cap
     model.write_text(ARM.read_text().replace('xyz="0.3 0 0"', 'xyz="0.301 0 0"'))
     assert run(["check", str(place), "--model", str(model)]) == 1
     capsys.readouterr()
+
+
+def test_the_command_takes_the_options_of_generate_for_the_form_of_the_c(tmp_path: Path) -> None:
+    form = [
+        "--license",
+        "LicenseRef-Own",
+        "--trace",
+        "--gitattributes",
+        "--layout",
+        "header-only",
+        "--no-checks",
+    ]
+    place = tmp_path / "c"
+    assert run(["robot", str(ARM), "-f", "potential_energy", "-p", "f32", *form, "-o", str(place)]) == 0
+    assert {p.name for p in place.iterdir()} >= {".gitattributes", "trace.json"}
+    assert not list(place.glob("fc_*.c"))
+    assert (place / "fc_arm_f32.h").read_text().startswith("/* SPDX-License-Identifier: LicenseRef-Own */")
+    assert json.loads((place / "manifest.json").read_text())["checks"] is False
+    assert run(["check", str(place)]) == 0
 
 
 def test_damaged_records_of_robots_are_refused(

@@ -18,6 +18,7 @@ from codegen.ir.cost import cost
 from codegen.measure.static import assembly, static
 from codegen.measure.targets import TARGETS, compilable
 from codegen.mechanisms import Mechanism, robot_kernels
+from codegen.mechanisms.arguments import Arguments, identifier
 from codegen.mechanisms.inputs import Inputs
 from codegen.mechanisms.tree import tree_of
 from codegen.passes import optimise
@@ -224,6 +225,73 @@ class Peer:
         M = np.triu(pinocchio.crba(self.model, self.data, at))
         full = (M + np.triu(M, 1).T)[np.ix_(self.order, self.order)]
         return tau, full[np.triu_indices(self.model.nv)]
+
+
+@pytest.mark.parametrize(("name", "frame"), [("ur5", "tool0"), ("z1", "link06"), ("xarm7", "link7")])
+def test_motions_momentum_and_energies_are_those_of_pinocchio(name: str, frame: str) -> None:
+    """Pinocchio's vectors have their linear part first."""
+    import pinocchio
+
+    path = robot(TEN[name])
+    mechanism = Mechanism.from_urdf(path)
+    quantities = ("pose", "twist", "acceleration", "com", "momentum", "momentum_matrix", "kinetic_energy",
+                  "potential_energy")  # fmt: skip
+    jacobians = ("jacobian", "jacobian_local", "jacobian_spatial")
+    made = robot_kernels(mechanism, [*quantities, *jacobians, *(f"{j}_rate" for j in jacobians)], [frame], 0)
+    kernels = {k.name.removeprefix(f"{k.module}_").removesuffix(f"_{identifier(frame)}"): k for k in made}
+    model = pinocchio.buildModelFromUrdf(str(path), mimic=True)
+    data, at, rng = model.createData(), model.getFrameId(frame), np.random.default_rng(18)
+    first = [3, 4, 5, 0, 1, 2]
+    for _ in range(5):
+        q, v, a = rng.standard_normal((3, mechanism.count))
+
+        def own(name: str, *given: Any) -> Any:
+            return values(kernels[name], *given)
+
+        pinocchio.computeJointJacobiansTimeVariation(model, data, q, v)
+        pinocchio.forwardKinematics(model, data, q, v, a)
+        pinocchio.updateFramePlacements(model, data)
+        there = data.oMf[at]
+        assert own("pose", q) == pytest.approx([*there.rotation.ravel(), *there.translation], abs=1e-12)
+        local, aligned, world = (
+            getattr(pinocchio.ReferenceFrame, n) for n in ("LOCAL", "LOCAL_WORLD_ALIGNED", "WORLD")
+        )
+        for which, kind in zip(jacobians, (aligned, local, world), strict=True):
+            J = pinocchio.getFrameJacobian(model, data, at, kind)[first]
+            dJ = pinocchio.getFrameJacobianTimeVariation(model, data, at, kind)[first]
+            assert own(which, q) == pytest.approx(J.ravel(), abs=1e-12), which
+            assert own(f"{which}_rate", q, v) == pytest.approx(dJ.ravel(), abs=1e-11), which
+        twist = pinocchio.getFrameVelocity(model, data, at, local).vector[first]
+        spatial = pinocchio.getFrameAcceleration(model, data, at, local).vector[first]
+        assert own("twist", q, v) == pytest.approx(twist, abs=1e-12)
+        assert own("acceleration", q, v, a) == pytest.approx(spatial, abs=1e-11)
+        assert own("com", q) == pytest.approx(pinocchio.centerOfMass(model, data, q), abs=1e-12)
+        momentum = pinocchio.computeCentroidalMomentum(model, data, q, v).vector[first]
+        assert own("momentum", q, v) == pytest.approx(momentum, abs=1e-11)
+        matrix = pinocchio.computeCentroidalMap(model, data, q)[first]
+        assert own("momentum_matrix", q) == pytest.approx(matrix.ravel(), abs=1e-11)
+        energy = pinocchio.computeKineticEnergy(model, data, q, v)
+        assert own("kinetic_energy", q, v) == pytest.approx(energy, rel=1e-12)
+        energy = pinocchio.computePotentialEnergy(model, data, q)
+        assert own("potential_energy", q) == pytest.approx(energy, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_limits_are_those_of_pinocchio(name: str) -> None:
+    import pinocchio
+
+    mechanism = Mechanism.from_urdf(robot(TEN[name]))
+    model = pinocchio.buildModelFromUrdf(str(robot(TEN[name])), mimic=True)
+    joints = [model.joints[model.getJointId(j.name)] for j in mechanism.moving]
+    limits = Arguments(mechanism).limits
+    peers = {"Q_MIN": model.lowerPositionLimit, "Q_MAX": model.upperPositionLimit,
+             "V_MAX": model.upperVelocityLimit, "TAU_MAX": model.upperEffortLimit}  # fmt: skip
+    for limited, theirs in peers.items():
+        for k, joint in enumerate(joints):
+            x = limits[limited].values[k]
+            if x is not None and joint.nq == joint.nv:
+                at = joint.idx_q if limited.startswith("Q") else joint.idx_v
+                assert float(x) == pytest.approx(theirs[at], rel=1e-15)
 
 
 def test_external_wrenches_and_gravity_are_those_of_pinocchio() -> None:

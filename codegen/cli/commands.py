@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -42,6 +42,30 @@ BIND = click.option(
          "that vehicle.",
 )  # fmt: skip
 CONFIG = click.option("--config", type=click.Path(path_type=Path), help="Options file [./featherc.toml].")
+
+
+_FORM = (
+    click.option("--precision", "-p", multiple=True, help="f64 or f32 [both]."),
+    click.option("--prefix", help="Prefix of every C name [fc_]."),
+    click.option("--layout", help="library (.h and .c) or header-only [library]."),
+    click.option("--interface", help="struct, or array for arguments such as float v[3] [struct]."),
+    click.option("--checks/--no-checks", default=None,
+                 help="Status flags and guards at singularities [checks]."),
+    click.option("--no-alias/--alias", "no_alias", default=None,
+                 help="No output overlaps an input: pointers are restrict [--alias]."),
+    click.option("--license", "license_", help="SPDX license identifier of the generated files [MIT-0]."),
+    click.option("--gitattributes", is_flag=True, default=None,
+                 help="Add .gitattributes: GitHub collapses the files, git keeps line endings."),
+    click.option("--trace", is_flag=True, default=None,
+                 help="Add trace.json: equation, derivation step and inputs of each statement."),
+)  # fmt: skip
+
+
+def with_form(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options for the form of the C that it writes."""
+    for option in reversed(_FORM):
+        command = option(command)
+    return command
 
 
 @click.group(
@@ -144,18 +168,7 @@ def list_command(models: tuple[Path, ...], as_json: bool) -> None:
 @click.option("--output", "-o", type=click.Path(path_type=Path), help="Directory to write the C files to.")
 @MODEL
 @BIND
-@click.option("--precision", "-p", multiple=True, help="f64 or f32 [both].")
-@click.option("--prefix", help="Prefix of every C name [fc_].")
-@click.option("--layout", help="library (.h and .c) or header-only [library].")
-@click.option("--interface", help="struct, or array for arguments such as float v[3] [struct].")
-@click.option("--checks/--no-checks", default=None, help="Status flags and guards at singularities [checks].")
-@click.option("--no-alias/--alias", "no_alias", default=None,
-              help="No output overlaps an input: pointers are restrict [--alias].")  # fmt: skip
-@click.option("--license", "license_", help="SPDX license identifier of the generated files [MIT-0].")
-@click.option("--gitattributes", is_flag=True, default=None,
-              help="Add .gitattributes: GitHub collapses the files, git keeps line endings.")  # fmt: skip
-@click.option("--trace", is_flag=True, default=None,
-              help="Add trace.json: equation, derivation step and inputs of each statement.")  # fmt: skip
+@with_form
 @CONFIG
 def generate_command(
     kernels: tuple[str, ...],
@@ -201,7 +214,8 @@ def _note_equations(kernels: Iterable[Kernel]) -> None:
               "pose, jacobian, jacobian_local, twist, acceleration; and, only where named, "
               "rnea_derivatives, rnea_base_derivatives, forward_dynamics_derivatives, "
               "forward_dynamics_base_derivatives, momentum_matrix, regressor, base_regressor, "
-              "base_parameters, jacobian_rate, delassus, "
+              "base_parameters, jacobian_spatial, jacobian_rate, jacobian_local_rate, "
+              "jacobian_spatial_rate, delassus, "
               "forward_dynamics_in_contact, impulse_response and, with the zeros between branches left "
               "out, crba_nonzeros, rnea_derivatives_nonzeros, regressor_nonzeros and "
               "base_regressor_nonzeros.")  # fmt: skip
@@ -241,11 +255,7 @@ def _note_equations(kernels: Iterable[Kernel]) -> None:
 @click.option("--name", default="", help="Name of the robot in C [that in the description].")
 @click.option("--snap", default="1e-9", show_default=True,
               help="Angles this close to a multiple of 90 degrees are taken for it, rad.")  # fmt: skip
-@click.option("--precision", "-p", multiple=True, help="f64 or f32 [both].")
-@click.option("--prefix", help="Prefix of every C name [fc_].")
-@click.option("--layout", help="library (.h and .c) or header-only [library].")
-@click.option("--interface", help="struct, or array for arguments such as float v[3] [struct].")
-@click.option("--no-alias/--alias", "no_alias", default=None, help="No output overlaps an input [--alias].")
+@with_form
 def robot_command(
     description: Path,
     output: Path,

@@ -9,6 +9,7 @@ from typing import Any
 
 from codegen.emit.function import Function
 from codegen.emit.layout import Parameter, accessors, struct_of, structs
+from codegen.emit.limits import limit_arrays
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.ir.cost import Cost
@@ -41,6 +42,7 @@ def manifest(
         ],
         "types": _types(functions, options),
         "functions": [_function(f, options) for f in functions],
+        **({"limits": limits} if (limits := _limits(functions, options)) else {}),
         **({"robots": robots} if (robots := _robots(functions)) else {}),
     }
     return json.dumps(content, indent=1) + "\n"
@@ -50,6 +52,15 @@ def _robots(functions: Sequence[Function | RoutineFunction]) -> list[Mapping[str
     """The descriptions of the robots whose functions these are, each once."""
     found = {f.kernel.module: f.kernel.robot for f in functions if isinstance(f, Function) and f.kernel.robot}
     return [robot for robot in found.values() if robot is not None]
+
+
+def _limits(functions: Sequence[Function | RoutineFunction], options: Options) -> list[dict[str, Any]]:
+    """The macros for limits of arrays; null stands for a number that has none."""
+    return [
+        {"name": a.macro, "header": a.header, "doc": a.limits.meaning, "unit": a.limits.unit,
+         "values": a.values}
+        for a in limit_arrays(functions, options)
+    ]  # fmt: skip
 
 
 def _types(functions: Sequence[Function | RoutineFunction], options: Options) -> list[dict[str, Any]]:

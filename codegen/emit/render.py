@@ -19,6 +19,7 @@ from codegen.emit.c99 import literal
 from codegen.emit.cases import cases_of
 from codegen.emit.function import Function
 from codegen.emit.layout import Struct, guard, meaning, ranges_of_members, struct_of, structs
+from codegen.emit.limits import limit_arrays, limits_comment
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.emit.untested import not_tested
@@ -146,10 +147,12 @@ def _broken(text: str, margin: str) -> str:
     return "\n".join([*lines, text])
 
 
-def initialiser(macro: str, numbers: Sequence[int]) -> str:
-    """The definition of a macro that initialises an array of whole numbers, continued over lines."""
+def initialiser(macro: str, numbers: Sequence[int | str]) -> str:
+    """The definition of a macro that initialises an array of numbers, continued over lines."""
     text = f"#define {macro} {{{', '.join(map(str, numbers))}}}"
-    lines = textwrap.wrap(text, WIDTH - 2, subsequent_indent="    ", break_long_words=False)
+    lines = textwrap.wrap(
+        text, WIDTH - 2, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
     return " \\\n".join(lines)
 
 
@@ -266,7 +269,9 @@ def _module_context(
         ],
         "inline": options.layout == "header-only",
         "includes_math": any(f.includes_math for f in members),
-        "limits": {options.prefix.upper() + k: v for f in routines for k, v in f.routine.limits.items()},
+        "capacities": {
+            options.prefix.upper() + k: v for f in routines for k, v in f.routine.capacities.items()
+        },
         "constants": {
             _macro(f, name, options): values
             for f in members
@@ -279,6 +284,8 @@ def _module_context(
             if isinstance(f, Function)
             for name, place in f.kernel.indices.items()
         },
+        "limits": limit_arrays(members, options),
+        "limits_comment": limits_comment(precision),
         **arrays_context(
             [f for f in members if isinstance(f, Function)], f"{options.prefix}{module}_", precision
         ),

@@ -144,13 +144,30 @@ class Precision:
             return Fraction(_FLOAT.unpack(_FLOAT.pack(double))[0])
         return self._rounded_once(exact)
 
-    def _rounded_once(self, exact: Fraction) -> Fraction:
-        """`rounded` for a number near the middle between two of the format, or below the normal ones."""
+    def floor(self, exact: Fraction) -> Fraction:
+        """The largest number of the format that is not above `exact`; OverflowError where all are above."""
+        if exact < -self.max:
+            raise OverflowError(f"not finite in {self.ctype}")
+        if exact == 0 or exact >= self.max:
+            return min(exact, self.max)
+        spacing = Fraction(2) ** self._shift(exact)
+        return exact // spacing * spacing
+
+    def ceiling(self, exact: Fraction) -> Fraction:
+        """The smallest number of the format that is not below `exact`; OverflowError where all are below."""
+        return -self.floor(-exact)
+
+    def _shift(self, exact: Fraction) -> int:
+        """The power of two that is the distance of the numbers of the format about one that is not 0."""
         above, below = abs(exact.numerator), exact.denominator
         binade = above.bit_length() - below.bit_length()  # of the number, or one above it
         if above << max(-binade, 0) < below << max(binade, 0):
             binade -= 1
-        shift = max(binade - self.digits + 1, 3 - self.exponent - self.digits)
+        return max(binade - self.digits + 1, 3 - self.exponent - self.digits)
+
+    def _rounded_once(self, exact: Fraction) -> Fraction:
+        """`rounded` for a number near the middle between two of the format, or below the normal ones."""
+        above, below, shift = abs(exact.numerator), exact.denominator, self._shift(exact)
         divisor = below << max(shift, 0)
         units, rest = divmod(above << max(-shift, 0), divisor)
         units += 2 * rest > divisor or (2 * rest == divisor and units % 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
@@ -14,7 +14,9 @@ from codegen.ir.types import Array
 from codegen.mechanisms.acting import Acting, Carried
 from codegen.mechanisms.description import Mechanism
 from codegen.mechanisms.joints import Joint, planar_axes
+from codegen.mechanisms.limits import TAKEN, limits_of
 from codegen.modeling.algebra import Force, Motion, UnitQuaternion, Vec3
+from codegen.modeling.limits import Limits
 from codegen.modeling.scalar import bare
 
 _BASE = {
@@ -206,7 +208,7 @@ class Arguments:
         With spherical joints, whose positions are not in q, the places there have names that end in _Q.
         """
         joints = self.mechanism.moving
-        names = _distinct([j.name for j in joints], {_COUNT})
+        names = _distinct([j.name for j in joints], {_COUNT, *TAKEN})
         found = {n: self.mechanism.places[j.name] for n, j in zip(names, joints, strict=True)}
         found[_COUNT] = self.mechanism.count
         if self.mechanism.balls:
@@ -216,6 +218,12 @@ class Arguments:
                     found[_free(f"{name}_Q", found)] = at
                     at += joint.freedoms
         return found
+
+    @cached_property
+    def limits(self) -> Mapping[str, Limits]:
+        """The limits of the joints, by name."""
+        units = {name: arg.unit for name in ("q", "v", "tau") for arg in self._of_joints(name)}
+        return limits_of(self.mechanism.moving, self._scalar, units)
 
     @property
     def details(self) -> str:
@@ -282,6 +290,7 @@ def joint_text(joint: Joint) -> str:
     told = [joint.kind + _coordinates(joint)]
     if joint.limits is not None:
         told[0] += " from {} to {} {}".format(*map(_decimal, joint.limits), "m" if slides else "rad")
+    told += _largest(joint)
     if joint.mimic:
         told.append(f"follows {joint.mimic} times {_decimal(joint.multiplier)}")
     if joint.offset:
@@ -297,6 +306,15 @@ def joint_text(joint: Joint) -> str:
         if getattr(joint, what):
             told.append(f"{what} {_decimal(getattr(joint, what))} {units[slides]}")
     return f"{joint.name} ({', '.join(told)})"
+
+
+def _largest(joint: Joint) -> Iterator[str]:
+    """The limits of the velocity and the effort, those of a planar joint with the units of all directions."""
+    for what, turns, slides in (("velocity", "rad/s", "m/s"), ("effort", "N m", "N")):
+        limit = getattr(joint, what)
+        if limit is not None:
+            units = dict.fromkeys(slides if s else turns for s in joint.slides)
+            yield f"{what} at most {_decimal(limit)} {' or '.join(units)}"
 
 
 def _coordinates(joint: Joint) -> str:

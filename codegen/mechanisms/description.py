@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
-from codegen.errors import FeatherError, naming
+from codegen.errors import FeatherError, PartError, naming
 from codegen.mechanisms.inputs import Inputs
 from codegen.mechanisms.joints import SINGLE, Joint
 from codegen.mechanisms.written import Number, check_legible, exact, exact_all
@@ -311,15 +311,17 @@ def _check_tree(bodies: Iterable[Body], joints: Iterable[Joint]) -> None:
     for joint in joints:
         for end in (joint.parent, joint.child):
             if end not in names:
-                raise FeatherError(f"joint {joint.name}: there is no link {end!r}")
+                raise PartError.of("joint", joint.name, f"joint {joint.name}: there is no link {end!r}")
         if joint.child in parent:
-            raise FeatherError(f"joint {joint.name}: link {joint.child} is the child of another joint, too")
+            what = f"joint {joint.name}: link {joint.child} is the child of another joint, too"
+            raise PartError.of("joint", joint.name, what)
         parent[joint.child] = joint.parent
     roots = [n for n in names if n not in parent]
     if not names:
         raise FeatherError("it has no link")
     if len(roots) > 1:
-        raise FeatherError(f"links {roots[0]} and {roots[1]} hang from no joint: a mechanism has one root")
+        what = f"links {roots[0]} and {roots[1]} hang from no joint: a mechanism has one root"
+        raise PartError.of("link", roots[1], what)
     for name in names:
         _check_hangs(name, parent)
 
@@ -331,13 +333,16 @@ def _check_followers(joints: Sequence[Joint]) -> None:
         if not joint.mimic:
             continue
         if joint.mimic not in known:
-            raise FeatherError(f"joint {joint.name} follows {joint.mimic}, but there is no such joint")
+            what = f"joint {joint.name} follows {joint.mimic}, but there is no such joint"
+            raise PartError.of("joint", joint.name, what)
         other = known[joint.mimic]
         if other.mimic or other.kind not in SINGLE:
             what = f"follows {other.mimic} itself" if other.mimic else f"is {other.kind}"
-            raise FeatherError(
+            raise PartError.of(
+                "joint",
+                joint.name,
                 f"joint {joint.name} follows {other.name}, which {what}: name a joint that has one "
-                "coordinate of its own"
+                "coordinate of its own",
             )
 
 
@@ -346,7 +351,7 @@ def _check_hangs(name: str, parent: Mapping[str, str]) -> None:
     while name in parent:
         name = parent[name]
         if name in seen:
-            raise FeatherError(f"link {name} is its own ancestor: the joints form a loop")
+            raise PartError.of("link", name, f"link {name} is its own ancestor: the joints form a loop")
         seen.add(name)
 
 
@@ -354,5 +359,5 @@ def _check_unique(what: str, names: Sequence[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise FeatherError(f"two {what}s are called {name}")
+            raise PartError.of(what, name, f"two {what}s are called {name}")
         seen.add(name)

@@ -78,6 +78,10 @@ class Frame:
         return f"X_f {of_body}; X_f = [[{R}, 0], [{below}, {R}]]" if self.turned or self.moved else of_body
 
 
+_AT_ROOT = "[[C_b, 0], [o_b~ C_b, C_b]]"
+"""Takes motions from a body to the root."""
+
+
 @dataclass(frozen=True)
 class Equations:
     """The equations of one robot, which are joined by `; `.
@@ -257,6 +261,21 @@ class Equations:
         """The Jacobian of a frame in its own axes."""
         return self.joined(f"J = {frame.local('J_b')}", self.jacobians)
 
+    def spatial_jacobian(self, frame: Frame) -> str:
+        """The Jacobian of a frame at the root's origin, in axes of the root."""
+        return self.joined(f"J = {_AT_ROOT} J_b", self.jacobians, self.poses)
+
+    def local_jacobian_rate(self, frame: Frame) -> str:
+        """The derivative of a frame's Jacobian in its own axes by time."""
+        return self.joined(f"dJ = {frame.local('D_b')}", self._column_rates, self.jacobians)
+
+    def spatial_jacobian_rate(self, frame: Frame) -> str:
+        """The derivative of a frame's Jacobian at the root's origin by time."""
+        return self.joined(
+            f"dJ = {_AT_ROOT} (D_b + crm(V_b) J_b)",
+            self._column_rates, self.velocities(relative=True), self.jacobians, self.poses,
+        )  # fmt: skip
+
     def twist(self, frame: Frame) -> str:
         """The twist of a frame."""
         return self.joined(f"V = {frame.local('V_b')}", self.velocities(), self.places)
@@ -272,9 +291,13 @@ class Equations:
         return self.joined(
             f"dJ = [[C_f, 0], [0, C_f]] (D_f + [[omega~, 0], [0, omega~]] J_f); J_f = {frame.local('J_b')}",
             f"D_f = {frame.local('D_b')}; [omega, u] = {frame.local('V_b')}; C_f = {frame.attitude}",
-            "D_i = X_i D_p - crm(S_i v) X_i J_p; D_0 = S_0",
-            self.velocities(relative=True), self.jacobians, self._attitudes,
+            self._column_rates, self.velocities(relative=True), self.jacobians, self._attitudes,
         )  # fmt: skip
+
+    @property
+    def _column_rates(self) -> str:
+        """The derivatives of the bodies' Jacobians in their own axes."""
+        return "D_i = X_i D_p - crm(S_i v) X_i J_p; D_0 = S_0"
 
     # Derivatives
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,8 +11,17 @@ from codegen.ir.program import Arg
 from codegen.ir.types import Array
 from codegen.mechanisms import reference as by_definition
 from codegen.mechanisms.dynamics import Base
+from codegen.mechanisms.equations import Frame
 from codegen.mechanisms.exact import IDENTITY
-from codegen.mechanisms.kinematics import frame_jacobian, frame_pose, jacobian_rate, local_jacobian
+from codegen.mechanisms.kinematics import (
+    frame_jacobian,
+    frame_pose,
+    jacobian_rate,
+    local_jacobian,
+    local_jacobian_rate,
+    spatial_jacobian,
+    spatial_jacobian_rate,
+)
 from codegen.mechanisms.quantities import frame_acceleration, frame_twist
 from codegen.mechanisms.robot import Robot
 from codegen.modeling.algebra import Motion, Transform
@@ -37,22 +47,6 @@ class Frames:
             self.robot.named_for("pose", frame), ("q",), [Arg("T", Transform, "1; m", doc)],
             lambda q: frame_pose(self.robot.tree, place, q), reference, title,
             self.robot.equations.pose(self.robot.framed(frame)), about={"frame": frame},
-        )  # fmt: skip
-
-    def jacobian(self, frame: str) -> Kernel:
-        """The Jacobian of a link's frame, in axes of the root."""
-        place, root = self.robot.tree.frames[self.robot.mechanism.body(frame).name], self.robot.mechanism.root
-        shape, doc = (
-            Array((6, self.robot.mechanism.count)),
-            f"angular velocity of {frame}, then velocity of its ",
-        )
-        output = Arg("J", shape, "mixed", f"{doc}origin, per joint velocity", f"axes of {root}")
-        return self.robot.made(
-            self.robot.named_for("jacobian", frame), ("q",), [output],
-            lambda q: frame_jacobian(self.robot.tree, place, q),
-            lambda q: by_definition.result(self.robot.definition.jacobian(q, frame)),
-            f"Jacobian of {frame} at its origin, in axes of {root}.",
-            self.robot.equations.jacobian(self.robot.framed(frame)), about={"frame": frame},
         )  # fmt: skip
 
     def twist(self, frame: str) -> Kernel:
@@ -92,34 +86,99 @@ class Frames:
             self.robot.equations.acceleration(self.robot.framed(frame)), about={"frame": frame},
         )  # fmt: skip
 
-    def jacobian_rate(self, frame: str) -> Kernel:
-        """The derivative of a link's Jacobian by time."""
-        mechanism, place = self.robot.mechanism, self.robot.tree.frames[frame]
-
-        def reference(q: Any, v: Any) -> Any:
-            return by_definition.result(self.robot.definition.jacobian_rate(q, v, frame))
-
-        doc = f"derivative of the Jacobian of {frame} by time, relative to {mechanism.root}"
-        output = Arg("dJ", Array((6, mechanism.count)), "mixed", doc, f"axes of {mechanism.root}")
-        title = f"Derivative of the Jacobian of {frame} by time: its origin accelerates by J a + dJ v."
-        name = self.robot.named_for("jacobian_rate", frame)
-        formula = partial(jacobian_rate, self.robot.tree, place)
-        return self.robot.made(name, ("q", "v"), [output], formula, reference, title,
-            self.robot.equations.jacobian_rate(self.robot.framed(frame)), about={"frame": frame},
+    def jacobian(self, frame: str) -> Kernel:
+        """The Jacobian of a link's frame, in axes of the root."""
+        root, define = self.robot.mechanism.root, self.robot.definition
+        return self._jacobian(
+            "jacobian", frame, frame_jacobian, define.jacobian, f"axes of {root}",
+            f"Jacobian of {frame} at its origin, in axes of {root}.", self.robot.equations.jacobian,
         )  # fmt: skip
 
     def jacobian_local(self, frame: str) -> Kernel:
         """The Jacobian of a link's frame, in axes of the frame."""
-        place, n = self.robot.tree.frames[frame], self.robot.mechanism.count
+        return self._jacobian(
+            "jacobian_local", frame, local_jacobian, self.robot.definition.local_jacobian, f"axes of {frame}",
+            f"Jacobian of {frame} at its origin, in its own axes.", self.robot.equations.local_jacobian,
+        )  # fmt: skip
+
+    def jacobian_spatial(self, frame: str) -> Kernel:
+        """The Jacobian of a link at the root's origin, in axes of the root."""
+        root, define = self.robot.mechanism.root, self.robot.definition
+        return self._jacobian(
+            "jacobian_spatial", frame, spatial_jacobian, define.spatial_jacobian, f"axes of {root}",
+            f"Spatial Jacobian of {frame}: at the origin of {root}, in its axes.",
+            self.robot.equations.spatial_jacobian, f"its point at the origin of {root}",
+        )  # fmt: skip
+
+    def jacobian_rate(self, frame: str) -> Kernel:
+        """The derivative of a link's Jacobian by time."""
+        return self._jacobian_rate(
+            "jacobian", frame, jacobian_rate, self.robot.definition.jacobian,
+            f"axes of {self.robot.mechanism.root}", f"the Jacobian of {frame}",
+            "its origin accelerates by J a + dJ v", self.robot.equations.jacobian_rate,
+        )  # fmt: skip
+
+    def jacobian_local_rate(self, frame: str) -> Kernel:
+        """The derivative of a link's Jacobian in its own axes by time."""
+        return self._jacobian_rate(
+            "jacobian_local", frame, local_jacobian_rate, self.robot.definition.local_jacobian,
+            f"axes of {frame}", f"the Jacobian of {frame} in its own axes",
+            "its spatial acceleration is J a + dJ v", self.robot.equations.local_jacobian_rate,
+        )  # fmt: skip
+
+    def jacobian_spatial_rate(self, frame: str) -> Kernel:
+        """The derivative of a link's spatial Jacobian by time."""
+        return self._jacobian_rate(
+            "jacobian_spatial", frame, spatial_jacobian_rate, self.robot.definition.spatial_jacobian,
+            f"axes of {self.robot.mechanism.root}", f"the spatial Jacobian of {frame}",
+            "its spatial acceleration is J a + dJ v", self.robot.equations.spatial_jacobian_rate,
+        )  # fmt: skip
+
+    def _jacobian(
+        self,
+        name: str,
+        frame: str,
+        formula: Callable[..., Any],
+        definition: Callable[..., Any],
+        axes: str,
+        title: str,
+        equation: Callable[[Frame], str],
+        point: str = "its origin",
+    ) -> Kernel:
+        """A matrix of a frame with a column per joint velocity."""
 
         def reference(q: Any) -> Any:
-            return by_definition.result(self.robot.definition.local_jacobian(q, frame))
+            return by_definition.result(definition(q, frame))
 
-        doc = f"angular velocity of {frame}, then velocity of its origin, per joint velocity"
-        output = Arg("J", Array((6, n)), "mixed", doc, f"axes of {frame}")
-        title = f"Jacobian of {frame} at its origin, in its own axes."
-        name = self.robot.named_for("jacobian_local", frame)
-        formula = partial(local_jacobian, self.robot.tree, place)
-        return self.robot.made(name, ("q",), [output], formula, reference, title,
-            self.robot.equations.local_jacobian(self.robot.framed(frame)), about={"frame": frame},
+        doc = f"angular velocity of {frame}, then velocity of {point}, per joint velocity"
+        output = Arg("J", Array((6, self.robot.mechanism.count)), "mixed", doc, axes)
+        return self.robot.made(
+            self.robot.named_for(name, frame), ("q",), [output],
+            partial(formula, self.robot.tree, self.robot.tree.frames[frame]), reference, title,
+            equation(self.robot.framed(frame)), about={"frame": frame},
+        )  # fmt: skip
+
+    def _jacobian_rate(
+        self,
+        name: str,
+        frame: str,
+        formula: Callable[..., Any],
+        definition: Callable[..., Any],
+        axes: str,
+        of: str,
+        use: str,
+        equation: Callable[[Frame], str],
+    ) -> Kernel:
+        """The derivative of such a matrix by time, relative to the root."""
+        mechanism = self.robot.mechanism
+
+        def reference(q: Any, v: Any) -> Any:
+            return by_definition.result(self.robot.definition.rate(definition, q, v, frame))
+
+        doc = f"derivative of {of} by time, relative to {mechanism.root}"
+        return self.robot.made(
+            self.robot.named_for(f"{name}_rate", frame), ("q", "v"),
+            [Arg("dJ", Array((6, mechanism.count)), "mixed", doc, axes)],
+            partial(formula, self.robot.tree, self.robot.tree.frames[frame]), reference,
+            f"Derivative of {of} by time: {use}.", equation(self.robot.framed(frame)), about={"frame": frame},
         )  # fmt: skip

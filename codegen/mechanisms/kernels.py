@@ -27,7 +27,10 @@ from codegen.mechanisms.slope_kernels import Derivatives
 from codegen.mechanisms.written import check_listed, exact
 from codegen.modeling.kernel import Kernel
 
-OF_FRAMES = frozenset({"pose", "jacobian", "jacobian_local", "jacobian_rate", "twist", "acceleration"})
+FURTHER_JACOBIANS = ("jacobian_spatial", "jacobian_rate", "jacobian_local_rate", "jacobian_spatial_rate")
+"""Jacobians and rates that are only generated where they are named."""
+
+OF_FRAMES = frozenset({"pose", "jacobian", "jacobian_local", *FURTHER_JACOBIANS, "twist", "acceleration"})
 """The functions that there are for each frame."""
 
 FUNCTIONS = (
@@ -43,7 +46,7 @@ IN_CONTACT = ("delassus", "forward_dynamics_in_contact", "impulse_response")
 """Functions of a robot whose contacts are named."""
 
 ON_REQUEST = (
-    "rnea_derivatives", "rnea_base_derivatives", *OF_FORWARD_DYNAMICS, "jacobian_rate",
+    "rnea_derivatives", "rnea_base_derivatives", *OF_FORWARD_DYNAMICS, *FURTHER_JACOBIANS,
     "momentum_matrix", "regressor", "base_regressor", "base_parameters", *IN_CONTACT,
     "crba_nonzeros", "rnea_derivatives_nonzeros", "regressor_nonzeros", "base_regressor_nonzeros",
 )  # fmt: skip

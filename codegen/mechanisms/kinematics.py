@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from codegen.ir.types import Scalar
 from codegen.mechanisms.carriage import Carriage, carriages, position_of, runs
@@ -104,8 +105,80 @@ def by_rows(tree: Tree, columns: Mapping[int, Motion]) -> list[Scalar]:
     return [x for row in rows for x in row]
 
 
+def spatial_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar]:
+    """The Jacobian of a frame at the root's origin, row by row, in axes of the root."""
+    return by_rows(tree, _spatial_columns(tree, place, q))
+
+
+def spatial_jacobian_rate(tree: Tree, place: Place, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
+    """The derivative of that Jacobian by time, row by row, relative to the root.
+
+    The columns of a joint are fixed in the body behind it, and change with its motion; one alone does not
+    change with the motion along itself.
+    """
+    columns, rates = _spatial_columns(tree, place, q), dict[int, Motion]()
+    V = Motion(Vec3.zero(), Vec3.zero())
+    for joint in _by_joint(tree, columns):
+        before, V = V, _with_rates(tree, V, joint, v)
+        let(f"V_{max(joint)}", V, f"the twist of link {tree.links[max(joint)].name} at the root's origin")
+        rates |= {i: _across(V if joint.keys() - {i} else before, column) for i, column in joint.items()}
+    return by_rows(tree, rates)
+
+
 def local_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar]:
-    """The Jacobian of a frame, row by row, in axes of the frame: from the frame towards the root."""
+    """The Jacobian of a frame, row by row, in axes of the frame."""
+    return by_rows(tree, _local_columns(tree, place, q))
+
+
+def local_jacobian_rate(tree: Tree, place: Place, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
+    """The derivative of that Jacobian by time, row by row.
+
+    The columns of a joint are fixed in the body behind it, and change with the motion of the frame relative
+    to that body.
+    """
+    columns, rates = _local_columns(tree, place, q), dict[int, Motion]()
+    V = Motion(Vec3.zero(), Vec3.zero())
+    for joint in _by_joint(tree, columns):
+        rates |= {i: _across(column, V) for i, column in joint.items()}
+        V = _with_rates(tree, V, joint, v)
+        let(
+            f"V_{min(joint)}",
+            V,
+            f"the twist of the frame by the joints from {tree.links[min(joint)].name} on",
+        )
+    return by_rows(tree, rates)
+
+
+def _by_joint(tree: Tree, columns: Mapping[int, Motion]) -> Iterator[Mapping[int, Motion]]:
+    """The columns of each joint: of a spherical one three, of another one."""
+    for _, links in groupby(columns, lambda i: i - (tree.links[i].ball or 0)):
+        yield {i: columns[i] for i in links}
+
+
+def _with_rates(tree: Tree, V: Motion, columns: Mapping[int, Motion], v: Sequence[Scalar]) -> Motion:
+    """A twist and what the motion along these columns adds to it."""
+    for i, column in columns.items():
+        rate = v[i - tree.jointed.start]
+        V = Motion(V.w + column.w * rate, V.v + column.v * rate)
+    return V
+
+
+def _across(a: Motion, b: Motion) -> Motion:
+    """The spatial cross product of two motions."""
+    return Motion(a.w.cross(b.w), a.w.cross(b.v) + a.v.cross(b.w))
+
+
+def _spatial_columns(tree: Tree, place: Place, q: Sequence[Scalar]) -> dict[int, Motion]:
+    """For each link from the root to a frame the motion at the root's origin per velocity of its joint."""
+    columns: dict[int, Motion] = {}
+    for i, (axis, origin) in _to_frame(tree, place, q)[2].items():
+        z = axis * tree.links[i].sign
+        columns[i] = Motion(Vec3.zero(), z) if tree.links[i].slides else Motion(z, origin.cross(z))
+    return columns
+
+
+def _local_columns(tree: Tree, place: Place, q: Sequence[Scalar]) -> dict[int, Motion]:
+    """For each link from a frame to the root the frame's motion, in its axes, per velocity of its joint."""
     ways = carriages(tree, q, [i for row in runs(tree) for i in row])
     rows = list(place.R.map(number).transpose.rows)  # those of the rotation from a body to the frame
     offset = place.R.transpose.map(number) @ place.p.map(number)  # from the body's origin to the frame
@@ -123,7 +196,7 @@ def local_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar
             offset = offset + z * position_of(tree, i, q)
         rows = [way.ahead(row) for row in rows]
         offset = offset + Vec3(*(row.dot(way.arm) for row in rows))
-    return by_rows(tree, columns)
+    return columns
 
 
 def _to_frame(

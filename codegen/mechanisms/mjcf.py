@@ -26,7 +26,7 @@ from codegen.mechanisms.orientation import (
 )
 from codegen.mechanisms.written import Number, exact
 from codegen.modeling.algebra import Mat3, SymMat3, Vec3
-from codegen.modeling.xml import Element, read_xml
+from codegen.modeling.xml import Element, of_file, read_xml
 
 _COMPILE = ("include", "frame", "replicate", "attach", "composite", "flexcomp")
 """Elements that MuJoCo expands; a file that it has saved has none of them."""
@@ -44,7 +44,10 @@ _WHOLE = "settotalmass", "boundmass", "boundinertia"
 _FLUID = "density", "viscosity"
 """What <option> says of the medium, whose forces are not modelled."""
 
-_WORDS = {"angle": ("degree", "radian"), "limited": ("auto", "true", "false")}
+_WORDS = {
+    "angle": ("degree", "radian"),
+    **dict.fromkeys(("limited", "actuatorfrclimited"), ("auto", "true", "false")),
+}
 """The words that an attribute may have."""
 
 
@@ -63,10 +66,13 @@ def read_mjcf(path: Path, gravity: Number | None, name: str) -> Mechanism:
     called = name or root.attributes.get("model", "") or path.stem
     notes = [*(b.doubt for b in reader.bodies if b.doubt), *reader.notes()]
     own = reader.gravity() if gravity is None else gravity
-    try:
+    there = root.all("worldbody")
+    parts = {
+        "link": [part for world in there for tag in ("body", "site") for part in world.below(tag)],
+        "joint": [part for world in there for part in world.below("joint")],
+    }
+    with of_file(path, parts):
         return Mechanism(called, reader.bodies, reader.joints, reader.floating, own, notes)
-    except FeatherError as error:
-        raise FeatherError(f"{path}: {error}") from None
 
 
 @dataclass
@@ -83,6 +89,7 @@ class _Reader:
     ignored: list[str] = field(default_factory=list)
     lifted: list[str] = field(default_factory=list)
     unfelt: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
 
     def read(self) -> None:
         """Read the bodies of the world."""
@@ -188,6 +195,8 @@ class _Reader:
         """What the file states that is not modelled."""
         if self.sprung:
             yield f"not modelled: stiffness of joint {some(self.sprung)}"
+        if self.unread:
+            yield f"no limit here: {some(self.unread)}"
         if self.lifted:
             yield f"not modelled: gravcomp of body {some(self.lifted)}"
         if self.unfelt:
@@ -349,20 +358,33 @@ class _Reader:
 
         if given.get("stiffness", "0").strip(" 0."):
             self.sprung.append(name)
+        if kind == "ball" and "range" in given and self._limited(given, "limited"):
+            self.unread.append(f"range of the ball joint {name}")
         limits = None
-        if "range" in given and self._limited(given) and kind != "ball":
+        if kind != "ball" and "range" in given and self._limited(given, "limited"):
             limits = tuple(map(angular, _numbers(given, "range", 2)))
         axis = _numbers(given, "axis", 3) if "axis" in given else (0, 0, 1)
         return Joint(
             name, _KINDS[kind], parent, child, *place, axis, limits,  # type: ignore[arg-type]
-            damping=_number(given, "damping"), armature=_number(given, "armature"),
-            friction=_number(given, "frictionloss"),
+            effort=self._effort(name, given), damping=_number(given, "damping"),
+            armature=_number(given, "armature"), friction=_number(given, "frictionloss"),
             offset=-angular(_number(given, "ref")) if kind != "ball" else 0,
         )  # fmt: skip
 
-    def _limited(self, given: Mapping[str, str]) -> bool:
-        _check_word(given, "limited")
-        stated = given.get("limited", "auto")
+    def _effort(self, name: str, given: Mapping[str, str]) -> Fraction | None:
+        """The largest magnitude of what the actuators of a joint exert; None where none is stated."""
+        if "actuatorfrcrange" not in given or not self._limited(given, "actuatorfrclimited"):
+            return None
+        low, high = _numbers(given, "actuatorfrcrange", 2)
+        if low == -high:
+            return high
+        self.unread.append(f"actuatorfrcrange of joint {name}, whose ends differ in magnitude")
+        return None
+
+    def _limited(self, given: Mapping[str, str], word: str) -> bool:
+        """Whether a range takes effect: the attribute of this name says so, or leaves it to a range."""
+        _check_word(given, word)
+        stated = given.get(word, "auto")
         return stated == "true" or (stated == "auto" and self._option("autolimits", "true") == "true")
 
     # Masses

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
-from decimal import Decimal, localcontext
+from decimal import Decimal, InvalidOperation, localcontext
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +16,9 @@ from codegen.mechanisms.joints import Joint
 from codegen.mechanisms.written import Number, exact
 
 Record = Mapping[str, Any]
+
+_LEGIBLE = 9
+"""Powers of ten below which a number is shown without an exponent."""
 
 _BODY = ("mass", "centre", "inertia", "rpy")
 _JOINT = (
@@ -150,7 +154,17 @@ def _values(where: str, old: Record, new: Record, names: Sequence[str]) -> list[
 
 
 def _shown(x: Any) -> str:
-    return "default" if x is None else " ".join(map(str, x)) or "none" if isinstance(x, list) else str(x)
+    if isinstance(x, list):
+        return " ".join(map(_shown, x)) or "none"
+    return "default" if x is None else _legible(str(x))
+
+
+def _legible(text: str) -> str:
+    """A text; of a number that is recorded as 6E+1 that of 60, where it is short."""
+    with suppress(InvalidOperation):
+        if "E+" in text and (number := Decimal(text)).adjusted() < _LEGIBLE:
+            return f"{number:f}"
+    return text
 
 
 def recorded(manifest: Mapping[str, Any]) -> list[Record]:

@@ -8,7 +8,7 @@ description, not the tree that the recursions use.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -307,21 +307,26 @@ class Definition:
         rate = back @ dT[frame]
         return _vector(back @ ddT[frame] - rate @ rate)
 
-    def jacobian_rate(self, q: Any, v: Any, frame: str) -> Any:
-        """The derivative of the Jacobian along the velocities, by dual numbers."""
+    def rate(self, jacobian: Callable[[Any, str], Any], q: Any, v: Any, frame: str) -> Any:
+        """The derivative of a Jacobian of this robot along the velocities, by dual numbers."""
         rates = dict[int, Any]()
         for way, rate in zip(self._ways(q), v, strict=True):
             rates |= {k: rates.get(k, 0) + slope * rate for k, slope in way.items()}
         moving = _along(q, rates)
         zero = q[0] * 0
         return np.array(
-            [[zero if x.slope is None else x.slope for x in row] for row in self.jacobian(moving, frame)]
+            [[zero if x.slope is None else x.slope for x in row] for row in jacobian(moving, frame)]
         )
 
     def local_jacobian(self, q: Any, frame: str) -> Any:
         """The Jacobian in axes of the frame."""
         R, J = self.poses(q)[frame][:3, :3].T, self.jacobian(q, frame)
         return np.vstack([R @ J[:3], R @ J[3:]])
+
+    def spatial_jacobian(self, q: Any, frame: str) -> Any:
+        """The Jacobian of the point of the frame's body at the root's origin, in axes of the root."""
+        p, J = self.poses(q)[frame][:3, 3], self.jacobian(q, frame)
+        return np.vstack([J[:3], J[3:] + np.cross(p, J[:3].T).T])
 
     def regressor(self, q: Any, v: Any, a: Any, base: Any, links: Sequence[str]) -> Any:
         """The derivatives of the wrench on the root, then of the joint forces, by m, h and J of each link."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from codegen.mechanisms.description import Mechanism
+from codegen.mechanisms.description import Mechanism, some
 from codegen.mechanisms.exact import Angles
 from codegen.mechanisms.negligible import dropped
 from codegen.mechanisms.tree import tree_of
@@ -31,4 +31,8 @@ def remarks(mechanism: Mechanism, snap: Fraction) -> Iterator[str]:
         furthest = f"at most {float(angles.furthest):.1g} rad (--snap 0 keeps it)"
         yield f"{taken} of 90 degrees, with a difference of {furthest}"
     yield from dropped(mechanism)
+    for what in ("velocity", "effort"):
+        still = [j.name for j in mechanism.moving if getattr(j, what) == 0]
+        if still:
+            yield f"the largest {what} of joint {some(still)} is 0, as the description states"
     yield from mechanism.notes

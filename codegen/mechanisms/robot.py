@@ -237,7 +237,8 @@ class Robot:
             **rest,
         )(traced)
         setting = self.bodies.setting(inputs, self.arguments.by_coordinate, **(about or {}))
-        return replace(made, module=self.name, indices=self.arguments.indices, setting=setting)
+        places, limits = self.arguments.indices, self.arguments.limits
+        return replace(made, module=self.name, indices=places, limits=limits, setting=setting)
 
     def made(
         self, name: str, inputs: Sequence[str], outputs: Sequence[Arg], *rest: Any, **others: Any

@@ -23,6 +23,7 @@ from codegen.modeling.called_frames import called_frames, without_frames
 from codegen.modeling.called_units import called_units
 from codegen.modeling.calls import computed
 from codegen.modeling.failures import Failures
+from codegen.modeling.limits import Limits
 from codegen.modeling.names import check_length, check_name, check_spelling
 from codegen.modeling.scalar import requiring_for
 from codegen.modeling.steps import Form, Step
@@ -94,7 +95,8 @@ class Kernel(Displayed):
     `naming` returns the Program of the formula, or of the one that was differentiated, in which each value
     has the name of its local variable. `indices` are named places in arrays, such as a joint's in the
     positions of a robot, which the header of the module defines once; those of derivatives begin with the
-    name of their kernel. `robot` describes the robot whose
+    name of their kernel. `limits` are the least and largest allowed numbers of arrays, such as the positions
+    of a robot, by name, which the header of the module defines once, too. `robot` describes the robot whose
     kernel it is, as JSON for the manifest. `block` says which function of a block with states it is.
     `looped` returns the form with loops in which its C is to be, with or without checks, if it has any: the
     Program of its C is that form unrolled. `naming_loops` returns the same with the names of local variables.
@@ -123,6 +125,7 @@ class Kernel(Displayed):
     signature: tuple[Arg, ...] = ()  # all inputs, where some are bound
     constants: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     indices: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[str, Limits] = field(default_factory=dict)
     robot: Mapping[str, Any] | None = field(default=None, repr=False)
     block: BlockPart | None = None
     looped: Callable[[bool], Looped | None] | None = field(default=None, repr=False)

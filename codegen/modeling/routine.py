@@ -52,7 +52,7 @@ class Routine:
     requires: str = ""
     cost: str = ""
     failures: Failures = field(default_factory=dict)
-    limits: Mapping[str, int] = field(default_factory=dict)  # macros that a user may define otherwise
+    capacities: Mapping[str, int] = field(default_factory=dict)  # macros that a user may define otherwise
     symbols: tuple[Arg, ...] = ()  # what the equation has besides the arguments
 
     def __post_init__(self) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
 
-from codegen.errors import FeatherError
+from codegen.errors import FeatherError, PartError
 from codegen.modeling.files import read_bytes
 
 _LARGEST = 32 * 2**20
@@ -66,6 +66,19 @@ def located(path: str, element: Element) -> Iterator[None]:
     except FeatherError as error:
         place = "" if str(error).startswith(f"{path}:") else f"{path}:{element.line}: "
         raise FeatherError(f"{place}{error}") from None
+
+
+@contextmanager
+def of_file(path: Path, parts: Mapping[str, Sequence[Element]]) -> Iterator[None]:
+    """Put the file before an error, and where it is about one of these `parts`, by their kind, its line."""
+    try:
+        yield
+    except PartError as error:
+        lines = [x.line for x in parts.get(error.kind, ()) if x.attributes.get("name") == error.name]
+        place = f"{path}:{lines[-1]}" if lines else path  # the last one, where it is one too many
+        raise FeatherError(f"{place}: {error}") from None
+    except FeatherError as error:
+        raise FeatherError(f"{path}: {error}") from None
 
 
 def read_xml(path: Path) -> Element:

@@ -244,5 +244,5 @@ contact_solve_apgd = Routine(
         }
     ),
     cost="nc^2 add; about 3 nc^2 mul, 3 nc^2 add for a step",
-    limits={"MAX_CONTACTS": 64},
+    capacities={"MAX_CONTACTS": 64},
 )

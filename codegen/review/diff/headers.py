@@ -252,13 +252,31 @@ def _names(path: str, old: Surface, new: Surface, source: Source) -> Iterator[st
             yield f"{name} is declared otherwise: {_short(new.promised[name])}"
     for name in sorted(old.names.keys() & new.names.keys()):
         if old.names[name] != new.names[name]:
-            before, after = (_short(side.names[name]) for side in (old, new))
-            yield f"{name} is {after} instead of {before}" if before != after else f"{name} has other values"
+            yield _otherwise(name, old.names[name], new.names[name])
         elif name in old.guards.keys() & new.guards.keys() and old.guards[name] != new.guards[name]:
             yield (
                 f"{name} has the guard {new.guards[name]} instead of {old.guards[name]}: programs with "
                 "another tree that declares it do not compile"
             )
+
+
+def _otherwise(name: str, old: str, new: str) -> str:
+    """That a name means something else; of lists of as many numbers, the first ones that differ."""
+    before, after = map(_listed_numbers, (old, new))
+    if before and len(before) == len(after):
+        differing = [k for k in range(len(before)) if before[k] != after[k]]
+        told = ", ".join(f"[{k}] is {after[k]} instead of {before[k]}" for k in differing[:SHOWN])
+        more = f" and {len(differing) - SHOWN} more differ" if len(differing) > SHOWN else ""
+        return f"in {name}, {told}{more}"
+    shown = _short(new), _short(old)
+    return "{} is {} instead of {}".format(name, *shown) if len({*shown}) > 1 else f"{name} has other values"
+
+
+def _listed_numbers(meaning: str) -> list[str]:
+    """The parts of a macro that is a plain list in braces; none of another one."""
+    inner = meaning.removeprefix("{ ").removesuffix(" }")
+    is_plain = len(meaning) - len(inner) == len("{  }") and not {"{", "}", "(", ")"} & {*inner}
+    return [part.replace("- ", "-") for part in inner.split(" , ")] if is_plain else []
 
 
 def _all_included(path: str, source: Source) -> set[str]:

@@ -64,6 +64,7 @@ def effects(
     for symbol in sorted(before.keys() & after.keys() & set(same)):
         told = _of_function(before[symbol], after[symbol], costs.get(symbol))
         yield from (f"{symbol}: {text}" for text in told)
+    yield from _named("limits", _by(old, "limits", "name"), _by(new, "limits", "name"))
     yield from _of_robots(old, new, same)
     yield from _of_files(_by(old, "files", "path"), _by(new, "files", "path"), files)
 
