@@ -126,8 +126,8 @@ fc_status fc_isa_atmosphere_f32(float h, float *T, float *p, float *rho, float *
  * @param[out] q_bar dynamic pressure [Pa]
  * @param[out] CAS calibrated airspeed; 0 where M > 1 [m/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |M + q_bar + CAS| <= max (with OUTSIDE, tested with substitutes for what
- *    failed): M = 0, q_bar = 0, CAS = 0.
+ *   FC_NOT_FINITE unless |M + q_bar + CAS| <= max (where OUTSIDE is returned, tested on substitute
+ *    values): M = 0, q_bar = 0, CAS = 0.
  *   FC_OUTSIDE unless M <= 1 (otherwise a shock stands before the pitot tube): CAS = 0.
  * Cost: 17 mul, 7 add, 2 div, 3 sqrt, 1 abs, 2 cmp, 4 select, 1 log1p, 1 expm1.
  * Source: Gracey, Measurement of Aircraft Speed and Altitude, NASA RP-1046 (1980), chapter II.

@@ -160,8 +160,8 @@ void fc_articulated_to_matrix_f32(const fc_articulated_inertia_f32 *IA_O, float 
  * @param[out] D S.U, the apparent inertia along the joint [mixed]
  * @param[out] u joint force less the bias force along S [mixed]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(pa) + D| <= max (with SINGULAR, tested with substitutes for what
- *    failed): Ia = 0, pa = 0, U = 0, D = 0, u = 0.
+ *   FC_NOT_FINITE unless |sum(pa) + D| <= max (where SINGULAR is returned, tested on substitute
+ *    values): Ia = 0, pa = 0, U = 0, D = 0, u = 0.
  *   FC_SINGULAR unless D > 16 eps (S[0]^2 J_O_xx + S[1]^2 J_O_yy + S[2]^2 J_O_zz + S[3]^2 M_O_xx +
  *    S[4]^2 M_O_yy + S[5]^2 M_O_zz) (otherwise there is no inertia along the joint): Ia = IA_O, pa
  *    = pA + IA_O c.
@@ -199,8 +199,8 @@ fc_status fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, cons
  *    2, row by row: 00 01 11) [mixed]
  * @param[out] u joint forces less the bias force along S [mixed]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(pa) + sum(D_inv)| <= max (with SINGULAR, tested with substitutes for
- *    what failed): Ia = 0, pa = 0, U = zeros(6, 2), D_inv = zeros(2, 2), u = 0.
+ *   FC_NOT_FINITE unless |sum(pa) + sum(D_inv)| <= max (where SINGULAR is returned, tested on
+ *    substitute values): Ia = 0, pa = 0, U = zeros(6, 2), D_inv = zeros(2, 2), u = 0.
  *   FC_SINGULAR unless D[0, 0] > 16 eps E[0, 0], D[1, 1] - D[0, 1]^2 / D[0, 0] > 16 eps E[1, 1], E
  *    = S^T diag(J_O_xx, J_O_yy, J_O_zz, M_O_xx, M_O_yy, M_O_zz) S (otherwise there is no inertia
  *    along a direction of the joint, which is held): Ia = IA_O, pa = pA + IA_O c, D_inv = zeros(2,
@@ -240,8 +240,8 @@ fc_status fc_articulated_reduce_two_f32(const fc_articulated_inertia_f32 *IA_O,
  *    3, row by row: 00 01 02 11 12 22) [mixed]
  * @param[out] u joint forces less the bias force along S [mixed]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(pa) + sum(D_inv)| <= max (with SINGULAR, tested with substitutes for
- *    what failed): Ia = 0, pa = 0, U = zeros(6, 3), D_inv = zeros(3, 3), u = 0.
+ *   FC_NOT_FINITE unless |sum(pa) + sum(D_inv)| <= max (where SINGULAR is returned, tested on
+ *    substitute values): Ia = 0, pa = 0, U = zeros(6, 3), D_inv = zeros(3, 3), u = 0.
  *   FC_SINGULAR unless D[0, 0] > 16 eps E[0, 0], D[1, 1] - D[0, 1]^2 / D[0, 0] > 16 eps E[1, 1],
  *    det(D) / (D[0, 0] D[1, 1] - D[0, 1]^2) > 16 eps E[2, 2], E = S^T diag(J_O_xx, J_O_yy, J_O_zz,
  *    M_O_xx, M_O_yy, M_O_zz) S (otherwise there is no inertia along a direction of the joint, which

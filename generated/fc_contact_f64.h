@@ -42,8 +42,8 @@ extern "C" {
  * @param[out] c_A contact point on A, in N [m]
  * @param[out] c_B contact point on B, in N [m]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |gap + sum(c_A) + sum(c_B)| <= max (with DEGENERATE, tested with
- *    substitutes for what failed): n = [1, 0, 0], gap = 0, c_A = 0, c_B = 0.
+ *   FC_NOT_FINITE unless |gap + sum(c_A) + sum(c_B)| <= max (where DEGENERATE is returned, tested
+ *    on substitute values): n = [1, 0, 0], gap = 0, c_A = 0, c_B = 0.
  *   FC_DEGENERATE unless d.d > min: n = [1, 0, 0]; as for d = 0.
  * Cost: 12 mul, 19 add, 1 div, 1 sqrt, 1 abs, 2 cmp, 15 select.
  * Source: the contact points lie on the line through the centres.
@@ -149,8 +149,8 @@ fc_status fc_contact_mass_inverse_f64(double m, const fc_sym3_f64 *J_B,
  * @param[out] v_star velocity after the step without contact impulses, linear in N, angular in the
  *    body [m/s; rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(v_star)| <= max (with SINGULAR, tested with substitutes for what
- *    failed): v_star = v.
+ *   FC_NOT_FINITE unless |sum(v_star)| <= max (where SINGULAR is returned, tested on substitute
+ *    values): v_star = v.
  *   FC_MASS unless m >= 0: v_star = v.
  *   FC_SINGULAR unless m <= 0 or J_xx > 0 and J_xx J_yy - J_xy^2 > 0 and det(J_B) > min and
  *    det(J_B) > 16 eps J_xx J_yy J_zz (otherwise J_B is not positive definite, or its determinant
@@ -226,8 +226,8 @@ void fc_contact_dot_f64(const fc_contact_wrench_f64 *D, const fc_contact_twist_f
  * @param[in] impulse impulse lambda of the contact [N s]
  * @param[out] v_next velocity after the impulse, linear in N, angular in the body [m/s; rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(v_next)| <= max (with SINGULAR, tested with substitutes for what
- *    failed): v_next = v.
+ *   FC_NOT_FINITE unless |sum(v_next)| <= max (where SINGULAR is returned, tested on substitute
+ *    values): v_next = v.
  *   FC_MASS unless m >= 0: v_next = v.
  *   FC_SINGULAR unless m <= 0 or J_xx > 0 and J_xx J_yy - J_xy^2 > 0 and det(J_B) > min and
  *    det(J_B) > 16 eps J_xx J_yy J_zz (otherwise J_B is not positive definite, or its determinant

@@ -225,8 +225,8 @@ fc_status fc_euler_xyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 0] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[1, 0]^2), s = R[1, 0]
- *    R[0, 2] - R[0, 0] R[1, 2], k = R[0, 0] R[1, 1] - R[1, 0] R[0, 1] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    R[0, 2] - R[0, 0] R[1, 2], k = R[0, 0] R[1, 1] - R[1, 0] R[0, 1] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[1, 0]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -247,8 +247,8 @@ fc_status fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -338,8 +338,8 @@ fc_status fc_euler_xzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[1, 0] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[2, 0]^2), s = -R[2,
- *    0] R[0, 1] + R[0, 0] R[2, 1], k = R[0, 0] R[2, 2] - R[2, 0] R[0, 2] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    0] R[0, 1] + R[0, 0] R[2, 1], k = R[0, 0] R[2, 2] - R[2, 0] R[0, 2] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[2, 0]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -360,8 +360,8 @@ fc_status fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -451,8 +451,8 @@ fc_status fc_euler_yxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[2, 1] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[0, 1]^2), s = -R[0,
- *    1] R[1, 2] + R[1, 1] R[0, 2], k = R[1, 1] R[0, 0] - R[0, 1] R[1, 0] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    1] R[1, 2] + R[1, 1] R[0, 2], k = R[1, 1] R[0, 0] - R[0, 1] R[1, 0] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[0, 1]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -473,8 +473,8 @@ fc_status fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -564,8 +564,8 @@ fc_status fc_euler_yzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 1] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[2, 1]^2), s = R[2, 1]
- *    R[1, 0] - R[1, 1] R[2, 0], k = R[1, 1] R[2, 2] - R[2, 1] R[1, 2] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    R[1, 0] - R[1, 1] R[2, 0], k = R[1, 1] R[2, 2] - R[2, 1] R[1, 2] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[2, 1]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -586,8 +586,8 @@ fc_status fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -677,8 +677,8 @@ fc_status fc_euler_zxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 2] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[0, 2]^2), s = R[0, 2]
- *    R[2, 1] - R[2, 2] R[0, 1], k = R[2, 2] R[0, 0] - R[0, 2] R[2, 0] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    R[2, 1] - R[2, 2] R[0, 1], k = R[2, 2] R[0, 0] - R[0, 2] R[2, 0] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[0, 2]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -699,8 +699,8 @@ fc_status fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -790,8 +790,8 @@ fc_status fc_euler_zyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[0, 2] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[1, 2]^2), s = -R[1,
- *    2] R[2, 0] + R[2, 2] R[1, 0], k = R[2, 2] R[1, 1] - R[1, 2] R[2, 1] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    2] R[2, 0] + R[2, 2] R[1, 0], k = R[2, 2] R[1, 1] - R[1, 2] R[2, 1] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[1, 2]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -812,8 +812,8 @@ fc_status fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -903,8 +903,8 @@ fc_status fc_euler_xyx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[2, 0]^2 + R[1, 0]^2), s = -R[1,
- *    0] R[2, 2] + R[2, 0] R[1, 2], k = -R[2, 0] R[1, 1] + R[1, 0] R[2, 1] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    0] R[2, 2] + R[2, 0] R[1, 2], k = -R[2, 0] R[1, 1] + R[1, 0] R[2, 1] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 0]^2 + R[1, 0]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -925,8 +925,8 @@ fc_status fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -1016,8 +1016,8 @@ fc_status fc_euler_xzx_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[1, 0]^2 + R[2, 0]^2), s = -R[2,
- *    0] R[1, 1] + R[1, 0] R[2, 1], k = R[1, 0] R[2, 2] - R[2, 0] R[1, 2] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    0] R[1, 1] + R[1, 0] R[2, 1], k = R[1, 0] R[2, 2] - R[2, 0] R[1, 2] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 0]^2 + R[2, 0]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1038,8 +1038,8 @@ fc_status fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -1129,8 +1129,8 @@ fc_status fc_euler_yxy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[2, 1]^2 + R[0, 1]^2), s = -R[0,
- *    1] R[2, 2] + R[2, 1] R[0, 2], k = R[2, 1] R[0, 0] - R[0, 1] R[2, 0] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    1] R[2, 2] + R[2, 1] R[0, 2], k = R[2, 1] R[0, 0] - R[0, 1] R[2, 0] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 1]^2 + R[0, 1]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1151,8 +1151,8 @@ fc_status fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -1242,8 +1242,8 @@ fc_status fc_euler_yzy_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[0, 1]^2 + R[2, 1]^2), s = -R[2,
- *    1] R[0, 0] + R[0, 1] R[2, 0], k = -R[0, 1] R[2, 2] + R[2, 1] R[0, 2] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    1] R[0, 0] + R[0, 1] R[2, 0], k = -R[0, 1] R[2, 2] + R[2, 1] R[0, 2] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 1]^2 + R[2, 1]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1264,8 +1264,8 @@ fc_status fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -1355,8 +1355,8 @@ fc_status fc_euler_zxz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[1, 2]^2 + R[0, 2]^2), s = -R[0,
- *    2] R[1, 1] + R[1, 2] R[0, 1], k = -R[1, 2] R[0, 0] + R[0, 2] R[1, 0] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    2] R[1, 1] + R[1, 2] R[0, 1], k = -R[1, 2] R[0, 0] + R[0, 2] R[1, 0] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 2]^2 + R[0, 2]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1377,8 +1377,8 @@ fc_status fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -1468,8 +1468,8 @@ fc_status fc_euler_zyz_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_f64 *angle
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[0, 2]^2 + R[1, 2]^2), s = -R[1,
- *    2] R[0, 0] + R[0, 2] R[1, 0], k = R[0, 2] R[1, 1] - R[1, 2] R[0, 1] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    2] R[0, 0] + R[0, 2] R[1, 0], k = R[0, 2] R[1, 1] - R[1, 2] R[0, 1] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 2]^2 + R[1, 2]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1490,8 +1490,8 @@ fc_status fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
@@ -1581,8 +1581,8 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[0, 2] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[0, 1]^2), s = -R[0,
- *    1] R[2, 0] + R[0, 0] R[2, 1], k = R[0, 0] R[1, 1] - R[0, 1] R[1, 0] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    1] R[2, 0] + R[0, 0] R[2, 1], k = R[0, 0] R[1, 1] - R[0, 1] R[1, 0] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[0, 1]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1603,8 +1603,8 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -1694,8 +1694,8 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 1] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[0, 2]^2), s = R[0, 2]
- *    R[1, 0] - R[0, 0] R[1, 2], k = R[0, 0] R[2, 2] - R[0, 2] R[2, 0] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    R[1, 0] - R[0, 0] R[1, 2], k = R[0, 0] R[2, 2] - R[0, 2] R[2, 0] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[0, 2]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1716,8 +1716,8 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -1807,8 +1807,8 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 2] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[1, 0]^2), s = R[1, 0]
- *    R[2, 1] - R[1, 1] R[2, 0], k = R[1, 1] R[0, 0] - R[1, 0] R[0, 1] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    R[2, 1] - R[1, 1] R[2, 0], k = R[1, 1] R[0, 0] - R[1, 0] R[0, 1] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[1, 0]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1829,8 +1829,8 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -1920,8 +1920,8 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[1, 0] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[1, 2]^2), s = -R[1,
- *    2] R[0, 1] + R[1, 1] R[0, 2], k = R[1, 1] R[2, 2] - R[1, 2] R[2, 1] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    2] R[0, 1] + R[1, 1] R[0, 2], k = R[1, 1] R[2, 2] - R[1, 2] R[2, 1] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[1, 2]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -1942,8 +1942,8 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2033,8 +2033,8 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d - R[2, 1] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[2, 0]^2), s = -R[2,
- *    0] R[1, 2] + R[2, 2] R[1, 0], k = R[2, 2] R[0, 0] - R[2, 0] R[0, 2] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    0] R[1, 2] + R[2, 2] R[1, 0], k = R[2, 2] R[0, 0] - R[2, 0] R[0, 2] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[2, 0]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2055,8 +2055,8 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2146,8 +2146,8 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 0] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[2, 1]^2), s = R[2, 1]
- *    R[0, 2] - R[2, 2] R[0, 1], k = R[2, 2] R[1, 1] - R[2, 1] R[1, 2] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    R[0, 2] - R[2, 2] R[0, 1], k = R[2, 2] R[1, 1] - R[2, 1] R[1, 2] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[2, 1]^2) (d = cos(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2168,8 +2168,8 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2259,8 +2259,8 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[0, 2]^2 + R[0, 1]^2), s = -R[0,
- *    1] R[2, 2] + R[0, 2] R[2, 1], k = R[0, 2] R[1, 1] - R[0, 1] R[1, 2] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    1] R[2, 2] + R[0, 2] R[2, 1], k = R[0, 2] R[1, 1] - R[0, 1] R[1, 2] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 2]^2 + R[0, 1]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2281,8 +2281,8 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2372,8 +2372,8 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[0, 1]^2 + R[0, 2]^2), s = -R[0,
- *    2] R[1, 1] + R[0, 1] R[1, 2], k = -R[0, 1] R[2, 2] + R[0, 2] R[2, 1] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    2] R[1, 1] + R[0, 1] R[1, 2], k = -R[0, 1] R[2, 2] + R[0, 2] R[2, 1] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 1]^2 + R[0, 2]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2394,8 +2394,8 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2485,8 +2485,8 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[1, 2]^2 + R[1, 0]^2), s = -R[1,
- *    0] R[2, 2] + R[1, 2] R[2, 0], k = -R[1, 2] R[0, 0] + R[1, 0] R[0, 2] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    0] R[2, 2] + R[1, 2] R[2, 0], k = -R[1, 2] R[0, 0] + R[1, 0] R[0, 2] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 2]^2 + R[1, 0]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2507,8 +2507,8 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2598,8 +2598,8 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[1, 0]^2 + R[1, 2]^2), s = -R[1,
- *    2] R[0, 0] + R[1, 0] R[0, 2], k = R[1, 0] R[2, 2] - R[1, 2] R[2, 0] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    2] R[0, 0] + R[1, 0] R[0, 2], k = R[1, 0] R[2, 2] - R[1, 2] R[2, 0] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 0]^2 + R[1, 2]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2620,8 +2620,8 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2711,8 +2711,8 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[2, 1]^2 + R[2, 0]^2), s = -R[2,
- *    0] R[1, 1] + R[2, 1] R[1, 0], k = R[2, 1] R[0, 0] - R[2, 0] R[0, 1] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    0] R[1, 1] + R[2, 1] R[1, 0], k = R[2, 1] R[0, 0] - R[2, 0] R[0, 1] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 1]^2 + R[2, 0]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2733,8 +2733,8 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
@@ -2824,8 +2824,8 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f64(const fc_quat_f64 *q_AB, fc_vec3_
  * @pre R_AB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[2, 0]^2 + R[2, 1]^2), s = -R[2,
- *    1] R[0, 0] + R[2, 0] R[0, 1], k = -R[2, 0] R[1, 1] + R[2, 1] R[1, 0] (with GIMBAL_LOCK, tested
- *    with substitutes for what failed): angles = 0.
+ *    1] R[0, 0] + R[2, 0] R[0, 1], k = -R[2, 0] R[1, 1] + R[2, 1] R[1, 0] (where GIMBAL_LOCK is
+ *    returned, tested on substitute values): angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 0]^2 + R[2, 1]^2) (d = sin(a_1); otherwise,
  *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -2846,8 +2846,8 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dangles)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): dangles = 0.
+ *   FC_NOT_FINITE unless |sum(dangles)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): dangles = 0.
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.

@@ -30,7 +30,7 @@ extern "C" {
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] c centre of mass, measured from the frame's origin, in A [m]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless finite(c) (with MASS, tested with substitutes for what failed): c = 0.
+ *   FC_NOT_FINITE unless finite(c) (where MASS is returned, tested on substitute values): c = 0.
  *   FC_MASS unless m > 0: c = 0.
  * Cost: 3 mul, 1 div, 3 abs, 4 cmp, 4 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.

@@ -162,8 +162,8 @@ void fc_earth_rate_ned_f64(double lat, double Omega, fc_vec3_f64 *w_N);
  * @param[in] v_N velocity relative to the Earth: north, east, down, in N [m/s]
  * @param[out] w_N angular velocity of N relative to the Earth, in N [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(w_N)| <= max (with DEGENERATE, tested with substitutes for what
- *    failed): w_N = 0.
+ *   FC_NOT_FINITE unless |sum(w_N)| <= max (where DEGENERATE is returned, tested on substitute
+ *    values): w_N = 0.
  *   FC_DEGENERATE unless |cos(lat)| > sqrt(eps) (otherwise a pole is within 2.2 km in float, 0.1 m
  *    in double): w_N = [v_y / (R_N + h), -v_x / (R_M + h), 0].
  * Cost: 5 mul, 5 add, 2 neg, 5 div, 1 sqrt, 2 abs, 2 cmp, 5 select, 1 sin, 1 cos.

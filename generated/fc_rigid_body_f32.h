@@ -74,15 +74,15 @@ extern "C" {
  *    unit quaternion, up to the drift that baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N, dq)| <= max: dp_N = 0, dq = 0; unless m J_xx > min, |m J_xx| <=
- *    max (with MASS or SINGULAR, tested with substitutes for what failed): dv_B = 0, dw_B = 0;
- *    unless |sum(dv_B)| <= max (not returned with MASS; with SINGULAR, tested with substitutes for
- *    what failed): dv_B = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; with MASS,
- *    tested with substitutes for what failed): dw_B = 0.
+ *    max (where MASS or SINGULAR is returned, tested on substitute values): dv_B = 0, dw_B = 0;
+ *    unless |sum(dv_B)| <= max (not returned with MASS; where SINGULAR is returned, tested on
+ *    substitute values): dv_B = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; where
+ *    MASS is returned, tested on substitute values): dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
- *    is lost in rounding; with NOT_FINITE or MASS, tested with substitutes for what failed): dw_B =
- *    0.
+ *    is lost in rounding; where NOT_FINITE or MASS is returned, tested on substitute values): dw_B
+ *    = 0.
  * Cost: 86 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
@@ -121,17 +121,17 @@ fc_status fc_rigid_body_dynamics_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
  * @param[out] dw_B componentwise rate of w_B, in B [rad/s^2]
  * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant.
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(dp_N)| <= max: dp_N = 0; unless |sum(drpy)| <= max (with GIMBAL_LOCK,
- *    tested with substitutes for what failed): drpy = 0; unless m J_xx > min, |m J_xx| <= max (with
- *    MASS or SINGULAR, tested with substitutes for what failed): dv_B = 0, dw_B = 0; unless
- *    |sum(dv_B)| <= max (not returned with MASS; with SINGULAR, tested with substitutes for what
- *    failed): dv_B = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; with MASS, tested
- *    with substitutes for what failed): dw_B = 0.
+ *   FC_NOT_FINITE unless |sum(dp_N)| <= max: dp_N = 0; unless |sum(drpy)| <= max (where GIMBAL_LOCK
+ *    is returned, tested on substitute values): drpy = 0; unless m J_xx > min, |m J_xx| <= max
+ *    (where MASS or SINGULAR is returned, tested on substitute values): dv_B = 0, dw_B = 0; unless
+ *    |sum(dv_B)| <= max (not returned with MASS; where SINGULAR is returned, tested on substitute
+ *    values): dv_B = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; where MASS is
+ *    returned, tested on substitute values): dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
- *    is lost in rounding; with NOT_FINITE or MASS, tested with substitutes for what failed): dw_B =
- *    0.
+ *    is lost in rounding; where NOT_FINITE or MASS is returned, tested on substitute values): dw_B
+ *    = 0.
  *   FC_GIMBAL_LOCK unless |cos(theta)| > sqrt(eps) (otherwise, gimbal lock): drpy = [w_x, cos(phi)
  *    w_y - sin(phi) w_z, 0].
  * Cost: 75 mul, 49 add, 3 div, 7 abs, 13 cmp, 20 select, 3 sin, 3 cos.
@@ -171,15 +171,15 @@ fc_status fc_rigid_body_dynamics_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  *    orthonormal.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N, dR_NB)| <= max: dp_N = 0, dR_NB = 0; unless m J_xx > min, |m
- *    J_xx| <= max (with MASS or SINGULAR, tested with substitutes for what failed): dv_B = 0, dw_B
- *    = 0; unless |sum(dv_B)| <= max (not returned with MASS; with SINGULAR, tested with substitutes
- *    for what failed): dv_B = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; with MASS,
- *    tested with substitutes for what failed): dw_B = 0.
+ *    J_xx| <= max (where MASS or SINGULAR is returned, tested on substitute values): dv_B = 0, dw_B
+ *    = 0; unless |sum(dv_B)| <= max (not returned with MASS; where SINGULAR is returned, tested on
+ *    substitute values): dv_B = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; where
+ *    MASS is returned, tested on substitute values): dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
- *    is lost in rounding; with NOT_FINITE or MASS, tested with substitutes for what failed): dw_B =
- *    0.
+ *    is lost in rounding; where NOT_FINITE or MASS is returned, tested on substitute values): dw_B
+ *    = 0.
  * Cost: 74 mul, 58 add, 2 div, 5 abs, 11 cmp, 24 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
  *    Earth).
@@ -217,15 +217,15 @@ fc_status fc_rigid_body_dynamics_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
  * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_N, ds_NB)| <= max: dp_N = 0, ds_NB = 0; unless m J_xx > min, |m
- *    J_xx| <= max (with MASS or SINGULAR, tested with substitutes for what failed): dv_B = 0, dw_B
- *    = 0; unless |sum(dv_B)| <= max (not returned with MASS; with SINGULAR, tested with substitutes
- *    for what failed): dv_B = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; with MASS,
- *    tested with substitutes for what failed): dw_B = 0.
+ *    J_xx| <= max (where MASS or SINGULAR is returned, tested on substitute values): dv_B = 0, dw_B
+ *    = 0; unless |sum(dv_B)| <= max (not returned with MASS; where SINGULAR is returned, tested on
+ *    substitute values): dv_B = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; where
+ *    MASS is returned, tested on substitute values): dw_B = 0.
  *   FC_MASS unless m > min: dv_B = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
- *    is lost in rounding; with NOT_FINITE or MASS, tested with substitutes for what failed): dw_B =
- *    0.
+ *    is lost in rounding; where NOT_FINITE or MASS is returned, tested on substitute values): dw_B
+ *    = 0.
  * Cost: 87 mul, 68 add, 3 div, 5 abs, 11 cmp, 18 select.
  * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; Stevens and
  *    Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth).
@@ -306,15 +306,15 @@ fc_status fc_rigid_body_dynamics_spatial_f32(const fc_transform_f32 *T_NB, const
  *    the drift that baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(dp_E, dq)| <= max: dp_E = 0, dq = 0; unless m J_xx > min, |m J_xx| <=
- *    max (with MASS or SINGULAR, tested with substitutes for what failed): dv_E = 0, dw_B = 0;
- *    unless |sum(dv_E)| <= max (not returned with MASS; with SINGULAR, tested with substitutes for
- *    what failed): dv_E = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; with MASS,
- *    tested with substitutes for what failed): dw_B = 0.
+ *    max (where MASS or SINGULAR is returned, tested on substitute values): dv_E = 0, dw_B = 0;
+ *    unless |sum(dv_E)| <= max (not returned with MASS; where SINGULAR is returned, tested on
+ *    substitute values): dv_E = 0; unless |sum(dw_B)| <= max (not returned with SINGULAR; where
+ *    MASS is returned, tested on substitute values): dw_B = 0.
  *   FC_MASS unless m > min: dv_E = 0.
  *   FC_SINGULAR unless J_xx > 0, |J_xx| <= max, J_yy - J_xy^2 / J_xx > 0, det(J_B) / J_xx > min,
  *    det(J_B) / J_xx > 16 eps J_yy J_zz (otherwise J_B is not positive definite, or its determinant
- *    is lost in rounding; with NOT_FINITE or MASS, tested with substitutes for what failed): dw_B =
- *    0.
+ *    is lost in rounding; where NOT_FINITE or MASS is returned, tested on substitute values): dw_B
+ *    = 0.
  * Cost: 80 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
  * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth).
  */
@@ -466,15 +466,15 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f32(const fc_vec3_f32 *p
  *    M_B are constant in B's axes for the whole step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max,
- *    |z[3:7].z[3:7]| <= max (with MASS or SINGULAR, tested with substitutes for what failed): p_N'
+ *    |z[3:7].z[3:7]| <= max (where MASS or SINGULAR is returned, tested on substitute values): p_N'
  *    = p_N, q_NB' = q_NB, v_B' = v_B, w_B' = w_B.
  *   FC_MASS unless m > min: F_B is ignored, as for an infinite mass.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
  *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
  *    kg m^2): w_B' = w_B.
- *   FC_ZERO_NORM unless z[3:7].z[3:7] > min (with SINGULAR, tested with substitutes for what
- *    failed): q_NB' = [1, 0, 0, 0].
+ *   FC_ZERO_NORM unless z[3:7].z[3:7] > min (where SINGULAR is returned, tested on substitute
+ *    values): q_NB' = [1, 0, 0, 0].
  * Cost: 320 mul, 300 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 29 select.
  * Source: the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary
  *    Differential Equations I, section II.1.
@@ -522,7 +522,7 @@ fc_status fc_rigid_body_step_rk4_quat_f32(const fc_vec3_f32 *p_N, const fc_quat_
  *    step, the force in N's: it is R(q_NB) F_B, with the attitude before the step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |q_NB'.q_NB'|
- *    <= max (with MASS or SINGULAR, tested with substitutes for what failed): p_N' = p_N, q_NB' =
+ *    <= max (where MASS or SINGULAR is returned, tested on substitute values): p_N' = p_N, q_NB' =
  *    q_NB, v_B' = v_B, w_B' = w_B.
  *   FC_MASS unless m > min: F_B is ignored, as for an infinite mass.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx

@@ -59,17 +59,17 @@ extern "C" {
  *    M_B are constant in B's axes for the whole step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |sum(rpy')| <=
- *    max (with MASS, SINGULAR or GIMBAL_LOCK, tested with substitutes for what failed): p_N' = p_N,
- *    rpy' = rpy, v_B' = v_B, w_B' = w_B.
+ *    max (where MASS, SINGULAR or GIMBAL_LOCK is returned, tested on substitute values): p_N' =
+ *    p_N, rpy' = rpy, v_B' = v_B, w_B' = w_B.
  *   FC_MASS unless m > min: F_B is ignored, as for an infinite mass.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
  *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
  *    kg m^2): w_B' = w_B.
  *   FC_GIMBAL_LOCK unless |cos(Y[4])| > sqrt(eps), |cos(Y_2[4])| > sqrt(eps), |cos(Y_3[4])| >
- *    sqrt(eps), |cos(Y_4[4])| > sqrt(eps) (otherwise, gimbal lock at a stage; with SINGULAR, tested
- *    with substitutes for what failed): v_B' = z[6:9], w_B' = z[9:12]; the rates of the angles at
- *    such a stage are [w_x, cos(phi) w_y - sin(phi) w_z, 0], as those of rpy_kinematics.
+ *    sqrt(eps), |cos(Y_4[4])| > sqrt(eps) (otherwise, gimbal lock at a stage; where SINGULAR is
+ *    returned, tested on substitute values): v_B' = z[6:9], w_B' = z[9:12]; the rates of the angles
+ *    at such a stage are [w_x, cos(phi) w_y - sin(phi) w_z, 0], as those of rpy_kinematics.
  * Cost: 300 mul, 251 add, 6 div, 8 abs, 13 cmp, 31 select, 12 sin, 12 cos.
  * Source: the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary
  *    Differential Equations I, section II.1.
@@ -123,7 +123,7 @@ fc_status fc_rigid_body_step_rk4_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  *    orthonormal; F_B and M_B are constant in B's axes for the whole step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |c_0.c_0 +
- *    c_1.c_1| <= max (with MASS or SINGULAR, tested with substitutes for what failed): p_N' = p_N,
+ *    c_1.c_1| <= max (where MASS or SINGULAR is returned, tested on substitute values): p_N' = p_N,
  *    R_NB' = R_NB, v_B' = v_B, w_B' = w_B.
  *   FC_MASS unless m > min: F_B is ignored, as for an infinite mass.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
@@ -131,8 +131,8 @@ fc_status fc_rigid_body_step_rk4_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
  *    kg m^2): w_B' = w_B.
  *   FC_DEGENERATE unless c_0.c_0 > min, n.n > min, n.n > (4 eps)^2 c_1.c_1 (otherwise a column is
- *    0, or the sine of the angle between c_0 and c_1 is not above 4 eps; with SINGULAR, tested with
- *    substitutes for what failed): R_NB' = 1.
+ *    0, or the sine of the angle between c_0 and c_1 is not above 4 eps; where SINGULAR is
+ *    returned, tested on substitute values): R_NB' = 1.
  * Cost: 345 mul, 303 add, 4 div, 2 sqrt, 4 abs, 12 cmp, 37 select.
  * Source: the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary
  *    Differential Equations I, section II.1.
@@ -183,7 +183,7 @@ fc_status fc_rigid_body_step_rk4_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
  *    M_B are constant in B's axes for the whole step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |sum(a)| <=
- *    max (with MASS or SINGULAR, tested with substitutes for what failed): p_N' = p_N, s_NB' =
+ *    max (where MASS or SINGULAR is returned, tested on substitute values): p_N' = p_N, s_NB' =
  *    s_NB, v_B' = v_B, w_B' = w_B.
  *   FC_MASS unless m > min: F_B is ignored, as for an infinite mass.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx

@@ -356,8 +356,8 @@ void fc_dcm_from_rpy_f64(const fc_vec3_f64 *rpy, fc_mat3_f64 *R_NB);
  * @pre R_NB is orthonormal with determinant 1.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |c + R[2, 0] + s + k| <= max, s = R[1, 0] R[0, 2] - R[0, 0] R[1, 2], k =
- *    R[0, 0] R[1, 1] - R[1, 0] R[0, 1] (with GIMBAL_LOCK, tested with substitutes for what failed):
- *    rpy = 0.
+ *    R[0, 0] R[1, 1] - R[1, 0] R[0, 1] (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): rpy = 0.
  *   FC_GIMBAL_LOCK unless c > 4 eps (c = cos(theta); otherwise, gimbal lock): psi = 0; phi is the
  *    whole rotation about the vertical.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
@@ -403,8 +403,8 @@ fc_status fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy);
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[out] drpy time derivatives of roll, pitch and yaw [rad/s]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless |sum(drpy)| <= max (with GIMBAL_LOCK, tested with substitutes for what
- *    failed): drpy = 0.
+ *   FC_NOT_FINITE unless |sum(drpy)| <= max (where GIMBAL_LOCK is returned, tested on substitute
+ *    values): drpy = 0.
  *   FC_GIMBAL_LOCK unless |cos(theta)| > sqrt(eps) (otherwise, gimbal lock): drpy = [w_x, cos(phi)
  *    w_y - sin(phi) w_z, 0].
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.

@@ -346,10 +346,10 @@ void fc_se3_right_jacobian_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, flo
  * @param[out] J_inv inverse of the left Jacobian, row-major, [r, rho] and [w, v] angular first
  *    [mixed]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless r.r <= max: J_inv = 1; unless |sum(Q)| <= max (with SINGULAR, tested with
- *    substitutes for what failed): J_inv = 1.
+ *   FC_NOT_FINITE unless r.r <= max: J_inv = 1; unless |sum(Q)| <= max (where SINGULAR is returned,
+ *    tested on substitute values): J_inv = 1.
  *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
- *    of 2 pi; with NOT_FINITE, tested with substitutes for what failed): J_inv = [[1 - r~ / 2, 0],
+ *    of 2 pi; where NOT_FINITE is returned, tested on substitute values): J_inv = [[1 - r~ / 2, 0],
  *    [-rho~ / 2, 1 - r~ / 2]].
  * Cost: 64 mul, 57 add, 3 neg, 3 div, 1 sqrt, 2 abs, 5 cmp, 27 select, 1 sin, 1 cos.
  * Source: Barfoot, State Estimation for Robotics (2017), section 7.1.5; here, the angular half
@@ -377,10 +377,10 @@ fc_status fc_se3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, const fc_vec3_f
  * @param[out] J_inv inverse of the right Jacobian, row-major, [r, rho] and [w, v] angular first
  *    [mixed]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE unless r.r <= max: J_inv = 1; unless |sum(Q)| <= max (with SINGULAR, tested with
- *    substitutes for what failed): J_inv = 1.
+ *   FC_NOT_FINITE unless r.r <= max: J_inv = 1; unless |sum(Q)| <= max (where SINGULAR is returned,
+ *    tested on substitute values): J_inv = 1.
  *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
- *    of 2 pi; with NOT_FINITE, tested with substitutes for what failed): J_inv = [[1 + r~ / 2, 0],
+ *    of 2 pi; where NOT_FINITE is returned, tested on substitute values): J_inv = [[1 + r~ / 2, 0],
  *    [rho~ / 2, 1 + r~ / 2]].
  * Cost: 64 mul, 57 add, 3 neg, 3 div, 1 sqrt, 2 abs, 5 cmp, 27 select, 1 sin, 1 cos.
  * Source: Barfoot, State Estimation for Robotics (2017), section 7.1.5; here, the angular half
