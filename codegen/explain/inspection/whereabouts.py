@@ -26,7 +26,7 @@ from codegen.notation.prose import plain
 from codegen.notation.unicode import line
 from codegen.provenance.lines import Span, blocks, functions, statements
 from codegen.provenance.parts import parts
-from codegen.provenance.shown import joined, prose, rows, rows_of_parts
+from codegen.provenance.shown import all_inputs, all_outputs, joined, prose, rows, rows_of_parts
 from codegen.provenance.trace import (
     SIDECAR,
     STEP_KEYS,
@@ -135,8 +135,9 @@ def find(place: str, known: Mapping[str, Kernel | Routine]) -> Answer:
     known_texts = {s.c for s in traced.statements}
     whole = (s.text for s in blocks(single) if line in s and s.text in known_texts)
     text = next(whole, statement.text)
-    answer = _explain(place, text, traced, described[around.text], _edited(path, manifest))
     subject = known.get(base_name(described[around.text]))
+    told = _told(described[around.text], subject)
+    answer = _explain(place, text, traced, told, _edited(path, manifest))
     return answer if answer.statement is None or subject is None else _typeset(answer, subject)
 
 
@@ -209,6 +210,16 @@ def _trace(
     if isinstance(subject, Routine):
         return trace_routine(RoutineFunction(subject, precision, options))
     return trace(function(subject, precision, options), options)
+
+
+def _told(described: Mapping[str, Any], subject: Kernel | Routine | None) -> Mapping[str, Any]:
+    """A function of the manifest whose arguments have their meanings from the kernel, with formulas as text."""
+    if subject is None:
+        return described
+    given = (*all_inputs(subject), *all_outputs(subject))
+    docs = {a.name: joined(prose(subject, a.doc), str, line) for a in given}
+    arguments = [{**a, "doc": docs.get(a["name"], a.get("doc", ""))} for a in described["arguments"]]
+    return {**described, "arguments": arguments}
 
 
 def _typeset(answer: Answer, subject: Kernel | Routine) -> Answer:
