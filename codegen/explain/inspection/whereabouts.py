@@ -213,7 +213,7 @@ def _trace(
 
 
 def _told(described: Mapping[str, Any], subject: Kernel | Routine | None) -> Mapping[str, Any]:
-    """A function of the manifest whose arguments have their meanings from the kernel, with formulas as text."""
+    """A function of the manifest; its arguments have their meanings from the kernel, formulas as text."""
     if subject is None:
         return described
     given = (*all_inputs(subject), *all_outputs(subject))
