@@ -523,8 +523,10 @@ def _preference(place: Place) -> int:
 def _expressions(expressions: Sequence[Expr], known: Sequence[Arg]) -> _Expressions:
     every = {id(x): x for e in expressions for x in (e, *e.args) if x.op.result is Sort.REAL}
     real = list(every.values())
+    if not real:
+        return _Expressions(real, None)
     whole = [Arg("written", Array((len(real),)), "1", "expressions")]
-    return _Expressions(real, program_of(known, whole, real) if real else None)
+    return _Expressions(real, program_of(known, whole, real))
 
 
 def _terms(x: Expr, done: dict[int, list[Expr]]) -> list[Expr]:
