@@ -93,7 +93,9 @@ def test_the_header_has_the_limits_in_the_order_of_the_arguments(layout: str, tm
         for precision in (F32, F64)
     }
     read = _compiled(macros, place)
-    stated = {a["name"]: a for a in json.loads((place / "manifest.json").read_text())["limits"]}
+    manifest = json.loads((place / "manifest.json").read_text())
+    assert manifest["indices"]["MY_LIMBS_TURN"] == 6
+    stated = {a["name"]: a for a in manifest["limits"]}
     assert read.keys() == stated.keys() == macros.keys()
     for macro, (wanted, precision) in macros.items():
         _check(read[macro], wanted, precision, lower="MIN" in macro)
@@ -211,9 +213,12 @@ def test_a_manifest_that_states_other_limits_is_reported(
     for place in ("old", "new"):
         generate(robot_kernels(limbs(), ["potential_energy"]), Options(precisions=("f32",)), tmp_path / place)
     manifest = tmp_path / "new/manifest.json"
-    manifest.write_text(manifest.read_text().replace('"doc": "the lowest', '"doc": "the highest'))
+    text = manifest.read_text().replace('"doc": "the lowest', '"doc": "the highest')
+    manifest.write_text(text.replace('"FC_LIMBS_TURN": 6', '"FC_LIMBS_TURN": 5'))
     assert run(["diff", str(tmp_path / "old"), str(tmp_path / "new"), "--fail-on", "build"]) == 1
-    assert "describes the limits FC_LIMBS_Q_MIN_F32 otherwise" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "describes the limits FC_LIMBS_Q_MIN_F32 otherwise" in said
+    assert "FC_LIMBS_TURN is 5 instead of 6" in said
 
 
 def test_urdf_limits_of_planar_joints_are_not_taken(tmp_path: Path) -> None:

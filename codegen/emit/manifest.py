@@ -9,7 +9,7 @@ from typing import Any
 
 from codegen.emit.function import Function
 from codegen.emit.layout import Parameter, accessors, struct_of, structs
-from codegen.emit.limits import limit_arrays
+from codegen.emit.macros import index_macros, limit_arrays
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.ir.cost import Cost
@@ -42,6 +42,7 @@ def manifest(
         ],
         "types": _types(functions, options),
         "functions": [_function(f, options) for f in functions],
+        **({"indices": indices} if (indices := index_macros(functions, options)) else {}),
         **({"limits": limits} if (limits := _limits(functions, options)) else {}),
         **({"robots": robots} if (robots := _robots(functions)) else {}),
     }

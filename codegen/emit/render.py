@@ -19,7 +19,7 @@ from codegen.emit.c99 import literal
 from codegen.emit.cases import cases_of
 from codegen.emit.function import Function
 from codegen.emit.layout import Struct, guard, meaning, ranges_of_members, struct_of, structs
-from codegen.emit.limits import limit_arrays, limits_comment
+from codegen.emit.macros import index_macros, limit_arrays, limits_comment
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.emit.untested import not_tested
@@ -278,12 +278,7 @@ def _module_context(
             if isinstance(f, Function)
             for name, values in f.kernel.constants.items()
         },
-        "indices": {
-            _index(f.kernel, name, options): place
-            for f in members
-            if isinstance(f, Function)
-            for name, place in f.kernel.indices.items()
-        },
+        "indices": index_macros(members, options),
         "limits": limit_arrays(members, options),
         "limits_comment": limits_comment(precision),
         **arrays_context(
@@ -458,14 +453,6 @@ def _told(cases: Sequence[Failure]) -> Iterator[str]:
 def _macro(f: Function, constant: str, options: Options) -> str:
     """The C name of a kernel's constant."""
     return f"{options.prefix}{f.kernel.name}_{constant}".upper()
-
-
-def _index(kernel: Kernel, name: str, options: Options) -> str:
-    """The C name of a place in an array, after the kernel whose derivatives it is in, or after the module."""
-    origin: Kernel | None = kernel
-    while origin is not None and not name.startswith(f"{origin.base_name}_"):
-        origin = origin.of
-    return f"{options.prefix}{f'{kernel.module}_' if origin is None else ''}{name}".upper()
 
 
 def _remarks(f: Function, options: Options) -> list[str]:

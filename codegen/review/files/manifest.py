@@ -64,9 +64,17 @@ def effects(
     for symbol in sorted(before.keys() & after.keys() & set(same)):
         told = _of_function(before[symbol], after[symbol], costs.get(symbol))
         yield from (f"{symbol}: {text}" for text in told)
+    yield from _of_indices(old.get("indices"), new.get("indices"))
     yield from _named("limits", _by(old, "limits", "name"), _by(new, "limits", "name"))
     yield from _of_robots(old, new, same)
     yield from _of_files(_by(old, "files", "path"), _by(new, "files", "path"), files)
+
+
+def _of_indices(old: Any, new: Any) -> Iterator[str]:
+    """The places in arrays that both manifests state, otherwise."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        changed = sorted(name for name in old.keys() & new.keys() if old[name] != new[name])
+        yield from (f"{name} is {_shown(new[name])} instead of {_shown(old[name])}" for name in changed)
 
 
 def _used(manifest: Mapping[str, Any]) -> set[str]:

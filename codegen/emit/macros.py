@@ -1,4 +1,4 @@
-"""Limits as macros that initialise arrays: what a header and the manifest say of them."""
+"""Macros for places in arrays and for limits: what a header and the manifest say of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,26 @@ from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.errors import naming
 from codegen.ir.systems import Precision
+from codegen.modeling.kernel import Kernel
 from codegen.modeling.limits import Limits
+
+
+def index_macros(functions: Iterable[Function | RoutineFunction], options: Options) -> dict[str, int]:
+    """The macros for places in arrays of some functions, each once."""
+    return {
+        _index(f.kernel, name, options): place
+        for f in functions
+        if isinstance(f, Function)
+        for name, place in f.kernel.indices.items()
+    }
+
+
+def _index(kernel: Kernel, name: str, options: Options) -> str:
+    """The C name of a place in an array, after the kernel whose derivatives it is in, or after the module."""
+    origin: Kernel | None = kernel
+    while origin is not None and not name.startswith(f"{origin.base_name}_"):
+        origin = origin.of
+    return f"{options.prefix}{f'{kernel.module}_' if origin is None else ''}{name}".upper()
 
 
 @dataclass(frozen=True)
