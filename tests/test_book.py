@@ -872,7 +872,8 @@ class Words(HTMLParser):
         self._open.pop()
 
     def handle_data(self, data: str) -> None:
-        if not {"code", "pre", "math", "svg", "style", "said"} & set(self._open):
+        is_rewriting = self._open[-1:] == ["dd"] and "rewritings" in self._open  # by style, it is code
+        if not is_rewriting and not {"code", "pre", "math", "svg", "style", "said"} & set(self._open):
             self.found.append(data)
 
 
