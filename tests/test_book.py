@@ -506,7 +506,7 @@ def whole_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("index")
     for name in ("book.css", "book.js"):
         copy(template_directory() / "book" / name, directory)
-    index = _render("index.html.j2", modules=_index([*library().values(), *routines().values()]))
+    index = _render("index.html.j2", **_index([*library().values(), *routines().values()]))
     (directory / "index.html").write_text(index, encoding="utf-8")
     return directory / "index.html"
 
@@ -898,7 +898,7 @@ def test_formulas_among_words_are_set_on_every_page(site: Path) -> None:
 
 
 def test_formulas_in_the_titles_of_the_index_are_set() -> None:
-    index = _render("index.html.j2", modules=_index([*library().values(), *routines().values()]))
+    index = _render("index.html.j2", **_index([*library().values(), *routines().values()]))
     assert left_over(index) == []
     assert "<math" in index
 

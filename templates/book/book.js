@@ -338,10 +338,13 @@ function rank(item, words) {
   return Math.max(0, ...words.map(degree));
 }
 
+const vocabulary = document.getElementById("words")?.textContent.split("\n") ?? [];
+
 function searched(li) {
+  const said = spread(li.dataset.words).map((number) => vocabulary[number]).join(" ");
   const name = li.querySelector("a").textContent;
   const symbols = ["f32", "f64"].map((precision) => `fc_${name}_${precision}`).join(" ");
-  const text = withGreek(folded(`${li.dataset.text} ${li.textContent}`)) + " " + symbols;
+  const text = withGreek(folded(`${said} ${li.textContent}`)) + " " + symbols;
   return { li, text, name: tokens(name), words: new Set(tokens(text)), units: li.dataset.units.toLowerCase().split(";") };
 }
 

@@ -139,7 +139,7 @@ def _frame(names: Sequence[str], known: Mapping[str, Kernel | Routine]) -> Tree:
         **plain,
         "book.css": f"{plain['book.css']}\n/* Expression graphs, as featherc inspect draws them */{STYLE}",
         **_robots([known[n] for n in names]),
-        "index.html": _render("index.html.j2", modules=_index([known[n] for n in names])),
+        "index.html": _render("index.html.j2", **_index([known[n] for n in names])),
         "conventions.html": _render(
             "conventions.html.j2", glossary=GLOSSARY, known=KNOWN, meanings=MEANINGS, **_FORMULAS
         ),
@@ -158,23 +158,28 @@ def _robots(subjects: Sequence[Kernel | Routine]) -> Tree:
     return tree
 
 
-def _index(subjects: Sequence[Kernel | Routine]) -> list[tuple[str, str, list[dict[str, str]]]]:
-    """The modules in their order, each with the page of its robot, if it is of one, and its entries."""
+def _index(subjects: Sequence[Kernel | Routine]) -> dict[str, Any]:
+    """The modules in their order, each with the page of its robot, if it is of one, and its entries.
+
+    The words that the search looks in are listed once; an entry has their numbers.
+    """
     modules: dict[str, list[dict[str, str]]] = {}
+    words: dict[str, int] = {}
     robots = robots_of(subjects)
     for s in subjects:
         entry = {
             "name": s.name,
             "title": _prose(s.title, s),
             "file": file_of(s.name),
-            "text": _searched(s),
+            "words": ranges(sorted(words.setdefault(word, len(words)) for word in _searched(s).split())),
             "units": _units(s),
         }
         modules.setdefault(s.module, []).append(entry)
-    return [
+    listed = [
         (module.replace("_", " "), robot_file(module) if module in robots else "", entries)
         for module, entries in modules.items()
     ]
+    return {"modules": listed, "words": list(words)}
 
 
 def _searched(s: Kernel | Routine) -> str:
