@@ -873,7 +873,9 @@ class Words(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         is_rewriting = self._open[-1:] == ["dd"] and "rewritings" in self._open  # by style, it is code
-        if not is_rewriting and not {"code", "pre", "math", "svg", "style", "said"} & set(self._open):
+        if not is_rewriting and not {"code", "pre", "math", "svg", "style", "said", "words"} & set(
+            self._open
+        ):
             self.found.append(data)
 
 
