@@ -324,14 +324,6 @@ def test_urdfs_state_planar_joints_followers_and_friction(tmp_path: Path) -> Non
     assert run(["check", str(out), "--model", str(path)]) == 0
 
 
-def test_floating_joints_of_a_urdf_name_the_option(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    joint = '<joint name="j" type="floating"><parent link="a"/><child link="b"/></joint>'
-    assert run(["robot", str(urdf(tmp_path, LINKS + joint)), "-o", str(tmp_path / "c")]) == 2
-    assert "joint j: joints of type floating cannot be generated: leave out" in capsys.readouterr().err
-
-
 def test_robots_of_single_joints_have_no_other_places() -> None:
     for build in MECHANISMS.values():
         (pose, *_) = robot_kernels(build(), ["pose"])
