@@ -29,7 +29,7 @@ from codegen.modeling.algebra import SymMat3, UnitQuaternion, Vec3
 from codegen.passes import optimise
 from codegen.proof.proof import prove
 from tests.conftest import prove_as_written, sampled
-from tests.test_mechanisms import LINKS, MECHANISMS, urdf, values
+from tests.test_mechanisms import MECHANISMS, urdf, values
 
 SOLID = ("0.02", "0.001", "-0.002", "0.03", "0.0005", "0.025")
 JOINTS: dict[str, dict[str, Any]] = {
