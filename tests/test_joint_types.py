@@ -29,7 +29,7 @@ from codegen.modeling.algebra import SymMat3, UnitQuaternion, Vec3
 from codegen.passes import optimise
 from codegen.proof.proof import prove
 from tests.conftest import prove_as_written, sampled
-from tests.test_mechanisms import LINKS, MECHANISMS, urdf, values
+from tests.test_mechanisms import MECHANISMS, urdf, values
 
 SOLID = ("0.02", "0.001", "-0.002", "0.03", "0.0005", "0.025")
 JOINTS: dict[str, dict[str, Any]] = {
@@ -322,14 +322,6 @@ def test_urdfs_state_planar_joints_followers_and_friction(tmp_path: Path) -> Non
     assert run(["robot", str(path), "--friction", "0.05", "-f", "pose", "-p", "f32", "-o", str(out)]) == 0
     assert run(["check", str(out)]) == 0
     assert run(["check", str(out), "--model", str(path)]) == 0
-
-
-def test_floating_joints_of_a_urdf_name_the_option(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    joint = '<joint name="j" type="floating"><parent link="a"/><child link="b"/></joint>'
-    assert run(["robot", str(urdf(tmp_path, LINKS + joint)), "-o", str(tmp_path / "c")]) == 2
-    assert "joint j: joints of type floating cannot be generated: leave out" in capsys.readouterr().err
 
 
 def test_robots_of_single_joints_have_no_other_places() -> None:

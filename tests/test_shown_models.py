@@ -14,7 +14,7 @@ from codegen import Axis, Table
 from codegen.errors import FeatherError
 from codegen.frontends.table_kernel import table_kernel
 from codegen.loading.model_file import load_kernels
-from codegen.mechanisms import robot_kernels
+from codegen.mechanisms import Mechanism, robot_kernels
 from codegen.mechanisms.inputs import Inputs
 from codegen.mechanisms.kernels import FUNCTIONS, ON_REQUEST
 from codegen.modeling.kernel import Kernel
@@ -47,11 +47,22 @@ def holds(kernel: Kernel) -> bool:
 
 
 CONTACT = Inputs(contacts=("c",))
+
+
+def winding(floating: bool = False) -> Mechanism:
+    """A joint that screws, and one that turns after it."""
+    robot = pair("offset", floating)
+    screw = replace(robot.joints[0], kind="helical", pitch="0.05")
+    return replace(robot, joints=(screw, *robot.joints[1:]))
+
+
 ROBOTS: dict[str, Callable[[], Any]] = {
     "fixed": lambda: pair("friction").with_inputs(CONTACT),
     "floating": lambda: pair("friction", True).with_inputs(CONTACT),
     "arguments": lambda: branches().with_inputs(ALL),
     "floating with arguments": lambda: branches(True).with_inputs(ALL),
+    "winding": winding,
+    "floating winding": partial(winding, True),
     "armature": lambda: pair("mimic").with_armature(first="0.02", second="0.01"),
     **{name: partial(pair, name) for name in JOINTS},
     **{f"floating {name}": partial(pair, name, True) for name in JOINTS},
@@ -108,6 +119,14 @@ MODELS = [
     ("f16_aero", "f16_aerodynamics"),
     *(("tables", f"{outside}_{over}") for outside in ("hold", "extrapolate") for over in TABLES),
 ]
+OF_SLIDES = {
+    "jacobian_spatial": "winding",
+    "jacobian_local_rate": "helical",
+    "jacobian_spatial_rate": "winding",
+}
+"""Robots whose screws slide, which these functions show: at the base or at the frame they do not."""
+for name, robot in OF_SLIDES.items():
+    MODELS = [*(m for m in MODELS if m[1] != name), (robot, name), (f"floating {robot}", name)]
 for name in ("rnea", "forward_dynamics"):
     MODELS.remove(("fixed", f"{name}_base_derivatives"))
 LONG = ("floating", "forward_dynamics_base_derivatives")
