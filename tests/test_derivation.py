@@ -85,7 +85,8 @@ def _formulas_in_prose(step: Step) -> list[str]:
 
 def test_the_reason_of_a_step_has_names_between_backticks_and_no_formulas() -> None:
     """A formula is an equation of a step, which is checked; prose is not."""
-    found = {(k.name, f) for k in library().values() for s in derivation(k) for f in _formulas_in_prose(s)}
+    written = ((k, s) for k in library().values() for s in derivation(k) if s.kind != "passes")
+    found = {(k.name, f) for k, s in written for f in _formulas_in_prose(s)}
     assert found == set()
 
 

@@ -93,7 +93,7 @@ def header(*kernels: Kernel, checks: bool = True) -> str:
 
 def test_a_condition_of_a_called_kernel_is_written_in_the_arguments_of_the_function() -> None:
     text = header(turned)
-    squares = "n = q_raw_w q_raw_w + q_raw_x q_raw_x + q_raw_y q_raw_y + q_raw_z q_raw_z"
+    squares = "n = q_raw_w^2 + q_raw_x^2 + q_raw_y^2 + q_raw_z^2"
     assert (
         f"FC_ZERO_NORM unless n > min, {squares} (in quat_normalize): v_N is computed with a constant" in text
     )
@@ -113,7 +113,7 @@ def test_a_long_condition_is_the_one_that_the_called_kernel_states() -> None:
 
 def test_derivatives_inherit_flags() -> None:
     slopes = jacobian(turned, "slopes", ["v_N"], {"dv": ["v_B"]})
-    assert "FC_ZERO_NORM unless q_raw_w q_raw_w + " in header(slopes)
+    assert "FC_ZERO_NORM unless q_raw_w^2 + " in header(slopes)
 
 
 def test_without_checks_the_conditions_are_preconditions() -> None:
@@ -148,7 +148,7 @@ def test_a_requirement_that_always_holds_has_no_condition() -> None:
         return quat_normalize(q_raw) @ quat_normalize(Quaternion(3, 0, 4, 0))
 
     for (case,) in cases_of(known).values():
-        assert "n = q_raw_w q_raw_w + " in case.unless
+        assert "n = q_raw_w^2 + " in case.unless
 
 
 def test_a_matrix_is_named_once() -> None:

@@ -76,7 +76,10 @@ def test_steps_and_programs_are_displayed() -> None:
         ),
         ("rpy_kinematics", r"\text{GIMBAL\_LOCK} &\text{ unless } \mathtt{off\_lock}"),
         ("angle_wrap", r"\begin{cases} \pi & \text{where } \mathtt{turned} \le \mathtt{t1} \\"),
-        ("motion_dot_force", r"\mathtt{v\_w\_x} \, \mathtt{f\_n\_x} + \mathtt{v\_w\_y} \, \mathtt{f\_n\_y}"),
+        (
+            "motion_dot_force",
+            r"\mathtt{v\_w\_x} \cdot \mathtt{f\_n\_x} + \mathtt{v\_w\_y} \cdot \mathtt{f\_n\_y}",
+        ),
     ],
 )
 def test_a_program_is_typeset(name: str, line: str) -> None:

@@ -302,11 +302,12 @@ def test_a_name_of_the_c_that_means_another_value_on_the_page_is_found() -> None
 
 
 def probes(text: str, kernel: Kernel) -> dict[str, str]:
-    """For each function that equations define, a call of it with numbers of the shapes of its arguments."""
+    """For each function that equations define, a call with numbers of the largest shapes of its arguments."""
     found = textbook.shown(text, kernel.inputs, kernel.outputs)
     local = {e.sides[0].name for e in found.equations if e.sides[0].kind is Kind.CALL} - functions.GIVEN
     shapes = {n.node: n.value.shape for n in found.meaning.met}
-    calls = {n.node.name: n.node for n in found.meaning.met if n.node.kind is Kind.CALL}
+    met = [n.node for n in found.meaning.met if n.node.kind is Kind.CALL]
+    calls = {n.name: n for n in sorted(met, key=lambda n: [shapes[a] for a in n.args if a in shapes])}
     return {
         name: f"{name}({', '.join(_of_shape(*shapes[a]) for a in calls[name].args)})"
         for name in local & calls.keys()

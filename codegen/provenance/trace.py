@@ -376,7 +376,7 @@ def _described(t: Trace) -> str:
         {"text": text, "statements": [s.id for s in t.serving(i)]} for i, text in enumerate(t.equations)
     ]
     steps = [
-        {**{key: plain(getattr(step, key)) for key in STEP_KEYS}, "statements": [s.id for s in t.of_step(i)]}
+        {**{key: getattr(step, key) for key in STEP_KEYS}, "statements": [s.id for s in t.of_step(i)]}
         for i, step in enumerate(t.steps)
     ]
     statements = [{key: getattr(s, key) for key in STATEMENT_KEYS} for s in t.statements]
