@@ -933,3 +933,10 @@ def test_a_result_serves_the_part_of_the_equation_that_defines_it() -> None:
         t = traced(name, "f64")[1]
         (row,) = (s for s in t.statements if s.c.startswith(f"{c} ="))
         assert [t.equations[i].startswith(equation) for i in row.equations] == [True], c
+
+
+def test_elements_of_an_array_have_numbers_and_those_of_a_vector_letters() -> None:
+    stored = {s.outputs: s.name for s in cards("articulated_reduce_three") if s.kind == "store"}
+    assert (stored["u_0",], stored["u_1",]) == ("u_0", "u_1")
+    moment = {s.outputs: s.name for s in cards("gyroscopic_moment") if s.kind == "store"}
+    assert all(name.endswith(("_x", "_y", "_z")) for name in moment.values())

@@ -19,7 +19,7 @@ from codegen.ir.types import Array
 from codegen.modeling.equation_tables import setting_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import Shown, shown
+from codegen.modeling.textbook import Shown, shown, spellings
 from codegen.notation.layout import Layout
 from codegen.notation.meaning import Met
 from codegen.notation.syntax import Equation, Kind, Node
@@ -39,7 +39,8 @@ class Text:
     """Equations that are written about a kernel: the step of its derivation, and how they are laid out.
 
     Texts of a lower `rank` are preferred: 0 a hand-written step, 1 the definition, 2 the equation, 3 the
-    conditions of the flags with the equation. `before` are the equations of earlier texts of the same rank.
+    conditions of the flags with the equation. `before` are the equations of earlier texts of the same rank,
+    `lists` the names of arguments whose elements have numbers, not the letters of axes.
     """
 
     step: int
@@ -47,6 +48,7 @@ class Text:
     equations: tuple[Equation, ...]
     layout: Layout
     before: tuple[Equation, ...] = ()
+    lists: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +80,8 @@ class Place:
         written = line(self.text.layout.box(self._entry or self.node))
         if self._entry or self.shape == (1, 1):
             return written
-        suffix = _suffix(self.row, self.column, self.shape)
+        numbered = self.shape[1] == 1 and self.node.name in self.text.lists
+        suffix = str(self.row) if numbered else _suffix(self.row, self.column, self.shape)
         plain = self.node.kind is Kind.NAME and " " not in written
         return f"{written}_{suffix}" if plain else f"({written})_{suffix}"
 
@@ -295,7 +298,7 @@ def texts(kernel: Kernel) -> tuple[tuple[Text, Shown], ...]:
 
 
 def _texts(kernel: Kernel) -> Iterator[tuple[Text, Shown]]:
-    done = set[str]()
+    done, lists = set[str](), _lists(kernel)
     before: dict[int, tuple[Equation, ...]] = {}
     for k, step in enumerate(derivation(kernel)):
         rank, text = _ranked(kernel, step)
@@ -306,7 +309,13 @@ def _texts(kernel: Kernel) -> Iterator[tuple[Text, Shown]]:
             found = shown(text, kernel.all_inputs, kernel.outputs, setting_of(kernel))
             earlier = before.get(rank, ())
             before[rank] = (*earlier, *found.equations)
-            yield Text(k, rank, found.equations, found.layout, earlier), found
+            yield Text(k, rank, found.equations, found.layout, earlier, lists), found
+
+
+def _lists(kernel: Kernel) -> frozenset[str]:
+    """The names of arguments that are arrays, as equations have them."""
+    arrays = (a.name for a in (*kernel.all_inputs, *kernel.outputs) if isinstance(a.type, Array))
+    return frozenset(spelling for name in arrays for spelling in spellings(name))
 
 
 def _ranked(kernel: Kernel, step: Step) -> tuple[int, str]:
