@@ -288,8 +288,8 @@ def test_a_scale_is_a_factor_of_what_is_written() -> None:
     assert found["q_y_s"].identity == "s = 2 / (q · q)"
     assert found["turn_x"].name == "(w u~)_21 s"
     found = of("dcm_nearest")
-    assert found["cofactors_11"].name == "(adj(M))_11 inv_size^2"
-    assert found["spread"].name == "(k² - e_2 / 3) inv_size^4"
+    assert found["cofactors_11"].name == "(adj(M))_11 inv_size²"
+    assert found["spread"].name == "(k² - e_2 / 3) inv_size⁴"
     assert found["scaled_12"].name == "M_AB_12 inv_size"
     assert found["inv_size"].name == "inv_size"
 
@@ -842,8 +842,8 @@ def test_a_named_value_is_written_in_the_letters_of_the_derivation() -> None:
 def test_a_value_leads_to_the_nearest_one_that_is_explained() -> None:
     """Not to the result, of which it is no recognisable part."""
     found = of("dcm_nearest")
-    assert found["shifted_12_shifted_13"].name == "a part of adjugate_00, which is N_00 inv_size^3"
-    assert found["t2"].name == "a part of squares, which is e_1 inv_size^2"
+    assert found["shifted_12_shifted_13"].name == "a part of adjugate_00, which is N_00 inv_size³"
+    assert found["t2"].name == "a part of squares, which is e_1 inv_size²"
     assert of("articulated_reduce")["t9"].name == "a part of pᵃ_0"
 
 

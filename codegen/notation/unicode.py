@@ -30,6 +30,11 @@ _ABOVE = str.maketrans("0123456789-T*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀ*")
 _SUPERSCRIPTS = {"A": "\N{MODIFIER LETTER CAPITAL A}", "a": "\N{MODIFIER LETTER SMALL A}"}
 
 
+def power(number: int) -> str:
+    """A whole number as an exponent."""
+    return str(number).translate(_ABOVE)
+
+
 @singledispatch
 def line(box: Box) -> str:
     """The line of a box."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from codegen.ir.operations import Op
 from codegen.ir.program import Node
 from codegen.modeling.kernel import Kernel
+from codegen.notation.unicode import power
 from codegen.provenance.matching import Match, matches
 from codegen.provenance.points import Rows
 
@@ -40,14 +41,14 @@ class Scales:
     def of(self, i: int, values: Rows) -> Scaled | None:
         """What these values, computed for a node, are but for a scale from which the node is computed."""
         for scale in (s for s in self._below[i] if s != i):
-            for power in _POWERS:
-                unscaled = values / self._values[scale] ** power
+            for exponent in _POWERS:
+                unscaled = values / self._values[scale] ** exponent
                 whole = [m for m in matches(self._kernel, unscaled) if not m.is_part]
                 if whole:
-                    return Scaled(self._product(whole[0].name, scale, power), whole[0], scale)
+                    return Scaled(self._product(whole[0].name, scale, exponent), whole[0], scale)
         return None
 
-    def _product(self, name: str, scale: int, power: int) -> str:
+    def _product(self, name: str, scale: int, exponent: int) -> str:
         label = self._labels[scale]
         written = f"({name})" if " + " in name or " - " in name else name
-        return f"{written} {label}" if power == 1 else f"{written} {label}^{power}"
+        return f"{written} {label}{power(exponent) if exponent != 1 else ''}"
