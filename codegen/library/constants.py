@@ -38,8 +38,7 @@ _STATES = {
 QUANTITIES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "air_data": {
         "I": ("m/K", "integral of the reciprocal temperature from sea level"),
-        "T_b": ("K", "temperature at the height, or at 11 km above that"),
-        "w": ("K", "increase of the temperature from 20 km to the height"),
+        "L": ("m/K", "integral of the reciprocal temperature from the height down to sea level"),
         "q_c": ("Pa", "impact pressure: the total pressure less the static one"),
     },
     "loads": {

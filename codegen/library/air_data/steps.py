@@ -40,11 +40,11 @@ _wind = stated(
 
 _layers = stated(
     "Integrate the reciprocal temperature over the layers",
-    "p = p_0 exp(e_1 - e_2 - e_3), rho = p / (R T), a = 20.046796 sqrt(T); T = T_b + w;\n"
-    "T_b = T_0 - beta min(h, 11000), w = gamma max(h - 20000, 0);\n"
-    "e_1 = (g_0 / (R beta)) log(T_b / T_0);\n"
-    "e_2 = (g_0 / (R T_11)) (min(max(h, 11000), 20000) - 11000);\n"
-    "e_3 = (g_0 / (R gamma)) log((T_11 + w) / T_11);\n"
+    "p = p_0 exp((g_0 / R) L), rho = p / (R T), a = 20.046796 sqrt(T);\n"
+    "T = {T_0 - beta h if h <= 11000, T_11 + gamma max(h - 20000, 0) otherwise};\n"
+    "L = {log((T_0 - beta h) / T_0) / beta if h <= 11000, "
+    "log(T_11 / T_0) / beta - (min(h, 20000) - 11000) / T_11 "
+    "- log((T_11 + gamma max(h - 20000, 0)) / T_11) / gamma otherwise};\n"
     "T_0 = 288.15; T_11 = 216.65; beta = 0.0065; gamma = 0.001;\n"
     "p_0 = 101325; g_0 = 9.80665; R = 287.05287",
     by="the pressure falls with the height by the weight of the air, whose density is that of an ideal gas; "
