@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from codegen.ir.types import Scalar
+from codegen.library.spatial.kernels import motion_cross
 from codegen.mechanisms.carriage import Carriage, carriages, position_of, runs
 from codegen.mechanisms.coordinates import of_coordinates
 from codegen.mechanisms.exact import IDENTITY
@@ -121,7 +122,7 @@ def spatial_jacobian_rate(tree: Tree, place: Place, q: Sequence[Scalar], v: Sequ
     for joint in _by_joint(tree, columns):
         before, V = V, _with_rates(tree, V, joint, v)
         let(f"V_{max(joint)}", V, f"the twist of link {tree.links[max(joint)].name} at the root's origin")
-        rates |= {i: _across(V if joint.keys() - {i} else before, column) for i, column in joint.items()}
+        rates |= {i: motion_cross(V if joint.keys() - {i} else before, column) for i, column in joint.items()}
     return by_rows(tree, rates)
 
 
@@ -139,7 +140,7 @@ def local_jacobian_rate(tree: Tree, place: Place, q: Sequence[Scalar], v: Sequen
     columns, rates = _local_columns(tree, place, q), dict[int, Motion]()
     V = Motion(Vec3.zero(), Vec3.zero())
     for joint in _by_joint(tree, columns):
-        rates |= {i: _across(column, V) for i, column in joint.items()}
+        rates |= {i: motion_cross(column, V) for i, column in joint.items()}
         V = _with_rates(tree, V, joint, v)
         let(
             f"V_{min(joint)}",
@@ -161,11 +162,6 @@ def _with_rates(tree: Tree, V: Motion, columns: Mapping[int, Motion], v: Sequenc
         rate = v[i - tree.jointed.start]
         V = Motion(V.w + column.w * rate, V.v + column.v * rate)
     return V
-
-
-def _across(a: Motion, b: Motion) -> Motion:
-    """The spatial cross product of two motions."""
-    return Motion(a.w.cross(b.w), a.w.cross(b.v) + a.v.cross(b.w))
 
 
 def _spatial_columns(tree: Tree, place: Place, q: Sequence[Scalar]) -> dict[int, Motion]:

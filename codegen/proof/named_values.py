@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from codegen.errors import FeatherError
 from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Program, program_of
-from codegen.ir.types import Component, Scalar, flatten
+from codegen.ir.types import Component, Scalar, scalars_of
 from codegen.modeling.algebra import Mat3, Quaternion, SymMat3, Vec3
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.matrices import Linear, MatrixValue, SymmetricValue, upper
+from codegen.modeling.matrices import Linear, MatrixValue, SymmetricValue
 from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
 from codegen.modeling.scalar import named_by_let
 from codegen.modeling.textbook import equation_program, is_notation
@@ -94,8 +94,7 @@ def _blocks(named: Sequence[tuple[str, Any]]) -> Iterator[Block]:
         kind = _kind(value)
         if kind is not None and name not in seen:
             seen.add(name)
-            scalars = flatten(value) if not isinstance(value, SymmetricValue) else _upper(value)
-            yield Block(Arg(name, kind, "mixed", ""), scalars)
+            yield Block(Arg(name, kind, "mixed", ""), scalars_of(kind, value))
 
 
 def _kind(value: Any) -> Component | None:
@@ -107,7 +106,3 @@ def _kind(value: Any) -> Component | None:
     if isinstance(value, SymmetricValue):
         return Symmetric(value.shape[0])
     return Matrix(*value.shape) if isinstance(value, MatrixValue) else Vector(*value.shape)
-
-
-def _upper(value: SymmetricValue) -> list[Scalar]:
-    return [value.rows[i][j] for i, j in upper(value.shape[0])]

@@ -99,6 +99,7 @@ class Reasons:
         self._found: dict[int, Reason] = {}
         self._matches: dict[int, Match | None] = {}
         self._parts: dict[int, Match | None] = {}
+        self._known_scaled: dict[int, Scaled | None] = {}
 
     def of(self, i: int) -> Reason:
         """The reason of a node."""
@@ -342,8 +343,14 @@ class Reasons:
 
     def _scaled(self, i: int) -> Reason | None:
         """The reason of a value that is what is written times a power of a scale."""
-        scaled = self._scales.of(i, self._values[i])
+        scaled = self._scaled_as(i)
         return self._times(scaled, scaled.name) if scaled else None
+
+    def _scaled_as(self, i: int) -> Scaled | None:
+        """What a value is but for a scale; values that are below it ask, too."""
+        if i not in self._known_scaled:
+            self._known_scaled[i] = self._scales.of(i, self._values[i])
+        return self._known_scaled[i]
 
     def _times(self, scaled: Scaled, name: str) -> Reason:
         place, scale, label = scaled.match.place, scaled.scale, self._label(scaled.scale)
@@ -408,14 +415,8 @@ class Reasons:
             return None
         found = matches(self._kernel, 1 / self._values[i])
         if found and not found[0].is_part:
-            match = found[0]
-            return Reason(
-                "written",
-                match.place.text.step,
-                f"1 / ({match.name})",
-                match.place.equation,
-                QUOTIENT,
-            )
+            whole = _at(found[0], "written")
+            return replace(whole, name=f"1 / ({whole.name})", identity=QUOTIENT)
         scaled = self._scales.of(i, 1 / self._values[i])
         return self._times(scaled, f"1 / ({scaled.name})") if scaled else None
 
@@ -597,7 +598,7 @@ class Reasons:
             for above in self._users[below]:
                 if above in self._users.for_results and above not in seen:
                     seen.add(above)
-                    if self._label(above) or self._scaled(above):
+                    if self._label(above) or self._scaled_as(above):
                         yield above
                     else:
                         waiting.append(above)

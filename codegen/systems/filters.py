@@ -29,7 +29,7 @@ from codegen.modeling.units import scalar_units
 from codegen.systems import error_units, factored, in_blocks, stated, updates
 from codegen.systems.innovations import ANGLE, DIFFERENCE, Innovation
 from codegen.systems.reduced import with_results
-from codegen.systems.tangent import Linearised, corrected, error_size, errors_of, is_attitude
+from codegen.systems.tangent import Linearised, corrected, error_places, error_size, errors_of, is_attitude
 from codegen.systems.updates import Update
 
 SINGULAR = Failure(
@@ -364,12 +364,10 @@ class Filter:
     @property
     def _order(self) -> str:
         """The places of the states' errors, and their units: `p_N 0 to 2 [m], v_N 3 to 5 [m/s]`."""
-        found, first = [], 0
-        for s in self.arguments:
-            last = first + error_size(s) - 1
-            places = f"{first} to {last}" if last > first else str(first)
+        found = []
+        for s, at in zip(self.arguments, error_places(self.arguments), strict=True):
+            places = f"{at[0]} to {at[-1]}" if len(at) > 1 else str(at[0])
             found.append(f"{s.name} {places} [{error_units.of_state(s)}]")
-            first = last + 1
         return ", ".join(found)
 
     @property

@@ -6,16 +6,16 @@ derivative of one state's error by another's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate, chain, pairwise
-from typing import NamedTuple
+from itertools import chain
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg, Program
 from codegen.modeling.scalar import closed_forms
 from codegen.modeling.written import Writer
-from codegen.systems.tangent import Linearised, error_size
+from codegen.systems.stated import part_of
+from codegen.systems.tangent import Linearised, error_places, error_size
 
 _LARGEST = 12
 """Elements of more operations are not written; their block is a derivative."""
@@ -24,45 +24,32 @@ _LONGEST = 160
 """Longer matrices of elements are not written, either."""
 
 
-class Part(NamedTuple):
-    """A row or column of blocks: the place of its first scalar in a column, and the number of its scalars."""
-
-    first: int
-    size: int
-
-    def of(self, name: str, length: int) -> str:
-        """The part of the column of this name and length."""
-        if self.size == length:
-            return name
-        return f"{name}[{self.first}:{self.first + self.size}]" if self.size > 1 else f"{name}[{self.first}]"
-
-
 def of_process(step: Linearised) -> str:
     """The equations of F and of each G_k, the derivatives of a process."""
-    matrices, states = _Matrices(step), _parts(map(error_size, step.results))
+    matrices, states = _Matrices(step), error_places(step.results)
     found = [matrices.equation("F", len(step.noise), states, "delta", states)]
     for k, noise in enumerate(step.noise):
-        found.append(matrices.equation(f"G_{k + 1}", k, states, f"n_{k + 1}", [Part(0, noise.size)]))
+        found.append(matrices.equation(f"G_{k + 1}", k, states, f"n_{k + 1}", [range(noise.size)]))
     return "; ".join(found)
 
 
 def of_measurement(rows: Linearised, index: int, states: Sequence[Arg]) -> str:
     """The equation of H, the derivatives of one scalar of a measurement by the errors of all states."""
     matrices = _Matrices(rows)
-    own = dict(zip((s.name for s in rows.states), _parts(map(error_size, rows.states)), strict=True))
+    own = dict(zip((s.name for s in rows.states), error_places(rows.states), strict=True))
     blocks, size = [], sum(map(error_size, states))
-    for state, part in zip(states, _parts(map(error_size, states)), strict=True):
+    for state, places in zip(states, error_places(states), strict=True):
         if state.name in own:
-            elements = matrices.elements(0, Part(index, 1), own[state.name])
-            blocks.append(matrices.block(elements, f"jacobian(h, {part.of('delta', size)})"))
+            elements = matrices.elements(0, range(index, index + 1), own[state.name])
+            blocks.append(matrices.block(elements, f"jacobian(h, {_part('delta', places, size)})"))
         else:
             blocks.append("0")
     return f"H = {_matrix([blocks], [1], [error_size(s) for s in states])}"
 
 
-def _parts(sizes: Iterable[int]) -> list[Part]:
-    ends = list(accumulate(sizes, initial=0))
-    return [Part(first, end - first) for first, end in pairwise(ends)]
+def _part(name: str, places: range, length: int) -> str:
+    """The part of a column of this length at these places; the column if it is all of it."""
+    return name if len(places) == length else part_of(name, places)
 
 
 class _Matrices:
@@ -76,27 +63,23 @@ class _Matrices:
         self._rows = of.rows
         self._operations = _operations(self._program)
 
-    def equation(self, name: str, number: int, rows: Sequence[Part], by: str, columns: Sequence[Part]) -> str:
+    def equation(
+        self, name: str, number: int, rows: Sequence[range], by: str, columns: Sequence[range]
+    ) -> str:
         """The equation of a whole matrix, of the derivatives of xi."""
         width = self._widths[number]
         blocks = []
         for r in rows:
-            after = r.of("xi", self._rows)
-            derivatives = [f"jacobian({after}, {c.of(by, width)})" for c in columns]
+            after = _part("xi", r, self._rows)
+            derivatives = [f"jacobian({after}, {_part(by, c, width)})" for c in columns]
             parts = zip(columns, derivatives, strict=True)
             blocks.append([self.block(self.elements(number, r, c), of) for c, of in parts])
-        return f"{name} = {_matrix(blocks, [r.size for r in rows], [c.size for c in columns])}"
+        return f"{name} = {_matrix(blocks, list(map(len, rows)), list(map(len, columns)))}"
 
-    def elements(self, number: int, rows: Part, columns: Part) -> list[list[int]]:
+    def elements(self, number: int, rows: range, columns: range) -> list[list[int]]:
         """The nodes of a block of a matrix."""
         start, width = self._rows * sum(self._widths[:number]), self._widths[number]
-        return [
-            [
-                self._program.results[start + i * width + j]
-                for j in range(columns.first, columns.first + columns.size)
-            ]
-            for i in range(rows.first, rows.first + rows.size)
-        ]
+        return [[self._program.results[start + i * width + j] for j in columns] for i in rows]
 
     def block(self, elements: Sequence[Sequence[int]], derivative: str) -> str:
         """A block in its shortest form: 0, a multiple of the unit matrix, its elements or the derivative."""

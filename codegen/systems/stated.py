@@ -14,7 +14,7 @@ from codegen.ir.program import Arg
 from codegen.modeling.steps import Step
 from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.families import Setting
-from codegen.systems.tangent import Linearised, error_size, errors_of, is_attitude, zeros
+from codegen.systems.tangent import Linearised, error_places, error_size, errors_of, is_attitude, zeros
 
 _DERIVATIVES = "F = jacobian(xi, delta); G_k = jacobian(xi, n_k)"
 _NOISE = "sum_k(G_k diag(Q_k) G_k^T)"
@@ -115,18 +115,21 @@ def of_update(rows: Linearised, index: int, states: Sequence[Arg], variance: Arg
 
 def corrections(states: Sequence[Arg]) -> str:
     """The equations of states with a correction, one or two for each."""
-    found, first = [], 0
-    for s in states:
-        end = first + error_size(s)
-        part = f"correction[{first}:{end}]" if end > first + 1 else f"correction[{first}]"
+    found = []
+    for s, places in zip(states, error_places(states), strict=True):
+        part = part_of("correction", places)
         if is_attitude(s):
-            d, t = f"d_{first}", f"theta_{first}"
+            d, t = f"d_{places.start}", f"theta_{places.start}"
             turn = f"[cos({t} / 2), sin({t} / 2) {d} / {t}]"
             found.append(f"{s.name}_new = {s.name} (x) {turn}; {t} = |{d}|; {d} = {part}")
         else:
             found.append(f"{s.name}_new = {s.name} + {part}")
-        first = end
     return "; ".join(found)
+
+
+def part_of(name: str, places: range) -> str:
+    """The part of a column at these places."""
+    return f"{name}[{places.start}:{places.stop}]" if len(places) > 1 else f"{name}[{places.start}]"
 
 
 def _scalars(given: Mapping[str, Block], a: Arg) -> list[object]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import Any
 
 from codegen.errors import FeatherError
@@ -68,13 +69,15 @@ def error_size(state: Arg) -> int:
     return 3 if is_attitude(state) else state.size
 
 
+def error_places(states: Sequence[Arg]) -> list[range]:
+    """The places of each state's error among the components of all."""
+    ends = list(accumulate(map(error_size, states), initial=0))
+    return [range(first, end) for first, end in pairwise(ends)]
+
+
 def errors_of(states: Sequence[Arg], error: Sequence[Scalar]) -> list[list[Scalar]]:
     """The components of the error of each state."""
-    found, first = [], 0
-    for state in states:
-        found.append(list(error[first : first + error_size(state)]))
-        first += error_size(state)
-    return found
+    return [list(error[at.start : at.stop]) for at in error_places(states)]
 
 
 def corrected(state: Arg, value: Any, error: Sequence[Scalar]) -> Any:

@@ -76,17 +76,17 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
     """The page of a kernel or routine; FeatherError when the record is of another version of the kernel."""
     common = {
         "subject": subject,
-        "title": _prose(subject, subject.title),
-        "source": _prose(subject, subject.source),
+        "title": set_prose(subject, subject.title),
+        "source": set_prose(subject, subject.source),
         "module": subject.module.replace("_", " "),
         "arguments": [_argument(subject, a) for a in _arguments(subject)],
         "counted": COUNTED if counts_elements(subject) else "",
         "failures": [
-            (flag.name, [_prose(subject, str(case)) for case in cases])
+            (flag.name, [set_prose(subject, str(case)) for case in cases])
             for flag, cases in sorted(cases_of(subject).items())
         ],
         "untested": not_tested(subject, "OK"),
-        "requires": _prose(subject, subject.requires),
+        "requires": set_prose(subject, subject.requires),
         "details": _paragraphs(subject, subject.details),
         "gaps": GAPS,
         "forms": FORMS,
@@ -123,10 +123,10 @@ def page(subject: Kernel | Routine, around: Around) -> Page:
 def _equations(subject: Kernel, found: Listing) -> list[tuple[str, Markup, Sequence[str]]]:
     """The parts of the equation, each with its formulas and the keys of the statements that compute it."""
     pairs = zip(found.equations, rows_of_parts(subject), strict=True)
-    return [(part, _formulas(rows) or _prose(subject, part), keys) for (part, keys), rows in pairs]
+    return [(part, _formulas(rows) or set_prose(subject, part), keys) for (part, keys), rows in pairs]
 
 
-def _prose(subject: Kernel | Routine, text: str) -> Markup:
+def set_prose(subject: Kernel | Routine | None, text: str) -> Markup:
     """Words, escaped, and formulas."""
     return Markup(in_line(prose(subject, text)))
 
@@ -140,7 +140,7 @@ def _marked(text: str) -> Markup:
 def _paragraphs(subject: Kernel | Routine, text: str) -> Markup:
     """A docstring, whose lines are wrapped: a line for each paragraph."""
     parts = (" ".join(part.split()) for part in text.split("\n\n"))
-    return Markup("<br>").join(_prose(subject, part) for part in parts)
+    return Markup("<br>").join(set_prose(subject, part) for part in parts)
 
 
 def _formulas(rows: Sequence[Row]) -> Markup:
@@ -156,7 +156,7 @@ def _argument(subject: Kernel | Routine, arg: Arg) -> dict[str, Any]:
     return {
         "name": arg.name, "direction": ", ".join(ways), "type": _type(arg),
         "unit": Markup(words(arg.unit)), "range": range_in_signs(arg), "frame": arg.frame,
-        "doc": _prose(subject, arg.meaning),
+        "doc": set_prose(subject, arg.meaning),
     }  # fmt: skip
 
 
@@ -187,7 +187,7 @@ def _type(arg: Arg) -> str:
 def _routine(routine: Routine) -> dict[str, Any]:
     return {
         "equations": [
-            _formulas(found) or _prose(routine, part)
+            _formulas(found) or set_prose(routine, part)
             for part, found in zip(parts(routine), rows_of_parts(routine), strict=True)
         ],
         "uncompared": uncompared(routine),
@@ -213,7 +213,9 @@ def _step(kernel: Kernel, step: Step, keys: Sequence[str], new: Sequence[Symbol]
         text = Markup.escape(step.equation.replace("->", "\N{RIGHTWARDS ARROW}"))
     elif step.kind == "formula":
         lines = step.equation.splitlines()
-        text = _formulas(rows(kernel, step.equation)) or Markup("<br>").join(_prose(kernel, x) for x in lines)
+        text = _formulas(rows(kernel, step.equation)) or Markup("<br>").join(
+            set_prose(kernel, x) for x in lines
+        )
     else:
         text = _formulas(rows(kernel, step.equation)) or _paragraphs(kernel, step.equation)
     title, by = (Markup(in_line(prose_of_step(kernel, step, said))) for said in (step.title, step.by))
@@ -221,7 +223,7 @@ def _step(kernel: Kernel, step: Step, keys: Sequence[str], new: Sequence[Symbol]
         "title": title, "kind": step.kind, "equation": text,
         "notation": step.equation if is_notation(step.equation) else "",
         "by": by,
-        "source": _prose(kernel, step.source), "ids": keys, "where": list(map(_where, new)),
+        "source": set_prose(kernel, step.source), "ids": keys, "where": list(map(_where, new)),
     }  # fmt: skip
 
 

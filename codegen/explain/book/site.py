@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,7 +19,7 @@ from codegen.errors import FeatherError
 from codegen.explain.book.calls import callers, calls, trees
 from codegen.explain.book.evidence import Evidence, groups, verdicts
 from codegen.explain.book.glossary import FORMULAS, GLOSSARY, KNOWN, LETTERS, MEANINGS
-from codegen.explain.book.pages import Around, file_of, page
+from codegen.explain.book.pages import Around, file_of, page, set_prose
 from codegen.explain.book.places import Place, places
 from codegen.explain.book.robots import robot_file, robot_page, robots_of
 from codegen.explain.book.spans import ranges
@@ -33,7 +33,7 @@ from codegen.notation.layout import GREEK
 from codegen.notation.prose import pieces, plain
 from codegen.notation.unicode import line
 from codegen.proof.derivation import hand_written
-from codegen.provenance.shown import prose, rows
+from codegen.provenance.shown import rows
 from codegen.tree.write import write_tree
 from codegen.verify.record import Recorded, read_record
 
@@ -169,7 +169,7 @@ def _index(subjects: Sequence[Kernel | Routine]) -> dict[str, Any]:
     for s in subjects:
         entry = {
             "name": s.name,
-            "title": _prose(s.title, s),
+            "title": set_prose(s, s.title),
             "file": file_of(s.name),
             "words": ranges(sorted(words.setdefault(word, len(words)) for word in _searched(s).split())),
             "units": _units(s),
@@ -224,11 +224,6 @@ def _formula(text: str, known: Sequence[Arg] = ()) -> Markup:
     return Markup(in_line((laid_out_in_prose(text, (), known, ()),)))
 
 
-def _prose(text: str, subject: Kernel | Routine | None = None) -> Markup:
-    """Words, escaped, and the formulas among them."""
-    return Markup(in_line(prose(subject, text)))
-
-
 @cache
 def _environment() -> jinja2.Environment:
     """The environment of the book's templates: all text is escaped."""
@@ -240,5 +235,5 @@ def _environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         autoescape=True,
     )
-    made.filters |= {"notation": _formula, "prose": _prose, "ranges": ranges}
+    made.filters |= {"notation": _formula, "prose": partial(set_prose, None), "ranges": ranges}
     return made

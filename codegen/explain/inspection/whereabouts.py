@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -217,18 +218,20 @@ def _told(described: Mapping[str, Any], subject: Kernel | Routine | None) -> Map
     if subject is None:
         return described
     given = (*all_inputs(subject), *all_outputs(subject))
-    docs = {a.name: joined(prose(subject, a.doc), str, line) for a in given}
+    docs = {a.name: _in_text(subject, a.doc) for a in given}
     arguments = [{**a, "doc": docs.get(a["name"], a.get("doc", ""))} for a in described["arguments"]]
     return {**described, "arguments": arguments}
+
+
+def _in_text(subject: Kernel | Routine, text: str, equation: str = "") -> str:
+    """Prose about a kernel, or about one of its equations, as text."""
+    return joined(prose(subject, text, equation), str, line)
 
 
 def _typeset(answer: Answer, subject: Kernel | Routine) -> Answer:
     """The answer with its formulas as text, and with the condition of each flag that decides about it."""
     assert answer.statement is not None
-
-    def shown(text: str, equation: str = "") -> str:
-        return joined(prose(subject, text, equation), str, line)
-
+    shown = partial(_in_text, subject)
     reasons = {f.name: shown("; ".join(map(str, cases))) for f, cases in cases_of(subject).items()}
     own = (*answer.statement.flags, *answer.statement.decided)
     raised = [f"{name}: {reasons[name]}" for name in dict.fromkeys(own) if name in reasons]
