@@ -628,3 +628,10 @@ def test_variances_of_vectors_are_not_negative(tmp_path: Path) -> None:
     assert of["pull_var"].type == POSITIVE
     generate([predict], Options(), tmp_path)
     assert [row.problems for row in verify(tmp_path, {"predict": predict})] == [[], []]
+
+
+def test_derivatives_of_a_prediction_do_not_have_its_step() -> None:
+    predict = filtered("joseph")[0]
+    slopes = codegen.jacobian(predict, "slopes", ["P_next"], {"by_dt": ["dt"]})
+    assert predict.steps
+    assert not slopes.steps

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -254,17 +254,7 @@ def jacobian(
     results = {a.name: a for a in of.outputs}
     _refuse_unknown(of, name, outputs, inputs, optional)
     by = {matrix: [arguments[n] for n in names] for matrix, names in inputs.items()}
-    rows = sum(results[o].size for o in outputs)
-    matrices = tuple(
-        Arg(
-            matrix,
-            Array((rows, sum(a.size for a in by[matrix]))),
-            "mixed",
-            f"d({', '.join(outputs)}) / d({', '.join(names)}), row-major",
-            optional=matrix in optional,
-        )
-        for matrix, names in inputs.items()
-    )
+    matrices = tuple(_matrices([results[o] for o in outputs], by, optional))
 
     def lower(checks: bool) -> Program:
         from codegen.frontends.differentiate import jacobian_program
@@ -287,6 +277,8 @@ def jacobian(
         setting=_of_derivatives(of, sum(a.size for columns in by.values() for a in columns)),
         constants={},
         indices=_places(name, [results[o] for o in outputs], by),
+        limits={},
+        steps=(),
         failures={flag: tuple(map(_without_results, cases)) for flag, cases in of.failures.items()},
         formula=None,
         definition=None,
@@ -294,6 +286,18 @@ def jacobian(
         invariants=None,
         of=of,
     )
+
+
+def _matrices(
+    outputs: Sequence[Arg], by: Mapping[str, Sequence[Arg]], optional: Collection[str]
+) -> Iterator[Arg]:
+    """The matrices of derivatives of these outputs, each by the inputs under its name."""
+    rows = sum(a.size for a in outputs)
+    for name, inputs in by.items():
+        shown = (", ".join(a.name for a in arguments) for arguments in (outputs, inputs))
+        doc = "d({}) / d({}), row-major".format(*shown)
+        kind = Array((rows, sum(a.size for a in inputs)))
+        yield Arg(name, kind, "mixed", doc, optional=name in optional)
 
 
 def _without_results(case: Failure) -> Failure:
