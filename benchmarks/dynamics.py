@@ -28,9 +28,9 @@ from benchmarks.timing import run
 from codegen.ir.cost import cost
 from codegen.ir.systems import PRECISIONS
 from codegen.mechanisms import Mechanism
-from codegen.mechanisms.kernels import kernels_of
-from codegen.mechanisms.limb_kernels import LimbKernels
-from codegen.mechanisms.robot import Robot
+from codegen.mechanisms.kernels.functions import kernels_of
+from codegen.mechanisms.kernels.limbs import LimbKernels
+from codegen.mechanisms.kernels.robot import Robot
 from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
 from codegen.tree.write import generate

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from codegen.mechanisms import Mechanism, robot_kernels
-from codegen.mechanisms.base_parameter_kernels import BaseParameters
-from codegen.mechanisms.exact import SNAP
-from codegen.mechanisms.kernels import kernels_of
-from codegen.mechanisms.reference import base_of
-from codegen.mechanisms.regressor_kernels import moving_links
-from codegen.mechanisms.robot import Robot
+from codegen.mechanisms.definition.reference import base_of
+from codegen.mechanisms.description.exact import SNAP
+from codegen.mechanisms.kernels.base_parameters import BaseParameters
+from codegen.mechanisms.kernels.functions import kernels_of
+from codegen.mechanisms.kernels.regressor import moving_links
+from codegen.mechanisms.kernels.robot import Robot
 from codegen.proof.proof import prove
 from tests.test_joint_types import pair
 from tests.test_mechanisms import ARM, EXHAUSTIVE, branches, chain, values

@@ -11,9 +11,9 @@ from codegen.explain.book.robots import poses_at_zero, robot_page, robots_of
 from codegen.explain.book.site import build
 from codegen.library import library
 from codegen.mechanisms import robot_kernels
-from codegen.mechanisms.exact import SNAP
-from codegen.mechanisms.reference import Definition
-from codegen.mechanisms.robot import Robot
+from codegen.mechanisms.definition.reference import Definition
+from codegen.mechanisms.description.exact import SNAP
+from codegen.mechanisms.kernels.robot import Robot
 from tests.test_mechanisms import ARM, arm, branches
 
 

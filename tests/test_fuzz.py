@@ -28,10 +28,10 @@ from hypothesis import strategies as st
 from codegen.__main__ import COLLECTIONS, FAILED, FINE, USER, run
 from codegen.errors import FeatherError
 from codegen.mechanisms import Mechanism
-from codegen.mechanisms.exact import SNAP
-from codegen.mechanisms.regular import check_regular
-from codegen.mechanisms.report import remarks
-from codegen.mechanisms.robot import Robot
+from codegen.mechanisms.description.exact import SNAP
+from codegen.mechanisms.kernels.regular import check_regular
+from codegen.mechanisms.kernels.report import remarks
+from codegen.mechanisms.kernels.robot import Robot
 from codegen.review.diff import source
 from tests.conftest import ROOT
 from tests.test_trees import git

@@ -19,7 +19,7 @@ from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.ir.systems import F32, F64, Precision
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
-from codegen.mechanisms.report import remarks
+from codegen.mechanisms.kernels.report import remarks
 from codegen.tree.write import generate
 from codegen.verify.native import STRICT, run_compiler
 from tests.conftest import ROOT

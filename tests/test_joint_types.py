@@ -16,15 +16,16 @@ from codegen.__main__ import run
 from codegen.errors import FeatherError
 from codegen.ir.cost import cost
 from codegen.library.rotation.kernels import quat_to_dcm_unit
-from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels, tree
-from codegen.mechanisms.arguments import joint_text
-from codegen.mechanisms.dynamics import shifted_moments
-from codegen.mechanisms.inputs import Inputs
-from codegen.mechanisms.kernels import FURTHER_JACOBIANS
-from codegen.mechanisms.record import mechanism_of, record_of
-from codegen.mechanisms.robot import Robot
-from codegen.mechanisms.tree import Moments, Move
-from codegen.mechanisms.turns import OfMomenta, OfMoments
+from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
+from codegen.mechanisms.description.inputs import Inputs
+from codegen.mechanisms.description.record import mechanism_of, record_of
+from codegen.mechanisms.kernels.arguments import joint_text
+from codegen.mechanisms.kernels.functions import FURTHER_JACOBIANS
+from codegen.mechanisms.kernels.robot import Robot
+from codegen.mechanisms.recursions.dynamics import shifted_moments
+from codegen.mechanisms.trees import tree
+from codegen.mechanisms.trees.tree import Moments, Move
+from codegen.mechanisms.trees.turns import OfMomenta, OfMoments
 from codegen.modeling.algebra import SymMat3, UnitQuaternion, Vec3
 from codegen.passes import optimise
 from codegen.proof.proof import prove

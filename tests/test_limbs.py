@@ -23,11 +23,11 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Program, evaluate
 from codegen.ir.systems import F32, F64, Precision
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
-from codegen.mechanisms.inputs import Inputs
-from codegen.mechanisms.limb_kernels import LimbKernels
-from codegen.mechanisms.limbs import Limbs, alike
-from codegen.mechanisms.record import changes
-from codegen.mechanisms.robot import Robot
+from codegen.mechanisms.description.inputs import Inputs
+from codegen.mechanisms.description.record import changes
+from codegen.mechanisms.kernels.limbs import LimbKernels
+from codegen.mechanisms.kernels.robot import Robot
+from codegen.mechanisms.recursions.limbs import Limbs, alike
 from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
 from codegen.proof.proof import prove
@@ -272,16 +272,16 @@ def test_the_command_says_which_it_chose(
         return kernels
 
     monkeypatch.setattr("codegen.tree.write.generate", generated)
-    monkeypatch.setattr("codegen.mechanisms.robot._SMALL", 0)  # it saves the search
+    monkeypatch.setattr("codegen.mechanisms.kernels.robot._SMALL", 0)  # it saves the search
 
     def said(*options: str) -> str:
         command = ["robot", str(description), "--floating", "-f", "gravity_forces", *options]
         assert run([*command, "-o", str(tmp_path / "c")]) == 0
         return capsys.readouterr().err
 
-    monkeypatch.setattr("codegen.mechanisms.limb_choice._MOST", 0.5)
+    monkeypatch.setattr("codegen.mechanisms.kernels.limb_choice._MOST", 0.5)
     assert "front, rear are alike: inverse dynamics is straight lines, as a loop would take" in said()
-    monkeypatch.setattr("codegen.mechanisms.limb_choice._MOST", 2)
+    monkeypatch.setattr("codegen.mechanisms.kernels.limb_choice._MOST", 2)
     assert "front, rear are alike: inverse dynamics is a loop, about" in said()
     assert said("--no-limbs") == ""
     assert [k.loops() is not None for k in made] == [False, True, False]

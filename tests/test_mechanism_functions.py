@@ -13,8 +13,8 @@ from codegen.errors import FeatherError
 from codegen.ir.program import evaluate
 from codegen.ir.systems import F64, floating
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
-from codegen.mechanisms.inputs import Inputs
-from codegen.mechanisms.tree import tree_of
+from codegen.mechanisms.description.inputs import Inputs
+from codegen.mechanisms.trees.tree import tree_of
 from codegen.modeling.kernel import Kernel
 from codegen.passes import simplified
 from codegen.proof.proof import prove

@@ -14,7 +14,7 @@ from codegen.__main__ import run
 from codegen.errors import FeatherError
 from codegen.frontends.dimensions import check_units
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
-from codegen.mechanisms.inputs import Inputs
+from codegen.mechanisms.description.inputs import Inputs
 from codegen.proof.proof import prove
 from tests.conftest import prove_as_written, sampled, tool
 from tests.test_mechanisms import arm, branches, values

@@ -33,14 +33,22 @@ from codegen.ir.types import REAL, Array
 from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.loading.model_file import load_kernels
 from codegen.mechanisms import FUNCTIONS, Body, Joint, Mechanism, robot_kernels
-from codegen.mechanisms.arguments import Arguments
-from codegen.mechanisms.carriage import late_for_forces
-from codegen.mechanisms.dynamics import Base, forward_dynamics, inverse_dynamics, mass_elements, mass_matrix
-from codegen.mechanisms.elimination import eliminated_dynamics
-from codegen.mechanisms.exact import IDENTITY, Angles
-from codegen.mechanisms.formulas import packed_masses
-from codegen.mechanisms.record import mechanism_of
-from codegen.mechanisms.reduce import (
+from codegen.mechanisms.description.exact import IDENTITY, Angles
+from codegen.mechanisms.description.record import mechanism_of
+from codegen.mechanisms.description.written import exact
+from codegen.mechanisms.kernels.arguments import Arguments
+from codegen.mechanisms.kernels.robot import Robot
+from codegen.mechanisms.recursions.dynamics import (
+    Base,
+    forward_dynamics,
+    inverse_dynamics,
+    mass_elements,
+    mass_matrix,
+)
+from codegen.mechanisms.recursions.elimination import eliminated_dynamics
+from codegen.mechanisms.recursions.formulas import packed_masses
+from codegen.mechanisms.trees.carriage import late_for_forces
+from codegen.mechanisms.trees.reduce import (
     aligned,
     for_forces,
     for_masses,
@@ -50,10 +58,8 @@ from codegen.mechanisms.reduce import (
     regrouped,
     slid,
 )
-from codegen.mechanisms.robot import Robot
-from codegen.mechanisms.settle import settled
-from codegen.mechanisms.tree import Tree, tree_of
-from codegen.mechanisms.written import exact
+from codegen.mechanisms.trees.settle import settled
+from codegen.mechanisms.trees.tree import Tree, tree_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import atan2, constant, cos, sin
 from codegen.passes import optimise, simplified

@@ -11,10 +11,10 @@ from codegen.emit.function import function
 from codegen.emit.options import Options
 from codegen.ir.systems import F32
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
-from codegen.mechanisms.exact import SNAP, Angles
-from codegen.mechanisms.negligible import tidied
-from codegen.mechanisms.report import remarks
-from codegen.mechanisms.written import exact, exact_all
+from codegen.mechanisms.description.exact import SNAP, Angles
+from codegen.mechanisms.description.negligible import tidied
+from codegen.mechanisms.description.written import exact, exact_all
+from codegen.mechanisms.kernels.report import remarks
 from codegen.proof.proof import prove
 
 

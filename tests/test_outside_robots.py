@@ -18,9 +18,9 @@ from codegen.ir.cost import cost
 from codegen.measure.static import assembly, static
 from codegen.measure.targets import TARGETS, compilable
 from codegen.mechanisms import Mechanism, robot_kernels
-from codegen.mechanisms.arguments import Arguments, identifier
-from codegen.mechanisms.inputs import Inputs
-from codegen.mechanisms.tree import tree_of
+from codegen.mechanisms.description.inputs import Inputs
+from codegen.mechanisms.kernels.arguments import Arguments, identifier
+from codegen.mechanisms.trees.tree import tree_of
 from codegen.passes import optimise
 from codegen.passes.pipeline import optimised_loops
 from codegen.tree.write import generate

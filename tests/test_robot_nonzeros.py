@@ -10,7 +10,8 @@ import pytest
 from codegen.errors import FeatherError
 from codegen.frontends import sparsity
 from codegen.frontends.dimensions import check_units
-from codegen.mechanisms import Body, Joint, Mechanism, nonzero_kernels, robot_kernels
+from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
+from codegen.mechanisms.kernels import nonzeros as nonzero_kernels
 from codegen.modeling.kernel import Kernel
 from codegen.proof.proof import prove
 from tests.test_joint_types import SOLID

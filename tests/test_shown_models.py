@@ -15,8 +15,8 @@ from codegen.errors import FeatherError
 from codegen.frontends.table_kernel import table_kernel
 from codegen.loading.model_file import load_kernels
 from codegen.mechanisms import Mechanism, robot_kernels
-from codegen.mechanisms.inputs import Inputs
-from codegen.mechanisms.kernels import FUNCTIONS, ON_REQUEST
+from codegen.mechanisms.description.inputs import Inputs
+from codegen.mechanisms.kernels.functions import FUNCTIONS, ON_REQUEST
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.textbook import equation_condition, equation_program, unevaluated
 from codegen.proof.equivalence import Driven, compare

@@ -281,14 +281,14 @@ def robot_command(
     The manifest records the robot and the options, so that `featherc verify DIR` and `featherc check DIR`
     need no model file. With --model FILE they compare with that file, read with the same options.
     """
-    from codegen.mechanisms.inputs import Inputs
-    from codegen.mechanisms.kernels import FUNCTIONS, kernels_of
-    from codegen.mechanisms.limb_choice import IN_LOOPS
-    from codegen.mechanisms.limb_kernels import LimbKernels
-    from codegen.mechanisms.reading import read_robot
-    from codegen.mechanisms.report import remarks
-    from codegen.mechanisms.robot import Robot
-    from codegen.mechanisms.written import exact
+    from codegen.mechanisms.description.inputs import Inputs
+    from codegen.mechanisms.description.reading import read_robot
+    from codegen.mechanisms.description.written import exact
+    from codegen.mechanisms.kernels.functions import FUNCTIONS, kernels_of
+    from codegen.mechanisms.kernels.limb_choice import IN_LOOPS
+    from codegen.mechanisms.kernels.limbs import LimbKernels
+    from codegen.mechanisms.kernels.report import remarks
+    from codegen.mechanisms.kernels.robot import Robot
 
     inputs = Inputs(gravity == "input", forces, payloads, inertias, contacts)
     constant = None if inputs.gravity else gravity

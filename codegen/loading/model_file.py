@@ -10,9 +10,9 @@ from typing import Any
 from codegen.errors import FeatherError, naming
 from codegen.loading.python_file import load_model
 from codegen.loading.recorded import recorded_kernels, recorded_robots
-from codegen.mechanisms.kernels import robot_kernels
-from codegen.mechanisms.reading import read_robot
-from codegen.mechanisms.record import mechanism_of, recorded
+from codegen.mechanisms.description.reading import read_robot
+from codegen.mechanisms.description.record import mechanism_of, recorded
+from codegen.mechanisms.kernels.functions import robot_kernels
 from codegen.modeling.files import read_bytes
 from codegen.modeling.kernel import Kernel
 

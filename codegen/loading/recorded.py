@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from codegen.errors import naming
-from codegen.mechanisms.description import Mechanism
-from codegen.mechanisms.kernels import robot_kernels
-from codegen.mechanisms.record import Record, mechanism_of, recorded
+from codegen.mechanisms.description.mechanism import Mechanism
+from codegen.mechanisms.description.record import Record, mechanism_of, recorded
+from codegen.mechanisms.kernels.functions import robot_kernels
 from codegen.modeling.kernel import Kernel
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from codegen.errors import FeatherError
-from codegen.mechanisms.record import Record, changes, recorded
+from codegen.mechanisms.description.record import Record, changes, recorded
 from codegen.tree.limits import Snapshot
 from codegen.tree.write import MANIFEST
 

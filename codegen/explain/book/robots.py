@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from codegen.explain.book.drawing import FAINT, FIRST, INK, SECOND, THIRD, figure, svg
-from codegen.mechanisms.arguments import joint_text
-from codegen.mechanisms.record import mechanism_of
-from codegen.mechanisms.robot import Robot
-from codegen.mechanisms.tree import Moments, Place, Tree
-from codegen.mechanisms.written import exact
+from codegen.mechanisms.description.record import mechanism_of
+from codegen.mechanisms.description.written import exact
+from codegen.mechanisms.kernels.arguments import joint_text
+from codegen.mechanisms.kernels.robot import Robot
+from codegen.mechanisms.trees.tree import Moments, Place, Tree
 from codegen.modeling.kernel import Kernel
 
 Poses = Sequence[tuple[Any, Any]]

@@ -1,0 +1,1 @@
+"""The definition of a robot's dynamics, which knows no recursion: proofs and references compare with it."""

@@ -1,0 +1,136 @@
+"""The functions of a robot that can be asked for, and their kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from codegen.errors import FeatherError
+from codegen.mechanisms.description.exact import SNAP
+from codegen.mechanisms.description.mechanism import Mechanism
+from codegen.mechanisms.description.record import record_of
+from codegen.mechanisms.description.written import check_listed, exact
+from codegen.mechanisms.kernels.arguments import identifier
+from codegen.mechanisms.kernels.base_parameters import BaseParameters
+from codegen.mechanisms.kernels.contacts import Contacts
+from codegen.mechanisms.kernels.dynamics import Dynamics
+from codegen.mechanisms.kernels.forward_slopes import ForwardDerivatives
+from codegen.mechanisms.kernels.frames import Frames
+from codegen.mechanisms.kernels.limb_choice import IN_LOOPS
+from codegen.mechanisms.kernels.limbs import LimbKernels
+from codegen.mechanisms.kernels.nonzeros import Nonzeros
+from codegen.mechanisms.kernels.quantities import Quantities
+from codegen.mechanisms.kernels.regressor import Regressors
+from codegen.mechanisms.kernels.regular import check_regular
+from codegen.mechanisms.kernels.robot import Robot
+from codegen.mechanisms.kernels.slopes import Derivatives
+from codegen.modeling.kernel import Kernel
+
+FURTHER_JACOBIANS = ("jacobian_spatial", "jacobian_rate", "jacobian_local_rate", "jacobian_spatial_rate")
+"""Jacobians and rates that are only generated where they are named."""
+
+OF_FRAMES = frozenset({"pose", "jacobian", "jacobian_local", *FURTHER_JACOBIANS, "twist", "acceleration"})
+"""The functions that there are for each frame."""
+
+FUNCTIONS = (
+    "rnea", "bias_forces", "gravity_forces", "crba", "forward_dynamics", "com", "momentum", "kinetic_energy",
+    "potential_energy", "pose", "jacobian", "jacobian_local", "twist", "acceleration",
+)  # fmt: skip
+
+
+OF_FORWARD_DYNAMICS = ("forward_dynamics_derivatives", "forward_dynamics_base_derivatives")
+"""The derivatives of forward dynamics."""
+
+IN_CONTACT = ("delassus", "forward_dynamics_in_contact", "impulse_response")
+"""Functions of a robot whose contacts are named."""
+
+ON_REQUEST = (
+    "rnea_derivatives", "rnea_base_derivatives", *OF_FORWARD_DYNAMICS, *FURTHER_JACOBIANS,
+    "momentum_matrix", "regressor", "base_regressor", "base_parameters", *IN_CONTACT,
+    "crba_nonzeros", "rnea_derivatives_nonzeros", "regressor_nonzeros", "base_regressor_nonzeros",
+)  # fmt: skip
+"""Functions that are only generated where they are named: they take long, or are not of every robot."""
+
+ALL = (*FUNCTIONS, *ON_REQUEST)
+
+
+def robot_kernels(
+    mechanism: Mechanism,
+    functions: Iterable[str] = FUNCTIONS,
+    frames: Iterable[str] = (),
+    snap: Any = SNAP,
+    limbs: bool = False,
+) -> list[Kernel]:
+    """The kernels of a mechanism, in a module of its name.
+
+    `frames` are the links whose poses and Jacobians are wanted; by default one at the end of each branch.
+    Angles within `snap` (rad) of a multiple of 90 degrees are taken for it. With `limbs`, inverse dynamics
+    has a loop over the limbs of a floating base that are alike. FeatherError for an unknown function or link,
+    where no limbs are alike, or when the mass matrix of the mechanism is singular.
+    """
+    robot = Robot(mechanism, exact(snap))
+    return kernels_of(robot, functions, frames, LimbKernels(robot) if limbs else None)
+
+
+def kernels_of(
+    robot: Robot,
+    functions: Iterable[str],
+    frames: Iterable[str] = (),
+    limbs: LimbKernels | None = None,
+) -> list[Kernel]:
+    """The kernels of a robot, as `robot_kernels` returns them; `limbs` makes those with a loop over limbs."""
+    mechanism = robot.mechanism
+    check_listed("functions", functions)
+    check_listed("frames", frames)
+    wanted = list(dict.fromkeys(functions))
+    for name in wanted:
+        if name not in ALL:
+            raise FeatherError(f"there is no function {name!r} of a robot; known are {', '.join(ALL)}")
+    inputs = mechanism.inputs
+    for links in (inputs.forces, inputs.payloads, inputs.inertias, inputs.contacts):
+        _check_distinct(mechanism, links)
+    chosen = list(dict.fromkeys(frames)) or robot.ends
+    if OF_FRAMES & {*wanted}:
+        _check_distinct(mechanism, chosen)
+    if {"forward_dynamics", *OF_FORWARD_DYNAMICS, *IN_CONTACT} & {*wanted}:
+        check_regular(robot)
+    if limbs and IN_LOOPS & {*wanted}:
+        limbs.check()
+    build = _builders(robot)
+    made: list[Kernel] = []
+    for name in (name for name in ALL if name in wanted):
+        own = [build[name](mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build[name]()]
+        made += map(limbs.looped, own) if limbs and name in IN_LOOPS else own
+    record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap, limbs is not None)
+    return [replace(kernel, robot=record) for kernel in made]
+
+
+def _builders(robot: Robot) -> Mapping[str, Callable[..., Kernel]]:
+    """For each function what makes its kernel; one of `OF_FRAMES` takes the name of a link."""
+    dynamics, derivatives = Dynamics(robot), Derivatives(robot)
+    regressors, base = Regressors(robot), BaseParameters(robot)
+    parts = (
+        dynamics,
+        Quantities(robot),
+        Frames(robot),
+        derivatives,
+        ForwardDerivatives(robot),
+        regressors,
+        base,
+        Contacts(robot),
+        Nonzeros(dynamics, derivatives, regressors, base),
+    )
+    return {name: getattr(part, name) for part in parts for name in ALL if hasattr(part, name)}
+
+
+def _check_distinct(mechanism: Mechanism, frames: Iterable[str]) -> None:
+    """FeatherError when two links have one name in C."""
+    known: dict[str, str] = {}
+    for frame in frames:
+        other = known.setdefault(identifier(frame), frame)
+        if other != frame:
+            raise FeatherError(
+                f"{mechanism.name}: links {other} and {frame} have the same name in C, {identifier(frame)}: "
+                f"rename one in the description, or choose other links"
+            )

@@ -1,0 +1,1 @@
+"""Recursions over the tree of bodies: kinematics, dynamics, their derivatives, contact and the regressor."""

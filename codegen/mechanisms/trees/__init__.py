@@ -1,0 +1,1 @@
+"""The tree of moving bodies, the passes that reduce it, and how vectors pass between its frames."""
