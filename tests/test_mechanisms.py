@@ -279,6 +279,24 @@ def test_the_spatial_jacobian_is_that_of_the_point_at_the_origin_of_the_base() -
     assert values(spatial, q).reshape(6, 5) == pytest.approx(at_base, rel=1e-13, abs=1e-15)
 
 
+@pytest.mark.parametrize("of", ["jacobian", "jacobian_local"])
+def test_the_twist_of_a_floating_robot_is_that_of_its_base_and_its_joints(of: str) -> None:
+    functions = ["pose", of, "twist", f"{of}_base"]
+    pose, joints, twist, base = (robot_kernels(branches(True), [f])[-1] for f in functions)
+    rng = np.random.default_rng(13)
+    V, q, v = (rng.standard_normal(n) for n in (6, *2 * [len(branches().moving)]))
+    J, J_B = values(joints, q).reshape(6, -1), values(base, q).reshape(6, 6)
+    R = values(pose, q)[:9].reshape(3, 3) if of == "jacobian" else np.eye(3)
+    assert J_B @ V + J @ v == pytest.approx(np.kron(np.eye(2), R) @ values(twist, V, q, v), rel=1e-12)
+    assert prove(base).status == "proven"
+
+
+@pytest.mark.parametrize("name", ["jacobian_base", "jacobian_local_base"])
+def test_a_base_that_stands_still_has_no_columns(name: str) -> None:
+    with pytest.raises(FeatherError, match=f"{name} is for a floating base: generate with --floating"):
+        robot_kernels(branches(), [name])
+
+
 @pytest.mark.parametrize("of", ["jacobian_local", "jacobian_spatial"])
 def test_rates_of_jacobians_are_slopes(of: str) -> None:
     rate, jacobian = (robot_kernels(branches(True), [f])[-1] for f in (f"{of}_rate", of))

@@ -127,8 +127,11 @@ OF_SLIDES = {
 """Robots whose screws slide, which these functions show: at the base or at the frame they do not."""
 for name, robot in OF_SLIDES.items():
     MODELS = [*(m for m in MODELS if m[1] != name), (robot, name), (f"floating {robot}", name)]
-for name in ("rnea", "forward_dynamics"):
-    MODELS.remove(("fixed", f"{name}_base_derivatives"))
+OF_BASES = (
+    "rnea_base_derivatives", "forward_dynamics_base_derivatives", "jacobian_base", "jacobian_local_base"
+)  # fmt: skip
+"""Functions of robots whose base floats."""
+MODELS = [(robot, name) for robot, name in MODELS if robot != "fixed" or name not in OF_BASES]
 LONG = ("floating", "forward_dynamics_base_derivatives")
 """A function whose equations take long, and are made of those of two others."""
 QUICK = [

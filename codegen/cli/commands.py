@@ -214,8 +214,8 @@ def _note_equations(kernels: Iterable[Kernel]) -> None:
               "pose, jacobian, jacobian_local, twist, acceleration; and, only where named, "
               "rnea_derivatives, rnea_base_derivatives, forward_dynamics_derivatives, "
               "forward_dynamics_base_derivatives, momentum_matrix, regressor, base_regressor, "
-              "base_parameters, jacobian_spatial, jacobian_rate, jacobian_local_rate, "
-              "jacobian_spatial_rate, delassus, "
+              "base_parameters, jacobian_spatial, jacobian_base, jacobian_local_base, jacobian_rate, "
+              "jacobian_local_rate, jacobian_spatial_rate, delassus, "
               "forward_dynamics_in_contact, impulse_response and, with the zeros between branches left "
               "out, crba_nonzeros, rnea_derivatives_nonzeros, regressor_nonzeros and "
               "base_regressor_nonzeros.")  # fmt: skip

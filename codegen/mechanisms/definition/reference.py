@@ -328,6 +328,21 @@ class Definition:
         p, J = self.poses(q)[frame][:3, 3], self.jacobian(q, frame)
         return np.vstack([J[:3], J[3:] + np.cross(p, J[:3].T).T])
 
+    def base_jacobian(self, q: Any, frame: str) -> Any:
+        """The motion of a frame per displacement of the root: at its origin, in axes of the root."""
+        T, one = self.poses(q)[frame], q[0] * 0 + 1
+        columns = []
+        for E in _free(identity(4) * one, one):
+            slope = E @ T
+            turn = slope[:3, :3] @ T[:3, :3].T
+            columns.append([turn[2, 1], turn[0, 2], turn[1, 0], *slope[:3, 3]])
+        return np.array(columns).T
+
+    def local_base_jacobian(self, q: Any, frame: str) -> Any:
+        """The motion of a frame per displacement of the root, in axes of the frame."""
+        R, J = self.poses(q)[frame][:3, :3].T, self.base_jacobian(q, frame)
+        return np.vstack([R @ J[:3], R @ J[3:]])
+
     def regressor(self, q: Any, v: Any, a: Any, base: Any, links: Sequence[str]) -> Any:
         """The derivatives of the wrench on the root, then of the joint forces, by m, h and J of each link."""
         one = q[0] * 0 + 1

@@ -261,6 +261,17 @@ class Equations:
         """The Jacobian of a frame in its own axes."""
         return self.joined(f"J = {frame.local('J_b')}", self.jacobians)
 
+    def base_jacobian(self, frame: Frame) -> str:
+        """The Jacobian of a frame by the twist of the base, in axes of the root."""
+        return self.joined(
+            f"J_B = [[C_f, 0], [0, C_f]] {frame.local('Y_b')}; C_f = {frame.attitude}",
+            self.from_base, self._attitudes, self.places,
+        )  # fmt: skip
+
+    def local_base_jacobian(self, frame: Frame) -> str:
+        """The Jacobian of a frame by the twist of the base, in axes of the frame."""
+        return self.joined(f"J_B = {frame.local('Y_b')}", self.from_base, self.places)
+
     def spatial_jacobian(self, frame: Frame) -> str:
         """The Jacobian of a frame at the root's origin, in axes of the root."""
         return self.joined(f"J = {_AT_ROOT} J_b", self.jacobians, self.poses)

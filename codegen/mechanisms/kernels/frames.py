@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.types import Array
 from codegen.mechanisms.definition import reference as by_definition
@@ -15,9 +16,11 @@ from codegen.mechanisms.kernels.equations import Frame
 from codegen.mechanisms.kernels.robot import Robot
 from codegen.mechanisms.recursions.dynamics import Base
 from codegen.mechanisms.recursions.kinematics import (
+    base_jacobian,
     frame_jacobian,
     frame_pose,
     jacobian_rate,
+    local_base_jacobian,
     local_jacobian,
     local_jacobian_rate,
     spatial_jacobian,
@@ -110,6 +113,22 @@ class Frames:
             self.robot.equations.spatial_jacobian, f"its point at the origin of {root}",
         )  # fmt: skip
 
+    def jacobian_base(self, frame: str) -> Kernel:
+        """The Jacobian of a link by the twist of the floating base, in axes of the base."""
+        root, define = self.robot.mechanism.root, self.robot.definition
+        return self._of_base(
+            "jacobian_base", frame, base_jacobian, define.base_jacobian, f"axes of {root}",
+            self.robot.equations.base_jacobian,
+        )  # fmt: skip
+
+    def jacobian_local_base(self, frame: str) -> Kernel:
+        """The Jacobian of a link by the twist of the floating base, in axes of the link."""
+        define = self.robot.definition
+        return self._of_base(
+            "jacobian_local_base", frame, local_base_jacobian, define.local_base_jacobian, f"axes of {frame}",
+            self.robot.equations.local_base_jacobian,
+        )  # fmt: skip
+
     def jacobian_rate(self, frame: str) -> Kernel:
         """The derivative of a link's Jacobian by time."""
         return self._jacobian_rate(
@@ -154,6 +173,31 @@ class Frames:
         output = Arg("J", Array((6, self.robot.mechanism.count)), "mixed", doc, axes)
         return self.robot.made(
             self.robot.named_for(name, frame), ("q",), [output],
+            partial(formula, self.robot.tree, self.robot.tree.frames[frame]), reference, title,
+            equation(self.robot.framed(frame)), about={"frame": frame},
+        )  # fmt: skip
+
+    def _of_base(
+        self,
+        name: str,
+        frame: str,
+        formula: Callable[..., Any],
+        definition: Callable[..., Any],
+        axes: str,
+        equation: Callable[[Frame], str],
+    ) -> Kernel:
+        """A matrix of a frame with a column per component of the base's twist."""
+        mechanism = self.robot.mechanism
+        if not mechanism.floating:
+            raise FeatherError(f"{name} is for a floating base: generate with --floating")
+
+        def reference(q: Any) -> Any:
+            return by_definition.result(definition(q, frame))
+
+        doc = f"angular velocity of {frame}, then velocity of its origin, per component of V_B"
+        title = f"Jacobian of {frame} at its origin by the twist V_B of {mechanism.root}, in {axes}."
+        return self.robot.made(
+            self.robot.named_for(name, frame), ("q",), [Arg("J_B", Array((6, 6)), "mixed", doc, axes)],
             partial(formula, self.robot.tree, self.robot.tree.frames[frame]), reference, title,
             equation(self.robot.framed(frame)), about={"frame": frame},
         )  # fmt: skip

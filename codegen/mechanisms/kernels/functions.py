@@ -27,7 +27,10 @@ from codegen.mechanisms.kernels.robot import Robot
 from codegen.mechanisms.kernels.slopes import Derivatives
 from codegen.modeling.kernel import Kernel
 
-FURTHER_JACOBIANS = ("jacobian_spatial", "jacobian_rate", "jacobian_local_rate", "jacobian_spatial_rate")
+FURTHER_JACOBIANS = (
+    "jacobian_spatial", "jacobian_base", "jacobian_local_base",
+    "jacobian_rate", "jacobian_local_rate", "jacobian_spatial_rate",
+)  # fmt: skip
 """Jacobians and rates that are only generated where they are named."""
 
 OF_FRAMES = frozenset({"pose", "jacobian", "jacobian_local", *FURTHER_JACOBIANS, "twist", "acceleration"})

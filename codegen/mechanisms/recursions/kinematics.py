@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from codegen.ir.types import Scalar
@@ -53,8 +53,27 @@ def point_rows(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[list[Scala
     linear = [jacobian[k * tree.count : (k + 1) * tree.count] for k in (3, 4, 5)]
     if not tree.floating:
         return linear
-    units = [Vec3(*(int(j == k) for j in range(3))) for k in range(3)]
-    return [[*p.cross(e).scalars(), *e.scalars(), *row] for e, row in zip(units, linear, strict=True)]
+    of_base = _rows_of_base(IDENTITY.columns, p)[3:]
+    return [[*base, *row] for base, row in zip(of_base, linear, strict=True)]
+
+
+def base_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar]:
+    """The motion of a frame at its origin per twist of a floating root, row by row, in axes of the root."""
+    rows = _rows_of_base(IDENTITY.columns, frame_pose(tree, place, q).p)
+    return [x for row in rows for x in row]
+
+
+def local_base_jacobian(tree: Tree, place: Place, q: Sequence[Scalar]) -> list[Scalar]:
+    """The motion of a frame per twist of a floating root, row by row, in axes of the frame."""
+    pose = frame_pose(tree, place, q)
+    return [x for row in _rows_of_base(pose.R.columns, pose.p) for x in row]
+
+
+def _rows_of_base(axes: Iterable[Vec3], p: Vec3) -> list[list[Scalar]]:
+    """Angular velocity about axes of the root, then velocity along them of its point p, per its twist."""
+    along = list(axes)
+    turns = [[*e.scalars(), 0, 0, 0] for e in along]
+    return [*turns, *([*p.cross(e).scalars(), *e.scalars()] for e in along)]
 
 
 def jacobian_rate(tree: Tree, place: Place, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
