@@ -163,10 +163,15 @@ def test_a_symbol_names_its_kernel_and_precision(featherc: Featherc) -> None:
         assert featherc("inspect", "--from-symbol", symbol).code == USER
 
 
-def test_a_definition_too_large_to_write_out_names_its_parts(featherc: Featherc) -> None:
-    shown = featherc("inspect", "rigid_body_step_rk4_quat", "--stage", "definition").out
+@pytest.mark.parametrize(
+    ("kernel", "row"), [("rigid_body_step_rk4_quat", r"^q_NB_next_w +="), ("quat_mean", r"^0 +=")]
+)
+def test_a_definition_too_large_to_write_out_names_its_parts(
+    kernel: str, row: str, featherc: Featherc
+) -> None:
+    shown = featherc("inspect", kernel, "--stage", "definition").out
     assert max(map(len, shown.splitlines())) < 400
-    assert re.search(r"^q_NB_next_w +=", shown, re.MULTILINE)
+    assert re.search(row, shown, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

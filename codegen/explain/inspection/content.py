@@ -283,7 +283,7 @@ def _written_out(program: Program) -> int:
     return sum(sizes[r] for r in program.results)
 
 
-_LARGEST = 10_000
+_LARGEST = 1_000
 """Limit on the operations of expressions that are written out; larger ones name their shared parts."""
 
 
