@@ -323,24 +323,32 @@ def written_out(kernel: Kernel) -> str:
     return next((step.equation for step in derivation(kernel) if step in kernel.steps), "")
 
 
-def test_the_matrices_of_a_filter_are_written_out_in_blocks() -> None:
-    predict, fuse = filtered("joseph")[:2]
+@pytest.mark.parametrize("form", ["joseph", "ud"])
+def test_the_matrices_of_a_filter_are_written_out_in_blocks(form: str) -> None:
+    predict, fuse = filtered(form)[:2]
     assert "F = [[1, dt, -(dt^2 / 2)], [0, 1, -dt], [0, 0, 1]]; G_1 = " in written_out(predict)
     assert "H = [[x / sqrt(x^2 + height^2), 0, 0]]" in written_out(fuse)
-    turned = Filter(turning, ("q",), {"n": Arg("var", Vec3, "1/s^2", "variances")}).prediction("predict")
+    noise = {"n": Arg("var", Vec3, "1/s^2", "variances")}
+    turned = Filter(turning, ("q",), noise, form).prediction("predict")
     assert "F = jacobian(xi, delta); G_1 = jacobian(xi, n_1)" in written_out(turned)
-    wandering = wanderer("joseph").prediction("predict")
+    wandering = wanderer(form).prediction("predict")
     assert written_out(wandering).endswith(
         "F = [[1, 0], [0, identity(3)]]; G_1 = [[1], [zeros(3, 1)]]; G_2 = [[0], [identity(3)]]"
     )
 
 
-def test_a_matrix_that_is_not_that_of_the_filter_is_not_shown() -> None:
-    predict = filtered("joseph")[0]
+@pytest.mark.parametrize("form", ["joseph", "ud"])
+def test_a_matrix_that_is_not_that_of_the_filter_is_not_shown(form: str) -> None:
+    predict = filtered(form)[0]
     (step,) = predict.steps
     wrong = replace(step, equation=step.equation.replace("[0, 1, -dt]", "[0, 1, dt]"))
     assert wrong.equation != step.equation
     assert not written_out(replace(predict, steps=(wrong,)))
+
+
+def test_a_derivation_says_that_the_factors_are_compared_with_the_covariance() -> None:
+    first = derivation(filtered("ud")[0])[0]
+    assert (first.title, "compared" in first.by) == ("Conditions that the results meet", True)
 
 
 @kernel(

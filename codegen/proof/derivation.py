@@ -7,6 +7,7 @@ subject), the formula as traced, and the passes. The CasADi derivation is last, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -20,10 +21,10 @@ from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import replacements, tests
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import equation_program, is_notation
+from codegen.modeling.textbook import equation_condition, equation_program, is_notation
 from codegen.passes.pipeline import passed
 from codegen.proof.named_values import is_formula, named_values
-from codegen.proof.proof import closed_form, definition_of, derivation_of, in_library, property_of
+from codegen.proof.proof import closed_form, definition_of, derivation_of, in_library, property_of, residual
 
 
 def derivation(kernel: Kernel) -> list[Step]:
@@ -126,7 +127,7 @@ def _formulas(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
     if not in_library(kernel) and (written := named_values(kernel)):
         yield Step(NAMED_VALUES, written, _NAMED, kernel.source, kind="formula"), plain
     for step in kernel.steps:
-        if is_formula(kernel, closed, step.equation):
+        if is_formula(kernel, closed, step.equation) or _met(kernel, step.equation):
             yield step, plain
     if closed.nodes != plain.nodes:
         yield Step(SERIES, _series(published), _REMOVABLE, kind="formula"), plain
@@ -134,6 +135,14 @@ def _formulas(kernel: Kernel) -> Iterator[tuple[Step, Program]]:
         yield Step(TESTS, _requirements(published), _GUARDED, kind="formula"), checked
     if kernel.bound:
         yield Step("Bind values", _values(kernel), _EXACT, kind="formula"), kernel.program(True)
+
+
+def _met(kernel: Kernel, text: str) -> bool:
+    """Whether equations are conditions on the results of the formula that these, and none nearby, meet."""
+    if equation_condition(replace(kernel, equation=text)) is None:
+        return False
+    found = residual(kernel, text)
+    return found.holds and found.sufficient
 
 
 FORMULA = "Formula of the code"
@@ -174,7 +183,7 @@ def _formula(kernel: Kernel) -> Step:
             FORMULA,
             "compared with the equation at random points, modulo random primes of 127 bits",
         )
-    elif property_of(kernel) is not None or hand_written(kernel):
+    elif property_of(kernel) is not None or hand_written(kernel) or equation_condition(kernel) is not None:
         title, by = (
             "Conditions that the results meet",
             "the formula's results are compared with them on 60 digits, wherever no requirement fails",

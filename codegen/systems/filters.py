@@ -6,31 +6,28 @@ and an error-state filter. Its kernels are proven against matrices that SymPy di
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from codegen.errors import FeatherError, naming
 from codegen.frontends.define import formula_kernel
-from codegen.frontends.references import Outcome
-from codegen.ir.composite import Composite
-from codegen.ir.program import Arg, evaluate
+from codegen.ir.program import Arg
 from codegen.ir.status import Status
-from codegen.ir.systems import sympy_system, system_of
-from codegen.ir.types import INTEGER, POSITIVE, REAL, Scalar, flatten
+from codegen.ir.types import INTEGER, POSITIVE, REAL, flatten
 from codegen.modeling.failures import Failure, failures_of
-from codegen.modeling.kernel import Kernel, OnNumbers
-from codegen.modeling.matrices import SymmetricValue, from_upper
-from codegen.modeling.matrix_types import Symmetric, Vector
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.matrices import from_upper
+from codegen.modeling.matrix_types import Vector
 from codegen.modeling.scalar import select
 from codegen.modeling.units import scalar_units
-from codegen.systems import error_units, factored, in_blocks, stated, updates
+from codegen.systems import error_units, in_blocks, stated
+from codegen.systems.covariance import Covariance, ScalarMeasurement
+from codegen.systems.factors import Factors
 from codegen.systems.innovations import ANGLE, DIFFERENCE, Innovation
+from codegen.systems.joseph import Joseph
 from codegen.systems.reduced import with_results
 from codegen.systems.tangent import Linearised, corrected, error_places, error_size, errors_of, is_attitude
-from codegen.systems.updates import Update
 
 SINGULAR = Failure(
     words="`S`, or a part of its sum, is not positive", results="correction = 0, P_next = P, used = 0"
@@ -38,17 +35,8 @@ SINGULAR = Failure(
 P = "P"
 """The argument of the covariance or of its factors."""
 
-Form = Callable[[SymmetricValue, Sequence[Scalar], Scalar, Scalar, Scalar], Update]
-FORMS: Mapping[str, Form] = {"joseph": updates.joseph, "ud": updates.bierman}
-"""How a covariance is stored and updated: itself by Joseph's form, or its factors U and D."""
-
-
-class _Measured(NamedTuple):
-    """A scalar that a measurement gives."""
-
-    name: str
-    unit: str
-    innovation: Innovation
+FORMS: Mapping[str, Covariance] = {"joseph": Joseph(), "ud": Factors()}
+"""The ways in which a filter may keep its covariance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +79,10 @@ class Filter:
             raise FeatherError(f"its form is {self.form!r}, but must be one of {', '.join(FORMS)}")
 
     @property
+    def _kept(self) -> Covariance:
+        return FORMS[self.form]
+
+    @property
     def arguments(self) -> tuple[Arg, ...]:
         """The states, as the inputs of the process."""
         inputs = {a.name: a for a in self.process.inputs}
@@ -129,48 +121,25 @@ class Filter:
             given = dict(zip((a.name for a in step.needed), values, strict=False))
             *qs, covariance = values[len(step.needed) :]
             F, *G = step.derivatives(given)
-            noise = [(g, flatten(q)) for g, q in zip(G, qs, strict=True)]
-            rule = updates.predicted if self.form == "joseph" else updates.thornton
-            return rule(covariance, F, noise)
-
-        def definition(*values: Any) -> Any:
-            import sympy
-
-            given = dict(zip((a.name for a in step.needed), map(_listed, values), strict=False))
-            *qs, covariance = values[len(step.needed) :]
-            F, *G = step.by_sympy(given)
-            parts = (g * sympy.diag(*_listed(q)) * g.T for g, q in zip(G, qs, strict=True))
-            return sum(parts, F * covariance * F.T)
-
-        def reference(*values: Any, **limits: Any) -> Outcome:
-            given = dict(zip((a.name for a in step.needed), map(_listed, values), strict=False))
-            *qs, before = values[len(step.needed) :]
-            F, *G = (_dense(matrix) for matrix in step.derivatives(given))
-            noise = [(g, _listed(q)) for g, q in zip(G, qs, strict=True)]
-            return Outcome((factored.predicted(before, F, noise),))
+            return self._kept.predict(covariance, F, [(g, flatten(q)) for g, q in zip(G, qs, strict=True)])
 
         formula.__wrapped__ = self.process.formula  # type: ignore[attr-defined]  # the source that is shown
         return formula_kernel(
             formula,
             module=self.process.module,
             name=name,
-            title=f"{self._held} of {self._errors} after a step of {self.process.name}.",
+            title=f"{self._kept.held} of {self._errors} after a step of {self.process.name}.",
             details=self._details(stated.letters_of_prediction(quiet, variances)),
-            equation=stated.predicted(self.form),
-            setting=stated.of_prediction(step, variances, self.form),
+            equation=stated.predicted(self._kept),
+            setting=stated.of_prediction(step, variances, self._kept),
             steps=stated.differentiated(
                 stated.PROCESS,
-                stated.predicted_by(self.form, len(quiet), in_blocks.of_process(step)),
+                stated.predicted_by(self._kept, len(quiet), in_blocks.of_process(step)),
             ),
-            source=updates.BIERMAN if self.form == "ud" else "Maybeck, Stochastic Models vol. 1, chapter 5",
             requires=self._requires,
-            tolerance=16 if self.form == "joseph" else 64,
             inputs=(*step.needed, *variances, self.covariance(P, "")),
             outputs=(self.covariance("P_next", " after the step"),),
-            as_written=self.form == "ud",
-            definition=definition if self.form == "joseph" else None,
-            reference=reference if self.form == "ud" else None,
-            invariants=(lambda *values: [updates.product(values[-1])]) if self.form == "ud" else None,
+            **self._kept.prediction(step),
         )
 
     def update(self, measurement: Kernel, name: str, variance: Arg) -> tuple[Kernel, ...]:
@@ -198,7 +167,12 @@ class Filter:
                 error_units.check_variance(variance, a.name, scalar_units(a))
         units = [a.unit for a in measurement.outputs for _ in range(a.size)]
         return tuple(
-            self._scalar_update(rows, i, name + suffix, variance, _Measured(scalar, unit, innovation))
+            self._scalar_update(
+                ScalarMeasurement(scalar, rows, i, self.arguments, innovation),
+                name + suffix,
+                variance,
+                Arg("measured", REAL, unit, f"measured value of `{scalar}`"),
+            )
             for i, (suffix, scalar, unit) in enumerate(zip(suffixes, names, units, strict=True))
         )
 
@@ -209,120 +183,45 @@ class Filter:
             raise FeatherError(f"{measurement.name} has no input of the states {', '.join(self.states)}")
         return found
 
-    def _row(self, rows: Linearised, derivatives: Sequence[Any]) -> list[Any]:
-        """A row of derivatives by the states of a measurement as one by all states of the filter."""
-        of = dict(zip((s.name for s in rows.states), errors_of(rows.states, derivatives), strict=True))
-        return [x for s in self.arguments for x in of.get(s.name, [0] * error_size(s))]
-
-    def _scalar_update(
-        self, rows: Linearised, index: int, name: str, variance: Arg, seen: _Measured
-    ) -> Kernel:
-        measurement = rows.of
-        inputs = measurement.inputs
-        added = (
-            Arg("measured", REAL, seen.unit, f"measured value of `{seen.name}`"),
-            variance,
-            Arg("gate", POSITIVE, "1", "largest innovation in standard deviations that is used"),
-            self.covariance(P, ""),
-        )
+    def _scalar_update(self, seen: ScalarMeasurement, name: str, variance: Arg, measured: Arg) -> Kernel:
+        measurement, inputs = seen.rows.of, seen.inputs
+        gate = Arg("gate", POSITIVE, "1", "largest innovation in standard deviations that is used")
 
         def formula(*values: Any) -> Any:
-            given = dict(zip((a.name for a in inputs), values, strict=False))
-            measured, R, gate, covariance = values[len(inputs) :]
-            (H,) = rows.derivatives(given)
-            h = flatten(measurement.formula(*values[: len(inputs)]))[index]  # type: ignore[misc]
-            innovation = seen.innovation.of(measured - h)
-            row = self._row(rows, list(H.rows[index]))
-            update = FORMS[self.form](covariance, row, innovation, R, gate)
-            correction, elements, variance, inside = update
-            return correction, from_upper(elements), innovation, variance, select(inside, 1, 0)
+            value, R, limit, covariance = values[len(inputs) :]
+            h = flatten(measurement.formula(*values[: len(inputs)]))[seen.index]  # type: ignore[misc]
+            innovation = seen.innovation.of(value - h)
+            H = seen.row(values[: len(inputs)])
+            correction, elements, S, inside = self._kept.update(covariance, H, innovation, R, limit)
+            return correction, from_upper(elements), innovation, S, select(inside, 1, 0)
 
         formula.__wrapped__ = measurement.formula  # type: ignore[attr-defined]  # the source that is shown
+        row = in_blocks.of_measurement(seen.rows, seen.index, self.arguments)
         return formula_kernel(
             formula,
             module=measurement.module,
             name=name,
             title=f"Update of {self._errors} by the measured `{seen.name}` of {measurement.name}.",
             details=self._details(stated.LETTERS_OF_UPDATE),
-            equation=stated.updated(self.form, seen.innovation.equation),
+            equation=stated.updated(self._kept, seen.innovation.equation),
             steps=stated.differentiated(
-                stated.MEASUREMENT,
-                stated.updated(
-                    self.form,
-                    seen.innovation.equation,
-                    in_blocks.of_measurement(rows, index, self.arguments),
-                ),
+                stated.MEASUREMENT, stated.updated(self._kept, seen.innovation.equation, row)
             ),
-            setting=stated.of_update(rows, index, self.arguments, variance, self.form),
-            source=updates.JOSEPH if self.form == "joseph" else updates.BIERMAN,
+            setting=stated.of_update(seen, variance, self._kept),
             requires=self._requires,
             failures=failures_of({Status.SINGULAR: SINGULAR}),
             tolerance=16,
             as_written=True,
-            inputs=(*inputs, *added),
+            inputs=(*inputs, measured, variance, gate, self.covariance(P, "")),
             outputs=(
                 self._correction,
                 self.covariance("P_next", " after the measurement"),
-                Arg("innovation", REAL, seen.unit, seen.innovation.doc),
+                Arg("innovation", REAL, measured.unit, seen.innovation.doc),
                 Arg("S", REAL, variance.unit, "variance of the innovation"),
                 Arg("used", INTEGER, "1", "1 inside the gate, 0 outside"),
             ),
-            definition=self._definition(rows, index, seen.innovation) if self.form == "joseph" else None,
-            reference=OnNumbers(self._reference(rows, index, seen.innovation)) if self.form == "ud" else None,
+            **self._kept.correction(seen),
         )
-
-    def _definition(self, rows: Linearised, index: int, of: Innovation) -> Callable[..., Any]:
-        """The update with dense matrices in SymPy."""
-        inputs = rows.of.inputs
-
-        def definition(*values: Any) -> list[Any]:
-            import sympy
-
-            scalars = [_listed(v) for v in values[: len(inputs)]]
-            measured, R, gate, before = values[len(inputs) :]
-            (H,) = rows.by_sympy(dict(zip((a.name for a in inputs), scalars, strict=True)))
-            row = sympy.Matrix([self._row(rows, list(H[index, :]))])
-            flat = [x for part in scalars for x in part]
-            found = evaluate(rows.of.program(False), sympy_system(), flat).results[index]
-            innovation = of.on(sympy_system(), measured - found)
-            S = (row * before * row.T)[0] + R
-            K = before * row.T / S
-            left = sympy.eye(self.size) - K * row
-            after = left * before * left.T + K * R * K.T
-            inside = innovation**2 <= gate**2 * S
-            used = [sympy.Piecewise((k * innovation, inside), (0, True)) for k in K]
-            kept = [
-                sympy.Piecewise((after[i, j], inside), (before[i, j], True))
-                for i in range(self.size)
-                for j in range(i, self.size)
-            ]
-            return [*used, *kept, innovation, S, sympy.Piecewise((1, inside), (0, True))]
-
-        return definition
-
-    def _reference(self, rows: Linearised, index: int, of: Innovation) -> Callable[..., Outcome]:
-        """The update of the factors by a dense covariance, on numbers."""
-        inputs = rows.of.inputs
-
-        def reference(*values: Any, **limits: Any) -> Outcome:
-            scalars = [x for v in values[: len(inputs)] for x in _listed(v)]
-            given = dict(zip((a.name for a in inputs), map(_listed, values), strict=False))
-            measured, R, gate, before = values[len(inputs) :]
-            (H,) = rows.derivatives(given)
-            row = np.array(self._row(rows, list(H.rows[index])), dtype=object)
-            system = system_of(tuple(scalars))
-            h = evaluate(rows.of.program(False), system, scalars).results[index]
-            S = factored.divisors(before, row, R)[-1]
-            innovation = of.on(system, measured - h)
-            seen = [innovation], [S]
-            positive = all(d > limits["limits"].min for d in factored.divisors(before, row, R))
-            if not positive or not innovation**2 <= gate * gate * S:
-                status = 0 if positive else int(Status.SINGULAR)
-                return Outcome(([0] * self.size, factored.packed(before), *seen, [0]), status)
-            K, _, after = factored.updated(before, row, R)
-            return Outcome((list(K * innovation), after, *seen, [1]))
-
-        return reference
 
     def correction(self, name: str) -> Kernel:
         """The kernel of the states with the correction that an update gives."""
@@ -350,11 +249,9 @@ class Filter:
 
     def covariance(self, name: str, when: str) -> Arg:
         """An argument of the covariance, or of its factors."""
-        what = "covariance" if self.form == "joseph" else "factors U, D of the covariance, D on the diagonal,"
-        doc = f"{what} of the errors of the states{when}: {self._order}"
-        kind = Symmetric(self.size, positive=True) if self.form == "joseph" else updates.Factored(self.size)
-        unit = error_units.of_covariance(self.arguments) if self.form == "joseph" else "mixed"
-        return Arg(name, kind, unit, f"{doc}; {self._unit_rule}")
+        doc = f"{self._kept.meaning} of the errors of the states{when}: {self._order}"
+        kind, unit = self._kept.kind(self.size), self._kept.unit(self.arguments)
+        return Arg(name, kind, unit, f"{doc}; {self._kept.unit_rule}")
 
     @property
     def _correction(self) -> Arg:
@@ -369,17 +266,6 @@ class Filter:
             places = f"{at[0]} to {at[-1]}" if len(at) > 1 else str(at[0])
             found.append(f"{s.name} {places} [{error_units.of_state(s)}]")
         return ", ".join(found)
-
-    @property
-    def _unit_rule(self) -> str:
-        """How the unit of an element follows from those of the errors."""
-        if self.form == "joseph":
-            return "the unit of (i, j) is the product of those of i and j"
-        return "the unit of D is that of a variance, the unit of U (i, j) that of i over that of j"
-
-    @property
-    def _held(self) -> str:
-        return "Covariance" if self.form == "joseph" else "Factors of the covariance"
 
     @property
     def _errors(self) -> str:
@@ -399,16 +285,4 @@ class Filter:
     def _requires(self) -> str:
         turned = [s.name for s in self.arguments if is_attitude(s)]
         unit = [f"{name} is a unit quaternion" for name in turned]
-        return "; ".join([*unit, "P is positive definite" if self.form == "joseph" else "D is positive"])
-
-
-def _dense(matrix: Any) -> Any:
-    """A matrix as a NumPy array of its scalars."""
-    return np.array([list(row) for row in matrix.rows], dtype=object)
-
-
-def _listed(value: Any) -> list[Any]:
-    """The scalars of an argument of a SymPy form."""
-    if isinstance(value, (list, tuple, Composite)):
-        return flatten(value)
-    return list(value) if hasattr(value, "tolist") else [value]
+        return "; ".join([*unit, self._kept.requires])

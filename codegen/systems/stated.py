@@ -14,35 +14,27 @@ from codegen.ir.program import Arg
 from codegen.modeling.steps import Step
 from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.families import Setting
+from codegen.systems.covariance import Covariance, ScalarMeasurement
 from codegen.systems.tangent import Linearised, error_places, error_size, errors_of, is_attitude, zeros
 
 _DERIVATIVES = "F = jacobian(xi, delta); G_k = jacobian(xi, n_k)"
 _NOISE = "sum_k(G_k diag(Q_k) G_k^T)"
-_PREDICTED = {"joseph": "P' = F P F^T", "ud": "U' D' U'^T = F U D U^T F^T"}
-
-_GAIN = "S = H P H^T + R; K = P H^T / S"
-_INSIDE = "innovation^2 <= gate^2 S"
-_USED = f"correction = {{K innovation if {_INSIDE}, 0 otherwise}}; used = {{1 if {_INSIDE}, 0 otherwise}}"
-_UPDATED = {
-    "joseph": f"P' = {{(1 - K H) P (1 - K H)^T + K R K^T if {_INSIDE}, P otherwise}}; {_USED}; {_GAIN}",
-    "ud": f"U' D' U'^T = {{(1 - K H) P if {_INSIDE}, P otherwise}}; {_USED}; {_GAIN}; P = U D U^T",
-}
 
 
-def predicted(form: str) -> str:
+def predicted(kept: Covariance) -> str:
     """The equations of a prediction."""
-    return f"{_PREDICTED[form]} + {_NOISE}; {_DERIVATIVES}"
+    return f"{kept.predicted} + {_NOISE}; {_DERIVATIVES}"
 
 
-def predicted_by(form: str, noise: int, matrices: str) -> str:
+def predicted_by(kept: Covariance, noise: int, matrices: str) -> str:
     """The same with the equations of F and of so many matrices G_k."""
-    terms = [_PREDICTED[form], *(f"G_{k} diag(Q_{k}) G_{k}^T" for k in range(1, noise + 1))]
+    terms = [kept.predicted, *(f"G_{k} diag(Q_{k}) G_{k}^T" for k in range(1, noise + 1))]
     return f"{' + '.join(terms)}; {matrices}"
 
 
-def updated(form: str, innovation: str, row: str = "H = jacobian(h, delta)") -> str:
+def updated(kept: Covariance, innovation: str, row: str = "H = jacobian(h, delta)") -> str:
     """The equations of an update, with this innovation and the equation of H."""
-    return f"{_UPDATED[form]}; innovation = {innovation}; {row}"
+    return f"{kept.updated}; innovation = {innovation}; {row}"
 
 
 PROCESS = "Differentiate the process by the errors of the states and by the noise"
@@ -79,7 +71,7 @@ def _seen(given: Mapping[str, Block]) -> dict[str, Block]:
     return {name: value for name, value in given.items() if not _LETTERS.fullmatch(name)}
 
 
-def of_prediction(step: Linearised, variances: Sequence[Arg], form: str) -> Setting:
+def of_prediction(step: Linearised, variances: Sequence[Arg], kept: Covariance) -> Setting:
     """What the equations of a prediction are about."""
 
     def values(given: Mapping[str, Block]) -> dict[str, Block]:
@@ -88,26 +80,27 @@ def of_prediction(step: Linearised, variances: Sequence[Arg], form: str) -> Sett
         found = {**_seen(given), "xi": column(after), "delta": column(error)}
         for k, (n, variance) in enumerate(zip(noise, variances, strict=True), 1):
             found |= {f"n_{k}": column(n), f"Q_{k}": column(_scalars(given, variance))}
-        return found | _covariance(given, form)
+        return found | kept.letters(given)
 
     return Setting(values, ranges={"k": range(1, len(variances) + 1)}, hidden=True)
 
 
-def of_update(rows: Linearised, index: int, states: Sequence[Arg], variance: Arg, form: str) -> Setting:
+def of_update(seen: ScalarMeasurement, variance: Arg, kept: Covariance) -> Setting:
     """What the equations of an update by one scalar of a measurement are about."""
+    rows = seen.rows
 
     def values(given: Mapping[str, Block]) -> dict[str, Block]:
         results, error, _ = rows.traced({a.name: _scalars(given, a) for a in rows.inputs})
         of = dict(zip((s.name for s in rows.states), errors_of(rows.states, error), strict=True))
-        every = [x for s in states for x in of.get(s.name, zeros(error_size(s)))]
+        every = [x for s in seen.states for x in of.get(s.name, zeros(error_size(s)))]
         variances = {"S": given["S"]} if "S" in given else {}
         return {
             **_seen(given),
             **variances,
-            "h": scalar(results[index]),
+            "h": scalar(results[seen.index]),
             "R": given[variance.name],
             "delta": column(every),
-            **_covariance(given, form),
+            **kept.letters(given),
         }
 
     return Setting(values, hidden=True)
@@ -134,21 +127,3 @@ def part_of(name: str, places: range) -> str:
 
 def _scalars(given: Mapping[str, Block], a: Arg) -> list[object]:
     return list(given[a.name].scalars) if a.name in given else [0] * a.size
-
-
-def _covariance(given: Mapping[str, Block], form: str) -> dict[str, Block]:
-    """The covariance before a step, or its factors before and after it."""
-    if form == "joseph":
-        return {"P": given["P"]}
-    found: dict[str, Block] = {}
-    for name, prime in (("P", ""), ("P_next", "'")):
-        if name in given:
-            rows, places = given[name].rows, range(len(given[name].rows))
-            U = [[rows[i][j] if i < j else int(i == j) for j in places] for i in places]
-            D = [[rows[i][j] if i == j else 0 for j in places] for i in places]
-            found |= {f"U{prime}": _block(U), f"D{prime}": _block(D)}
-    return found
-
-
-def _block(rows: Sequence[Sequence[object]]) -> Block:
-    return Block(tuple(map(tuple, rows)))
