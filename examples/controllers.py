@@ -7,8 +7,8 @@ from typing import Any
 
 from codegen import POSITIVE, REAL, Arg, Scalar, State, block, clip, maximum, minimum, tan
 
-OPPENHEIM = "Oppenheim and Schafer, Discrete-Time Signal Processing, section 7.2 (bilinear transformation)"
-ASTROM = "Astrom and Hagglund, Advanced PID Control, sections 3.5 (windup) and 13.4 (implementation)"
+OPPENHEIM = "Oppenheim and Schafer, Discrete-Time Signal Processing (bilinear transformation)"
+ASTROM = "Astrom and Hagglund, Advanced PID Control (2006), on windup and implementation"
 
 
 def at_rest(pressure: Scalar) -> tuple[Scalar, Scalar]:

@@ -42,7 +42,7 @@ SENSORS = (
     Arg("d_vel", Vec3, "m/s", "velocity measured by the accelerometers over dt", "B"),
     Arg("dt", REAL, "s", "length of the step"),
 )
-SOURCE = "Titterton and Weston, Strapdown Inertial Navigation Technology, 2nd ed., chapters 3 and 12; "
+SOURCE = "Titterton and Weston, Strapdown Inertial Navigation Technology, 2nd ed. (2004); "
 SOURCE += "Sola, Quaternion kinematics for the error-state Kalman filter (2017), sections 4 and 5"
 
 

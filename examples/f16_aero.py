@@ -157,7 +157,7 @@ DAMPING = [
         Arg("M_B", Vec3, "N m", "aerodynamic moment about the centre of mass", "B"),
     ],
     equation=EQUATION,
-    source="Stevens and Lewis, Aircraft Control and Simulation, appendix A; Nguyen et al., NASA TP 1538",
+    source="Stevens and Lewis, Aircraft Control and Simulation; Nguyen et al., NASA TP 1538",
     requires="V is positive",
 )
 def f16_aerodynamics(

@@ -75,8 +75,8 @@ LINKS = (
 def lagrange(q: Any, dq: Any, ddq: Any, *bodies: Any) -> Result:
     """Lagrange's equations over homogeneous matrices: tau_k = sum_i tr(dT_i/dq_k S_i T_i''^T).
 
-    S_i is a link's pseudo-inertia; gravity is an acceleration of the base. Paul, Robot Manipulators (1981),
-    chapter 6.
+    S_i is a link's pseudo-inertia; gravity is an acceleration of the base. Paul, Robot Manipulators
+    (1981).
     """
     one, spin = q[0] * 0 + 1, zeros(4, 4)
     spin[1, 0], spin[0, 1] = 1, -1
@@ -135,8 +135,8 @@ EQUATION = (
     "n_i = J_i dw_i + w_i x J_i w_i + h_i x a_i + R_(i+1) n_(i+1) + p_(i+1) x R_(i+1) f_(i+1); tau_i = z.n_i"
 )
 SOURCE = (
-    "Craig, Introduction to Robotics (3rd ed.), section 6.5, about the frames' origins; "
-    "Khalil and Dombre, Modeling, Identification and Control of Robots (2002), section 9.4, for the grouping"
+    "Craig, Introduction to Robotics, 3rd ed. (2005), about the frames' origins; "
+    "Khalil and Dombre, Modeling, Identification and Control of Robots (2002), for the grouping"
 )
 
 

@@ -40,7 +40,7 @@ extern "C" {
  *   FC_NOT_FINITE unless v_air_B.v_air_B <= max: V = 0, alpha = 0, beta = 0.
  *   FC_ZERO_NORM unless v_air_B.v_air_B > min: V = 0, alpha = 0, beta = 0.
  * Cost: 3 mul, 2 add, 2 sqrt, 2 cmp, 5 select, 2 atan2.
- * Source: Stevens and Lewis, Aircraft Control and Simulation, section 2.3.
+ * Source: Stevens and Lewis, Aircraft Control and Simulation, 2nd ed. (2003).
  */
 fc_status fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, double *alpha,
                                         double *beta);
@@ -55,7 +55,7 @@ fc_status fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, d
  * @param[in] beta sideslip, positive with the wind from the right [rad]
  * @param[out] v_air_B velocity relative to the air; B's axes are forward, right, down, in B [m/s]
  * Cost: 4 mul, 2 sin, 2 cos.
- * Source: Stevens and Lewis, Aircraft Control and Simulation, section 2.3.
+ * Source: Stevens and Lewis, Aircraft Control and Simulation, 2nd ed. (2003).
  */
 void fc_velocity_from_air_data_f64(double V, double alpha, double beta, fc_vec3_f64 *v_air_B);
 
@@ -70,7 +70,7 @@ void fc_velocity_from_air_data_f64(double V, double alpha, double beta, fc_vec3_
  * @param[in] beta sideslip, positive with the wind from the right [rad]
  * @param[out] R_BW rotation matrix from wind axes; W's x axis is along the velocity, W to B [1]
  * Cost: 4 mul, 3 neg, 2 sin, 2 cos.
- * Source: Stevens and Lewis, Aircraft Control and Simulation, section 2.3, transposed.
+ * Source: Stevens and Lewis, Aircraft Control and Simulation, 2nd ed. (2003), transposed.
  */
 void fc_dcm_from_wind_f64(double alpha, double beta, fc_mat3_f64 *R_BW);
 
@@ -130,7 +130,7 @@ fc_status fc_isa_atmosphere_f64(double h, double *T, double *p, double *rho, dou
  *    values): M = 0, q_bar = 0, CAS = 0.
  *   FC_OUTSIDE unless M <= 1 (otherwise a shock stands before the pitot tube): CAS = 0.
  * Cost: 17 mul, 7 add, 2 div, 3 sqrt, 1 abs, 2 cmp, 4 select, 1 log1p, 1 expm1.
- * Source: Gracey, Measurement of Aircraft Speed and Altitude, NASA RP-1046 (1980), chapter II.
+ * Source: Gracey, Measurement of Aircraft Speed and Altitude, NASA RP-1046 (1980).
  */
 fc_status fc_airspeeds_f64(double V, double p, double rho, double *M, double *q_bar, double *CAS);
 

@@ -36,7 +36,8 @@ extern "C" {
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] IA_O articulated-body inertia, in A [kg m^2; kg m; kg]
  * Cost: 3 neg.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1, Articulated-Body
+ *    Inertia.
  */
 void fc_articulated_from_inertia_f32(const fc_inertia_f32 *I_O, fc_articulated_inertia_f32 *IA_O);
 
@@ -49,7 +50,8 @@ void fc_articulated_from_inertia_f32(const fc_inertia_f32 *I_O, fc_articulated_i
  * @param[in] IA_2 articulated-body inertia, in A [kg m^2; kg m; kg]
  * @param[out] IA_sum articulated-body inertia, in A [kg m^2; kg m; kg]
  * Cost: 21 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1, Articulated-Body
+ *    Inertia.
  */
 void fc_articulated_add_f32(const fc_articulated_inertia_f32 *IA_1,
                             const fc_articulated_inertia_f32 *IA_2,
@@ -64,7 +66,8 @@ void fc_articulated_add_f32(const fc_articulated_inertia_f32 *IA_1,
  * @param[in] I_2 spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] IA_sum articulated-body inertia, in A [kg m^2; kg m; kg]
  * Cost: 15 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1, Articulated-Body
+ *    Inertia.
  */
 void fc_articulated_add_inertia_f32(const fc_articulated_inertia_f32 *IA_1,
                                     const fc_inertia_f32 *I_2, fc_articulated_inertia_f32 *IA_sum);
@@ -79,7 +82,8 @@ void fc_articulated_add_inertia_f32(const fc_articulated_inertia_f32 *IA_1,
  * @param[in] v spatial acceleration, in A [rad/s^2; m/s^2]
  * @param[out] f spatial force, in A [N m; N]
  * Cost: 36 mul, 30 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1, Articulated-Body
+ *    Inertia.
  */
 void fc_articulated_multiply_f32(const fc_articulated_inertia_f32 *IA_O, const fc_motion_f32 *v,
                                  fc_force_f32 *f);
@@ -100,7 +104,8 @@ void fc_articulated_multiply_f32(const fc_articulated_inertia_f32 *IA_O, const f
  * @param[out] IA_A articulated-body inertia, in A [kg m^2; kg m; kg]
  * @pre R_AB is orthonormal, of determinant 1.
  * Cost: 128 mul, 131 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1 and appendix A.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1, Articulated-Body
+ *    Inertia, appendix A, efficient spatial arithmetic.
  */
 void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
                                   const fc_articulated_inertia_f32 *IA_B,
@@ -122,7 +127,8 @@ void fc_articulated_transform_f32(const fc_transform_f32 *T_AB,
  * @param[out] IA_B articulated-body inertia, in B [kg m^2; kg m; kg]
  * @pre R_AB is orthonormal, of determinant 1.
  * Cost: 128 mul, 132 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1 and appendix A.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1, Articulated-Body
+ *    Inertia, appendix A, efficient spatial arithmetic.
  */
 void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
                                           const fc_articulated_inertia_f32 *IA_A,
@@ -136,7 +142,8 @@ void fc_articulated_transform_inverse_f32(const fc_transform_f32 *T_AB,
  * @param[in] IA_O articulated-body inertia, in A [kg m^2; kg m; kg]
  * @param[out] M articulated-body inertia matrix, row-major, in A [mixed]
  * Cost: copies only.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1, Articulated-Body
+ *    Inertia.
  */
 void fc_articulated_to_matrix_f32(const fc_articulated_inertia_f32 *IA_O, float M[36]);
 
@@ -166,7 +173,8 @@ void fc_articulated_to_matrix_f32(const fc_articulated_inertia_f32 *IA_O, float 
  *    S[4]^2 M_O_yy + S[5]^2 M_O_zz) (otherwise there is no inertia along the joint): Ia = IA_O, pa
  *    = pA + IA_O c.
  * Cost: 130 mul, 115 add, 1 div, 1 abs, 2 cmp, 37 select.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3, The Articulated-Body
+ *    Algorithm.
  */
 fc_status fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, const fc_force_f32 *pA,
                                     const fc_motion_f32 *S, const fc_motion_f32 *c, float tau,
@@ -206,7 +214,8 @@ fc_status fc_articulated_reduce_f32(const fc_articulated_inertia_f32 *IA_O, cons
  *    along a direction of the joint, which is held): Ia = IA_O, pa = pA + IA_O c, D_inv = zeros(2,
  *    2).
  * Cost: 241 mul, 204 add, 1 neg, 2 div, 1 abs, 3 cmp, 48 select.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3, The Articulated-Body
+ *    Algorithm.
  */
 fc_status fc_articulated_reduce_two_f32(const fc_articulated_inertia_f32 *IA_O,
                                         const fc_force_f32 *pA, const float S[12],
@@ -247,7 +256,8 @@ fc_status fc_articulated_reduce_two_f32(const fc_articulated_inertia_f32 *IA_O,
  *    M_O_xx, M_O_yy, M_O_zz) S (otherwise there is no inertia along a direction of the joint, which
  *    is held): Ia = IA_O, pa = pA + IA_O c, D_inv = zeros(3, 3).
  * Cost: 371 mul, 310 add, 2 neg, 3 div, 1 abs, 4 cmp, 60 select.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3, The Articulated-Body
+ *    Algorithm.
  */
 fc_status fc_articulated_reduce_three_f32(const fc_articulated_inertia_f32 *IA_O,
                                           const fc_force_f32 *pA, const float S[18],

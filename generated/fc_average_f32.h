@@ -51,8 +51,8 @@ extern "C" {
  *    sqrt(eps) e^2, with the singular values s_1 >= s_2 >= |s_3| of M_AB, of which s_3 has the sign
  *    of the determinant, and the sum of their squares e: R_AB = 1.
  * Cost: 157 mul, 136 add, 3 neg, 5 div, 3 sqrt, 9 abs, 7 cmp, 18 select, 1 cos, 1 acos.
- * Source: Markley and Crassidis, Fundamentals of Spacecraft Attitude Determination and Control,
- *    chapter 5.
+ * Source: Markley and Crassidis, Fundamentals of Spacecraft Attitude Determination and Control
+ *    (2014).
  */
 fc_status fc_dcm_nearest_f32(const fc_mat3_f32 *M_AB, fc_mat3_f32 *R_AB);
 

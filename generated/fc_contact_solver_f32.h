@@ -42,7 +42,7 @@ extern "C" {
  * @param[out] lambda_next the impulse that closes the gap's rate, or 0 [N s]
  * @pre N_ii is positive.
  * Cost: 1 add, 1 div, 1 cmp, 1 select.
- * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 5.2 (projected
+ * Source: Cottle, Pang and Stone, The Linear Complementarity Problem (1992) (projected
  *    Gauss-Seidel).
  */
 void fc_contact_project_f32(float lambda_i, float rate, float N_ii, float *lambda_next);
@@ -56,7 +56,7 @@ void fc_contact_project_f32(float lambda_i, float rate, float N_ii, float *lambd
  * @param[in] rate rate at which its gap opens, N lambda + r [m/s]
  * @param[out] violation distance from complementarity, 0 at a solution [mixed]
  * Cost: 1 abs, 1 cmp, 1 select.
- * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4.
+ * Source: Cottle, Pang and Stone, The Linear Complementarity Problem (1992).
  */
 void fc_contact_violation_f32(float lambda_i, float rate, float *violation);
 
@@ -87,7 +87,7 @@ void fc_contact_descend_f32(float y, float slope, float curvature, float *lambda
  * @param[out] momentum factor of the last step in the extrapolation [1]
  * @pre theta > 0, as for every element of the sequence that begins with 1.
  * Cost: 2 mul, 4 add, 2 div, 1 sqrt.
- * Source: Nesterov, Introductory Lectures on Convex Optimization (2004), section 2.2.
+ * Source: Nesterov, Lectures on Convex Optimization, 2nd ed. (2018), section 2.2, Optimal Methods.
  */
 void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum);
 
@@ -184,7 +184,7 @@ fc_status fc_contact_velocity_update_f32(int nb, int nc, const float m[], const 
  *    rounding [mixed]
  * Calls: fc_contact_violation_f32.
  * Cost: nc^2 mul, 2 nc^2 add.
- * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4.
+ * Source: Cottle, Pang and Stone, The Linear Complementarity Problem (1992).
  */
 void fc_contact_residual_f32(const float N[], const float r[], const float lambda[], int nc,
                              float *residual);
@@ -223,7 +223,7 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
  *    no impulses solve the problem (a body squeezed between walls): lambda holds the last iterate.
  * Calls: fc_contact_residual_f32, fc_contact_project_f32.
  * Cost: nc^2 add; about 2 nc^2 mul, 2 nc^2 add for a sweep.
- * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 5.2.
+ * Source: Cottle, Pang and Stone, The Linear Complementarity Problem (1992).
  */
 fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambda[], int nc,
                                    int iterations, float tolerance, float *residual, int *used);

@@ -42,7 +42,7 @@ extern "C" {
  * @param[out] lambda_next the impulse that closes the gap's rate, or 0 [N s]
  * @pre N_ii is positive.
  * Cost: 1 add, 1 div, 1 cmp, 1 select.
- * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 5.2 (projected
+ * Source: Cottle, Pang and Stone, The Linear Complementarity Problem (1992) (projected
  *    Gauss-Seidel).
  */
 void fc_contact_project_f64(double lambda_i, double rate, double N_ii, double *lambda_next);
@@ -56,7 +56,7 @@ void fc_contact_project_f64(double lambda_i, double rate, double N_ii, double *l
  * @param[in] rate rate at which its gap opens, N lambda + r [m/s]
  * @param[out] violation distance from complementarity, 0 at a solution [mixed]
  * Cost: 1 abs, 1 cmp, 1 select.
- * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4.
+ * Source: Cottle, Pang and Stone, The Linear Complementarity Problem (1992).
  */
 void fc_contact_violation_f64(double lambda_i, double rate, double *violation);
 
@@ -87,7 +87,7 @@ void fc_contact_descend_f64(double y, double slope, double curvature, double *la
  * @param[out] momentum factor of the last step in the extrapolation [1]
  * @pre theta > 0, as for every element of the sequence that begins with 1.
  * Cost: 2 mul, 4 add, 2 div, 1 sqrt.
- * Source: Nesterov, Introductory Lectures on Convex Optimization (2004), section 2.2.
+ * Source: Nesterov, Lectures on Convex Optimization, 2nd ed. (2018), section 2.2, Optimal Methods.
  */
 void fc_contact_momentum_f64(double theta, double *theta_next, double *momentum);
 
@@ -184,7 +184,7 @@ fc_status fc_contact_velocity_update_f64(int nb, int nc, const double m[], const
  *    rounding [mixed]
  * Calls: fc_contact_violation_f64.
  * Cost: nc^2 mul, 2 nc^2 add.
- * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4.
+ * Source: Cottle, Pang and Stone, The Linear Complementarity Problem (1992).
  */
 void fc_contact_residual_f64(const double N[], const double r[], const double lambda[], int nc,
                              double *residual);
@@ -223,7 +223,7 @@ void fc_contact_residual_f64(const double N[], const double r[], const double la
  *    no impulses solve the problem (a body squeezed between walls): lambda holds the last iterate.
  * Calls: fc_contact_residual_f64, fc_contact_project_f64.
  * Cost: nc^2 add; about 2 nc^2 mul, 2 nc^2 add for a sweep.
- * Source: Cottle, Pang and Stone, The Linear Complementarity Problem, section 5.2.
+ * Source: Cottle, Pang and Stone, The Linear Complementarity Problem (1992).
  */
 fc_status fc_contact_solve_pgs_f64(const double N[], const double r[], double lambda[], int nc,
                                    int iterations, double tolerance, double *residual, int *used);

@@ -170,7 +170,7 @@ extern "C" {
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -183,7 +183,7 @@ void fc_quat_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -252,7 +252,8 @@ fc_status fc_euler_xyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles);
@@ -268,7 +269,8 @@ fc_status fc_euler_xyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_xyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B);
@@ -283,7 +285,7 @@ void fc_euler_xyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -296,7 +298,7 @@ void fc_quat_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -365,7 +367,8 @@ fc_status fc_euler_xzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles);
@@ -381,7 +384,8 @@ fc_status fc_euler_xzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_xzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B);
@@ -396,7 +400,7 @@ void fc_euler_xzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -409,7 +413,7 @@ void fc_quat_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -478,7 +482,8 @@ fc_status fc_euler_yxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles);
@@ -494,7 +499,8 @@ fc_status fc_euler_yxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_yxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B);
@@ -509,7 +515,7 @@ void fc_euler_yxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -522,7 +528,7 @@ void fc_quat_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -591,7 +597,8 @@ fc_status fc_euler_yzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles);
@@ -607,7 +614,8 @@ fc_status fc_euler_yzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_yzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B);
@@ -622,7 +630,7 @@ void fc_euler_yzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -635,7 +643,7 @@ void fc_quat_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -704,7 +712,8 @@ fc_status fc_euler_zxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles);
@@ -720,7 +729,8 @@ fc_status fc_euler_zxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_zxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B);
@@ -735,7 +745,7 @@ void fc_euler_zxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -748,7 +758,7 @@ void fc_quat_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -817,7 +827,8 @@ fc_status fc_euler_zyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles);
@@ -833,7 +844,8 @@ fc_status fc_euler_zyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_zyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B);
@@ -848,7 +860,7 @@ void fc_euler_zyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -861,7 +873,7 @@ void fc_quat_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -930,7 +942,8 @@ fc_status fc_euler_xyx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles);
@@ -946,7 +959,8 @@ fc_status fc_euler_xyx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_xyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B);
@@ -961,7 +975,7 @@ void fc_euler_xyx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -974,7 +988,7 @@ void fc_quat_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -1043,7 +1057,8 @@ fc_status fc_euler_xzx_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles);
@@ -1059,7 +1074,8 @@ fc_status fc_euler_xzx_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_xzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B);
@@ -1074,7 +1090,7 @@ void fc_euler_xzx_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -1087,7 +1103,7 @@ void fc_quat_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -1156,7 +1172,8 @@ fc_status fc_euler_yxy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles);
@@ -1172,7 +1189,8 @@ fc_status fc_euler_yxy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_yxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B);
@@ -1187,7 +1205,7 @@ void fc_euler_yxy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -1200,7 +1218,7 @@ void fc_quat_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -1269,7 +1287,8 @@ fc_status fc_euler_yzy_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles);
@@ -1285,7 +1304,8 @@ fc_status fc_euler_yzy_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_yzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B);
@@ -1300,7 +1320,7 @@ void fc_euler_yzy_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -1313,7 +1333,7 @@ void fc_quat_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -1382,7 +1402,8 @@ fc_status fc_euler_zxz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles);
@@ -1398,7 +1419,8 @@ fc_status fc_euler_zxz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_zxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B);
@@ -1413,7 +1435,7 @@ void fc_euler_zxz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -1426,7 +1448,7 @@ void fc_quat_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -1495,7 +1517,8 @@ fc_status fc_euler_zyz_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f64 *angles
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                       fc_vec3_f64 *dangles);
@@ -1511,7 +1534,8 @@ fc_status fc_euler_zyz_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_zyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *dangles,
                                          fc_vec3_f64 *w_B);
@@ -1526,7 +1550,7 @@ void fc_euler_zyz_kinematics_inverse_f64(const fc_vec3_f64 *angles, const fc_vec
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -1539,7 +1563,7 @@ void fc_quat_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -1608,7 +1632,8 @@ fc_status fc_euler_xyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles);
@@ -1624,7 +1649,8 @@ fc_status fc_euler_xyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_xyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B);
@@ -1639,7 +1665,7 @@ void fc_euler_xyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -1652,7 +1678,7 @@ void fc_quat_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -1721,7 +1747,8 @@ fc_status fc_euler_xzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles);
@@ -1737,7 +1764,8 @@ fc_status fc_euler_xzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_xzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B);
@@ -1752,7 +1780,7 @@ void fc_euler_xzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -1765,7 +1793,7 @@ void fc_quat_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -1834,7 +1862,8 @@ fc_status fc_euler_yxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles);
@@ -1850,7 +1879,8 @@ fc_status fc_euler_yxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_yxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B);
@@ -1865,7 +1895,7 @@ void fc_euler_yxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -1878,7 +1908,7 @@ void fc_quat_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -1947,7 +1977,8 @@ fc_status fc_euler_yzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles);
@@ -1963,7 +1994,8 @@ fc_status fc_euler_yzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_yzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B);
@@ -1978,7 +2010,7 @@ void fc_euler_yzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -1991,7 +2023,7 @@ void fc_quat_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -2060,7 +2092,8 @@ fc_status fc_euler_zxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles);
@@ -2076,7 +2109,8 @@ fc_status fc_euler_zxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_zxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B);
@@ -2091,7 +2125,7 @@ void fc_euler_zxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -2104,7 +2138,7 @@ void fc_quat_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -2173,7 +2207,8 @@ fc_status fc_euler_zyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  *   FC_GIMBAL_LOCK unless |cos(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles);
@@ -2189,7 +2224,8 @@ fc_status fc_euler_zyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_zyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B);
@@ -2204,7 +2240,7 @@ void fc_euler_zyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -2217,7 +2253,7 @@ void fc_quat_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -2286,7 +2322,8 @@ fc_status fc_euler_xyx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles);
@@ -2302,7 +2339,8 @@ fc_status fc_euler_xyx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_xyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B);
@@ -2317,7 +2355,7 @@ void fc_euler_xyx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -2330,7 +2368,7 @@ void fc_quat_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  * @param[in] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 13 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -2399,7 +2437,8 @@ fc_status fc_euler_xzx_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles);
@@ -2415,7 +2454,8 @@ fc_status fc_euler_xzx_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_xzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B);
@@ -2430,7 +2470,7 @@ void fc_euler_xzx_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -2443,7 +2483,7 @@ void fc_quat_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -2512,7 +2552,8 @@ fc_status fc_euler_yxy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles);
@@ -2528,7 +2569,8 @@ fc_status fc_euler_yxy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_yxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B);
@@ -2543,7 +2585,7 @@ void fc_euler_yxy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -2556,7 +2598,7 @@ void fc_quat_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  * @param[in] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -2625,7 +2667,8 @@ fc_status fc_euler_yzy_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles);
@@ -2641,7 +2684,8 @@ fc_status fc_euler_yzy_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_yzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B);
@@ -2656,7 +2700,7 @@ void fc_euler_yzy_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -2669,7 +2713,7 @@ void fc_quat_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -2738,7 +2782,8 @@ fc_status fc_euler_zxz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles);
@@ -2754,7 +2799,8 @@ fc_status fc_euler_zxz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_zxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B);
@@ -2769,7 +2815,7 @@ void fc_euler_zxz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 11 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles, section 6, Quaternions.
  */
 void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64 *q_AB);
 
@@ -2782,7 +2828,7 @@ void fc_quat_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_quat_f64
  * @param[in] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 12 mul, 4 add, 2 neg, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5, Euler Angles.
  */
 void fc_dcm_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
 
@@ -2851,7 +2897,8 @@ fc_status fc_euler_zyz_intrinsic_from_dcm_f64(const fc_mat3_f64 *R_AB, fc_vec3_f
  *   FC_GIMBAL_LOCK unless |sin(a_1)| > sqrt(eps) (otherwise, gimbal lock): da_2 = 0; da_0 and da_1
  *    are the least-squares solution.
  * Cost: 7 mul, 6 add, 1 div, 2 abs, 2 cmp, 6 select, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 fc_status fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const fc_vec3_f64 *w_B,
                                                 fc_vec3_f64 *dangles);
@@ -2867,7 +2914,8 @@ fc_status fc_euler_zyz_intrinsic_kinematics_f64(const fc_vec3_f64 *angles, const
  * @param[in] dangles time derivatives of a_0, a_1, a_2 [rad/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Diebel, Representing Attitude (2006), sections 5 and 6.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_euler_zyz_intrinsic_kinematics_inverse_f64(const fc_vec3_f64 *angles,
                                                    const fc_vec3_f64 *dangles, fc_vec3_f64 *w_B);

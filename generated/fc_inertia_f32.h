@@ -48,7 +48,8 @@ extern "C" {
  *   FC_NOT_PHYSICAL: (tr(I_com) / 2) 1 - I_com has an eigenvalue below -16 eps tr(I_com); where
  *    tr(I_com) <= min, rounding decides: I_O = 0.
  * Cost: 25 mul, 22 add, 2 div, 10 abs, 21 cmp, 22 select.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia, equation
+ *    2.63, inertia from mass and centre of mass.
  */
 fc_status fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
                                   fc_inertia_f32 *I_O);
@@ -64,7 +65,7 @@ fc_status fc_inertia_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f
  * @param[in] I_2 spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] I_sum inertia of both bodies together, in A [kg; kg m; kg m^2]
  * Cost: 10 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia.
  */
 void fc_inertia_add_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_2,
                         fc_inertia_f32 *I_sum);
@@ -80,7 +81,7 @@ void fc_inertia_add_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_2,
  * @param[in] I_2 inertia of the part to remove, in A [kg; kg m; kg m^2]
  * @param[out] I_diff inertia of the rest; not checked to be physical, in A [kg; kg m; kg m^2]
  * Cost: 10 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia.
  */
 void fc_inertia_subtract_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_2,
                              fc_inertia_f32 *I_diff);
@@ -94,7 +95,7 @@ void fc_inertia_subtract_f32(const fc_inertia_f32 *I_1, const fc_inertia_f32 *I_
  * @param[in] s scale [1]
  * @param[out] I_scaled inertia of the body with its density scaled by s, in A [kg; kg m; kg m^2]
  * Cost: 10 mul.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia.
  */
 void fc_inertia_scale_f32(const fc_inertia_f32 *I_1, float s, fc_inertia_f32 *I_scaled);
 
@@ -109,7 +110,7 @@ void fc_inertia_scale_f32(const fc_inertia_f32 *I_1, float s, fc_inertia_f32 *I_
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[out] f spatial momentum, in A [kg m^2/s; kg m/s]
  * Cost: 24 mul, 18 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia.
  */
 void fc_inertia_multiply_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, fc_force_f32 *f);
 
@@ -125,7 +126,7 @@ void fc_inertia_multiply_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, 
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[out] f bias force, in A [N m; N]
  * Cost: 42 mul, 27 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14, Equation of Motion.
  */
 void fc_inertia_bias_force_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v, fc_force_f32 *f);
 
@@ -138,7 +139,7 @@ void fc_inertia_bias_force_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[out] energy kinetic energy [J]
  * Cost: 23 mul, 14 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), equation 2.67, kinetic energy.
  */
 void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f32 *v,
                                    float *energy);
@@ -158,7 +159,8 @@ void fc_inertia_kinetic_energy_f32(const fc_inertia_f32 *I_O, const fc_motion_f3
  * @param[out] I_A the same body's spatial inertia about A's origin, in A [kg; kg m; kg m^2]
  * @pre R_AB is orthonormal, of determinant 1.
  * Cost: 51 mul, 49 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13 and appendix A.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia, appendix A,
+ *    efficient spatial arithmetic.
  */
 void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_B,
                               fc_inertia_f32 *I_A);
@@ -178,7 +180,8 @@ void fc_inertia_transform_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32
  * @param[out] I_B the same body's spatial inertia about B's origin, in B [kg; kg m; kg m^2]
  * @pre R_AB is orthonormal, of determinant 1.
  * Cost: 49 mul, 52 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13 and appendix A.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia, appendix A,
+ *    efficient spatial arithmetic.
  */
 void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_inertia_f32 *I_A,
                                       fc_inertia_f32 *I_B);
@@ -195,7 +198,7 @@ void fc_inertia_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_ine
  * @param[out] I_A the same inertia in A's axes, in A [kg; kg m; kg m^2]
  * @pre R_AB is orthonormal, of determinant 1.
  * Cost: 37 mul, 34 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia.
  */
 void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, fc_inertia_f32 *I_A);
 
@@ -210,7 +213,7 @@ void fc_inertia_rotate_f32(const fc_mat3_f32 *R_AB, const fc_inertia_f32 *I_B, f
  * @param[in] I_B spatial inertia about the frame's origin, in B [kg; kg m; kg m^2]
  * @param[out] I_A the same body's spatial inertia about A's origin, in A [kg; kg m; kg m^2]
  * Cost: 12 mul, 18 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia.
  */
 void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I_B,
                               fc_inertia_f32 *I_A);
@@ -223,7 +226,7 @@ void fc_inertia_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_inertia_f32 *I
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @param[out] M spatial inertia matrix, row-major, in A [mixed]
  * Cost: 3 neg.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia.
  */
 void fc_inertia_to_matrix_f32(const fc_inertia_f32 *I_O, float M[36]);
 

@@ -33,7 +33,7 @@ extern "C" {
  *   FC_NOT_FINITE unless finite(c) (where MASS is returned, tested on substitute values): c = 0.
  *   FC_MASS unless m > 0: c = 0.
  * Cost: 3 mul, 1 div, 3 abs, 4 cmp, 4 select.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia.
  */
 fc_status fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c);
 
@@ -91,7 +91,7 @@ fc_status fc_inertia_validate_f32(const fc_inertia_f32 *I_O);
  *    normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg
  *    m^2; also returned with MASS): a = 0.
  * Cost: 56 mul, 42 add, 2 div, 2 abs, 7 cmp, 10 select.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia.
  */
 fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f, fc_motion_f32 *a);
 
@@ -121,7 +121,8 @@ fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f,
  *   FC_NOT_PHYSICAL: I_com is not finite, or has an eigenvalue below about -max(16 eps tr(I_com),
  *    min): L = 0, D = 0, perm = 0, rank = 0.
  * Cost: 8 mul, 8 add, 1 neg, 2 div, 4 abs, 12 cmp, 41 select.
- * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 4.2.8.
+ * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 4.2, Positive Definite
+ *    Systems.
  */
 fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3], int perm[3],
                                 int *rank);
@@ -164,7 +165,8 @@ fc_status fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moment
  *    y over the mass, in B [kg m^2]
  * @pre R_BP is orthonormal with determinant 1.
  * Cost: 18 mul, 11 add.
- * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 8.1.
+ * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 8.1, Properties and
+ *    Decompositions.
  */
 void fc_inertia_from_principal_f32(const fc_vec3_f32 *moments, const fc_mat3_f32 *R_BP,
                                    fc_sym3_f32 *I_com);

@@ -50,7 +50,7 @@ extern "C" {
  *    over the mass, in A [kg m^2]
  * @param[out] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * Cost: 3 mul.
- * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
+ * Source: Jain, Robot and Multibody Dynamics (2011); the form of NASA's KSL.
  */
 void fc_central_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I_com,
                              fc_central_inertia_f32 *C_O);
@@ -68,7 +68,7 @@ void fc_central_from_com_f32(float m, const fc_vec3_f32 *c, const fc_sym3_f32 *I
  *   FC_NOT_FINITE unless |sum(C_O)| <= max (not returned with MASS): C_O = 0.
  *   FC_MASS unless m > min: C_O = 0.
  * Cost: 9 mul, 18 add, 1 div, 1 abs, 2 cmp, 12 select.
- * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
+ * Source: Jain, Robot and Multibody Dynamics (2011); the form of NASA's KSL.
  */
 fc_status fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inertia_f32 *C_O);
 
@@ -85,7 +85,7 @@ fc_status fc_inertia_to_central_f32(const fc_inertia_f32 *I_O, fc_central_inerti
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with MASS): I_O = 0.
  *   FC_MASS unless m > min: I_O = 0.
  * Cost: 9 mul, 18 add, 1 div, 1 abs, 2 cmp, 12 select.
- * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
+ * Source: Jain, Robot and Multibody Dynamics (2011); the form of NASA's KSL.
  */
 fc_status fc_central_to_inertia_f32(const fc_central_inertia_f32 *C_O, fc_inertia_f32 *I_O);
 
@@ -101,7 +101,7 @@ fc_status fc_central_to_inertia_f32(const fc_central_inertia_f32 *C_O, fc_inerti
  * @param[out] C_A the same inertia in A's axes, in A [kg; kg m; kg m^2]
  * @pre R_AB is orthonormal, of determinant 1.
  * Cost: 37 mul, 34 add.
- * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
+ * Source: Jain, Robot and Multibody Dynamics (2011); the form of NASA's KSL.
  */
 void fc_central_rotate_f32(const fc_mat3_f32 *R_AB, const fc_central_inertia_f32 *C_B,
                            fc_central_inertia_f32 *C_A);
@@ -117,7 +117,7 @@ void fc_central_rotate_f32(const fc_mat3_f32 *R_AB, const fc_central_inertia_f32
  * @param[in] C_B inertia, Jc about the centre of mass, in B [kg; kg m; kg m^2]
  * @param[out] C_A the same body's inertia, h measured from A's origin, in A [kg; kg m; kg m^2]
  * Cost: 3 mul, 3 add.
- * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
+ * Source: Jain, Robot and Multibody Dynamics (2011); the form of NASA's KSL.
  */
 void fc_central_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_central_inertia_f32 *C_B,
                               fc_central_inertia_f32 *C_A);
@@ -134,7 +134,7 @@ void fc_central_translate_f32(const fc_vec3_f32 *p_AB_A, const fc_central_inerti
  * @param[out] C_A the same body's inertia in A, in A [kg; kg m; kg m^2]
  * @pre R_AB is orthonormal, of determinant 1.
  * Cost: 40 mul, 37 add.
- * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
+ * Source: Jain, Robot and Multibody Dynamics (2011); the form of NASA's KSL.
  */
 void fc_central_transform_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_f32 *C_B,
                               fc_central_inertia_f32 *C_A);
@@ -159,7 +159,7 @@ void fc_central_transform_f32(const fc_transform_f32 *T_AB, const fc_central_ine
  *   FC_NOT_FINITE unless |sum(C_sum)| <= max (not returned with MASS): C_sum = 0.
  *   FC_MASS unless m_A + m_B > min: C_sum = 0.
  * Cost: 57 mul, 68 add, 3 div, 3 abs, 4 cmp, 14 select.
- * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
+ * Source: Jain, Robot and Multibody Dynamics (2011); the form of NASA's KSL.
  */
 fc_status fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_inertia_f32 *C_A,
                                const fc_central_inertia_f32 *C_B, fc_central_inertia_f32 *C_sum);
@@ -178,7 +178,7 @@ fc_status fc_central_merge_f32(const fc_transform_f32 *T_AB, const fc_central_in
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[out] f spatial momentum, in A [kg m^2/s; kg m/s]
  * Cost: 27 mul, 18 add, 1 div, 1 abs, 1 cmp, 1 select.
- * Source: Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL.
+ * Source: Jain, Robot and Multibody Dynamics (2011); the form of NASA's KSL.
  */
 void fc_central_multiply_f32(const fc_central_inertia_f32 *C_O, const fc_motion_f32 *v,
                              fc_force_f32 *f);

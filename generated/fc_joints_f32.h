@@ -36,7 +36,8 @@ extern "C" {
  *    [1; m]
  * @pre axis is a unit vector.
  * Cost: 12 mul, 12 add, 1 sin, 1 cos.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4, calculations of a
+ *    joint.
  */
 void fc_joint_revolute_f32(const fc_vec3_f32 *axis, float q, fc_transform_f32 *T_PS,
                            fc_motion_f32 *S_q);
@@ -55,7 +56,8 @@ void fc_joint_revolute_f32(const fc_vec3_f32 *axis, float q, fc_transform_f32 *T
  *    [1/m; 1]
  * @pre axis is a unit vector.
  * Cost: 3 mul.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4, calculations of a
+ *    joint.
  */
 void fc_joint_prismatic_f32(const fc_vec3_f32 *axis, float q, fc_transform_f32 *T_PS,
                             fc_motion_f32 *S_q);
@@ -75,7 +77,8 @@ void fc_joint_prismatic_f32(const fc_vec3_f32 *axis, float q, fc_transform_f32 *
  *    [1; m]
  * @pre axis is a unit vector.
  * Cost: 19 mul, 12 add, 1 sin, 1 cos.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4, calculations of a
+ *    joint.
  */
 void fc_joint_helical_f32(const fc_vec3_f32 *axis, float pitch, float q, fc_transform_f32 *T_PS,
                           fc_motion_f32 *S_q);
@@ -94,7 +97,8 @@ void fc_joint_helical_f32(const fc_vec3_f32 *axis, float pitch, float q, fc_tran
  * @param[out] S_q motion subspace: its columns are the twists of unit rates of x, y and q, in S
  *    [mixed]
  * Cost: 1 neg, 1 sin, 1 cos.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4, calculations of a
+ *    joint.
  */
 void fc_joint_planar_f32(float x, float y, float q, fc_transform_f32 *T_PS, float S_q[18]);
 
@@ -112,7 +116,8 @@ void fc_joint_planar_f32(float x, float y, float q, fc_transform_f32 *T_PS, floa
  * @param[out] S_q motion subspace: its columns are the twists of unit rates of q_1 and q_2, in S
  *    [mixed]
  * Cost: 4 mul, 2 neg, 2 sin, 2 cos.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4, calculations of a
+ *    joint.
  */
 void fc_joint_universal_f32(float q_1, float q_2, fc_transform_f32 *T_PS, float S_q[12]);
 
@@ -130,7 +135,8 @@ void fc_joint_universal_f32(float q_1, float q_2, fc_transform_f32 *T_PS, float 
  *    axes, in S [mixed]
  * @pre q_PS is a unit quaternion.
  * Cost: 12 mul, 11 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4, calculations of a
+ *    joint.
  */
 void fc_joint_spherical_f32(const fc_quat_f32 *q_PS, fc_transform_f32 *T_PS, float S_q[18]);
 

@@ -36,7 +36,8 @@ extern "C" {
  *    [1; m]
  * @pre axis is a unit vector.
  * Cost: 12 mul, 12 add, 1 sin, 1 cos.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4, calculations of a
+ *    joint.
  */
 void fc_joint_revolute_f64(const fc_vec3_f64 *axis, double q, fc_transform_f64 *T_PS,
                            fc_motion_f64 *S_q);
@@ -55,7 +56,8 @@ void fc_joint_revolute_f64(const fc_vec3_f64 *axis, double q, fc_transform_f64 *
  *    [1/m; 1]
  * @pre axis is a unit vector.
  * Cost: 3 mul.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4, calculations of a
+ *    joint.
  */
 void fc_joint_prismatic_f64(const fc_vec3_f64 *axis, double q, fc_transform_f64 *T_PS,
                             fc_motion_f64 *S_q);
@@ -75,7 +77,8 @@ void fc_joint_prismatic_f64(const fc_vec3_f64 *axis, double q, fc_transform_f64 
  *    [1; m]
  * @pre axis is a unit vector.
  * Cost: 19 mul, 12 add, 1 sin, 1 cos.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4, calculations of a
+ *    joint.
  */
 void fc_joint_helical_f64(const fc_vec3_f64 *axis, double pitch, double q, fc_transform_f64 *T_PS,
                           fc_motion_f64 *S_q);
@@ -94,7 +97,8 @@ void fc_joint_helical_f64(const fc_vec3_f64 *axis, double pitch, double q, fc_tr
  * @param[out] S_q motion subspace: its columns are the twists of unit rates of x, y and q, in S
  *    [mixed]
  * Cost: 1 neg, 1 sin, 1 cos.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4, calculations of a
+ *    joint.
  */
 void fc_joint_planar_f64(double x, double y, double q, fc_transform_f64 *T_PS, double S_q[18]);
 
@@ -112,7 +116,8 @@ void fc_joint_planar_f64(double x, double y, double q, fc_transform_f64 *T_PS, d
  * @param[out] S_q motion subspace: its columns are the twists of unit rates of q_1 and q_2, in S
  *    [mixed]
  * Cost: 4 mul, 2 neg, 2 sin, 2 cos.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4, calculations of a
+ *    joint.
  */
 void fc_joint_universal_f64(double q_1, double q_2, fc_transform_f64 *T_PS, double S_q[12]);
 
@@ -130,7 +135,8 @@ void fc_joint_universal_f64(double q_1, double q_2, fc_transform_f64 *T_PS, doub
  *    axes, in S [mixed]
  * @pre q_PS is a unit quaternion.
  * Cost: 12 mul, 11 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4, calculations of a
+ *    joint.
  */
 void fc_joint_spherical_f64(const fc_quat_f64 *q_PS, fc_transform_f64 *T_PS, double S_q[18]);
 

@@ -40,7 +40,7 @@ extern "C" {
  * @param[out] F_B weight; it acts at the centre of mass, in B [N]
  * @pre q_NB is a unit quaternion.
  * Cost: 18 mul, 15 add.
- * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5.
+ * Source: Stevens and Lewis, Aircraft Control and Simulation, 2nd ed. (2003).
  */
 void fc_gravity_body_f64(const fc_quat_f64 *q_NB, double m, const fc_vec3_f64 *g_N,
                          fc_vec3_f64 *F_B);
@@ -59,7 +59,8 @@ void fc_gravity_body_f64(const fc_quat_f64 *q_NB, double m, const fc_vec3_f64 *g
  * @param[out] M_cm moment about the centre of mass, in B [N m]
  * @pre all vectors are written in one frame, of any axes.
  * Cost: 6 mul, 9 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.5.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.5, Line Vectors and Free
+ *    Vectors.
  */
 void fc_moment_transfer_f64(const fc_vec3_f64 *M_P, const fc_vec3_f64 *F, const fc_vec3_f64 *r_P,
                             const fc_vec3_f64 *r_cm, fc_vec3_f64 *M_cm);
@@ -75,7 +76,7 @@ void fc_moment_transfer_f64(const fc_vec3_f64 *M_P, const fc_vec3_f64 *F, const 
  * @param[in] dr componentwise rate of r; zero when nothing moves inside the body, in B [m/s]
  * @param[out] v velocity of the centre of mass relative to N, in B [m/s]
  * Cost: 6 mul, 9 add.
- * Source: Goldstein, Classical Mechanics, section 4.9: rate of change of a vector.
+ * Source: Goldstein, Classical Mechanics: rate of change of a vector.
  */
 void fc_cm_velocity_f64(const fc_vec3_f64 *v_ref, const fc_vec3_f64 *w, const fc_vec3_f64 *r,
                         const fc_vec3_f64 *dr, fc_vec3_f64 *v);
@@ -91,7 +92,7 @@ void fc_cm_velocity_f64(const fc_vec3_f64 *v_ref, const fc_vec3_f64 *w, const fc
  * @param[in] dr componentwise rate of r; zero when nothing moves inside the body, in B [m/s]
  * @param[out] v_ref velocity of the reference point relative to N, in B [m/s]
  * Cost: 6 mul, 9 add.
- * Source: Goldstein, Classical Mechanics, section 4.9: rate of change of a vector.
+ * Source: Goldstein, Classical Mechanics: rate of change of a vector.
  */
 void fc_reference_velocity_f64(const fc_vec3_f64 *v, const fc_vec3_f64 *w, const fc_vec3_f64 *r,
                                const fc_vec3_f64 *dr, fc_vec3_f64 *v_ref);
@@ -109,7 +110,7 @@ void fc_reference_velocity_f64(const fc_vec3_f64 *v, const fc_vec3_f64 *w, const
  * @pre h_int is J_rotor times the rotor's rate relative to the body, not to N; the body's J
  *    includes the rotors, locked; the rotors are symmetric about their axes.
  * Cost: 6 mul, 9 add.
- * Source: Hughes, Spacecraft Attitude Dynamics (1986), chapter 3: gyrostats.
+ * Source: Hughes, Spacecraft Attitude Dynamics (1986): gyrostats.
  */
 void fc_gyroscopic_moment_f64(const fc_vec3_f64 *M, const fc_vec3_f64 *w, const fc_vec3_f64 *h_int,
                               const fc_vec3_f64 *dh_int, fc_vec3_f64 *M_eff);
@@ -142,7 +143,7 @@ void fc_mass_flow_force_f64(double dm, const fc_vec3_f64 *u_rel, fc_vec3_f64 *F)
  *    relative to the body takes its angular momentum along and exerts no moment; the moving parts
  *    have no angular momentum relative to B.
  * Cost: 9 mul, 6 add, 3 neg.
- * Source: Goldstein, Classical Mechanics, section 5.5: Euler's equations, with J not constant.
+ * Source: Goldstein, Classical Mechanics: Euler's equations, with J not constant.
  */
 void fc_inertia_rate_moment_f64(const fc_sym3_f64 *dJ, const fc_vec3_f64 *w, fc_vec3_f64 *M);
 
@@ -158,7 +159,7 @@ void fc_inertia_rate_moment_f64(const fc_sym3_f64 *dJ, const fc_vec3_f64 *w, fc_
  * @param[out] a_P acceleration of P, in B [m/s^2]
  * @pre a_O is the acceleration of a material point, dv + w x v in terms of a body-axes velocity.
  * Cost: 18 mul, 15 add.
- * Source: Goldstein, Classical Mechanics, section 4.10: acceleration in a rotating frame.
+ * Source: Goldstein, Classical Mechanics: acceleration in a rotating frame.
  */
 void fc_lever_arm_acceleration_f64(const fc_vec3_f64 *a_O, const fc_vec3_f64 *w,
                                    const fc_vec3_f64 *dw, const fc_vec3_f64 *r, fc_vec3_f64 *a_P);
@@ -180,7 +181,7 @@ void fc_lever_arm_acceleration_f64(const fc_vec3_f64 *a_O, const fc_vec3_f64 *w,
  *    ZERO_NORM): g_E = 0.
  *   FC_ZERO_NORM unless p.p > min: g_E = 0.
  * Cost: 10 mul, 4 add, 4 neg, 2 div, 1 sqrt, 1 abs, 3 cmp, 8 select.
- * Source: Montenbruck and Gill, Satellite Orbits, section 3.2.
+ * Source: Montenbruck and Gill, Satellite Orbits (2000), section 3.2, Geopotential.
  */
 fc_status fc_gravitation_point_f64(const fc_vec3_f64 *p_E, double mu, fc_vec3_f64 *g_E);
 
@@ -205,7 +206,7 @@ fc_status fc_gravitation_point_f64(const fc_vec3_f64 *p_E, double mu, fc_vec3_f6
  *    ZERO_NORM): g_E = 0.
  *   FC_ZERO_NORM unless p.p > min: g_E = 0.
  * Cost: 21 mul, 7 add, 4 neg, 2 div, 1 sqrt, 1 abs, 3 cmp, 8 select.
- * Source: Montenbruck and Gill, Satellite Orbits, section 3.2.
+ * Source: Montenbruck and Gill, Satellite Orbits (2000), section 3.2, Geopotential.
  */
 fc_status fc_gravitation_j2_f64(const fc_vec3_f64 *p_E, double mu, double J_2, double r_eq,
                                 fc_vec3_f64 *g_E);
@@ -227,7 +228,7 @@ fc_status fc_gravitation_j2_f64(const fc_vec3_f64 *p_E, double mu, double J_2, d
  *    ZERO_NORM): M_B = 0.
  *   FC_ZERO_NORM unless p.p > min: M_B = 0.
  * Cost: 27 mul, 13 add, 2 div, 2 sqrt, 1 abs, 3 cmp, 8 select.
- * Source: Hughes, Spacecraft Attitude Dynamics (1986), section 8.1.
+ * Source: Hughes, Spacecraft Attitude Dynamics (1986).
  */
 fc_status fc_gravity_gradient_moment_f64(const fc_vec3_f64 *p_B, double mu, const fc_sym3_f64 *J_B,
                                          fc_vec3_f64 *M_B);

@@ -44,8 +44,8 @@ extern "C" {
  * @param[in] lon longitude, positive east [rad]
  * @param[out] R_NE rotation matrix from Earth-fixed (ECEF) to north, east, down axes, E to N [1]
  * Cost: 4 mul, 6 neg, 2 sin, 2 cos.
- * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
- *    section 2.5.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, 2nd
+ *    ed. (2013), equation 2.150, turn from ECEF to NED.
  */
 void fc_dcm_ecef_to_ned_f32(float lat, float lon, fc_mat3_f32 *R_NE);
 
@@ -63,8 +63,9 @@ void fc_dcm_ecef_to_ned_f32(float lat, float lon, fc_mat3_f32 *R_NE);
  * @param[in] h height above the ellipsoid [m]
  * @param[out] p_E position from the Earth's centre; z along the axis, x at lon = 0, in E [m]
  * Cost: 7 mul, 3 add, 1 div, 1 sqrt, 2 sin, 2 cos.
- * Source: NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000), section 4.3: a =
- *    6378137 m, 1/f = 298.257223563, e^2 = f (2 - f).
+ * Source: NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000), equation 4-15,
+ *    radius of curvature in the prime vertical: a = 6378137 m, 1/f = 298.257223563, e^2 = f (2 -
+ *    f).
  */
 void fc_ecef_from_geodetic_f32(float lat, float lon, float h, fc_vec3_f32 *p_E);
 
@@ -102,8 +103,9 @@ void fc_ecef_from_geodetic_f32(float lat, float lon, float h, fc_vec3_f32 *p_E);
  *    away): lat = 0, lon = 0, h = 0.
  * Cost: 28 mul, 21 add, 5 div, 6 sqrt, 2 abs, 3 cmp, 7 select, 2 atan2, 1 exp, 1 log.
  * Source: Vermeille, Direct transformation from geocentric coordinates to geodetic coordinates, J.
- *    Geodesy 76, 2002; the height after Bowring (1985); a, f: NIMA TR8350.2, Department of Defense
- *    World Geodetic System 1984 (2000).
+ *    Geodesy 76, 2002; the height after Bowring, The accuracy of geodetic latitude and height
+ *    equations, Survey Review 28, 1985; a, f: NIMA TR8350.2, Department of Defense World Geodetic
+ *    System 1984 (2000).
  */
 fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *lon, float *h);
 
@@ -123,8 +125,8 @@ fc_status fc_geodetic_from_ecef_f32(const fc_vec3_f32 *p_E, float *lat, float *l
  * @param[out] M radius of curvature of the meridian, from south to north [m]
  * @param[out] N radius of curvature from west to east, in the prime vertical [m]
  * Cost: 6 mul, 1 add, 1 div, 1 sqrt, 1 sin.
- * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
- *    section 2.4.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, 2nd
+ *    ed. (2013), equation 2.105, radii of curvature.
  */
 void fc_curvature_radii_f32(float lat, float *M, float *N);
 
@@ -137,8 +139,8 @@ void fc_curvature_radii_f32(float lat, float *M, float *N);
  * @param[in] Omega the Earth's rate of rotation, 7.292115e-5 in WGS 84 [rad/s]
  * @param[out] w_N angular velocity of the Earth relative to inertial space, in N [rad/s]
  * Cost: 2 mul, 1 neg, 1 sin, 1 cos.
- * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
- *    section 2.4.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, 2nd
+ *    ed. (2013).
  */
 void fc_earth_rate_ned_f32(float lat, float Omega, fc_vec3_f32 *w_N);
 
@@ -167,8 +169,8 @@ void fc_earth_rate_ned_f32(float lat, float Omega, fc_vec3_f32 *w_N);
  *   FC_DEGENERATE unless |cos(lat)| > sqrt(eps) (otherwise a pole is within 2.2 km in float, 0.1 m
  *    in double): w_N = [v_y / (R_N + h), -v_x / (R_M + h), 0].
  * Cost: 5 mul, 5 add, 2 neg, 5 div, 1 sqrt, 2 abs, 2 cmp, 5 select, 1 sin, 1 cos.
- * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
- *    section 5.4.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, 2nd
+ *    ed. (2013), equation 5.44, transport rate.
  */
 fc_status fc_transport_rate_ned_f32(float lat, float h, const fc_vec3_f32 *v_N, fc_vec3_f32 *w_N);
 
@@ -195,8 +197,9 @@ fc_status fc_transport_rate_ned_f32(float lat, float h, const fc_vec3_f32 *v_N, 
  * @param[in] h_0 height above the ellipsoid, of N's origin [m]
  * @param[out] p_N position from N's origin: north, east, down, in N [m]
  * Cost: 16 mul, 10 add, 1 neg, 1 div, 1 sqrt, 2 sin, 2 cos.
- * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
- *    section 2.5; NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000).
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, 2nd
+ *    ed. (2013), equation 2.150, turn from ECEF to NED; NIMA TR8350.2, Department of Defense World
+ *    Geodetic System 1984 (2000).
  */
 void fc_ned_from_ecef_f32(const fc_vec3_f32 *p_E, float lat_0, float lon_0, float h_0,
                           fc_vec3_f32 *p_N);
@@ -220,8 +223,9 @@ void fc_ned_from_ecef_f32(const fc_vec3_f32 *p_E, float lat_0, float lon_0, floa
  * @param[in] h_0 height above the ellipsoid, of N's origin [m]
  * @param[out] p_E position from the Earth's centre; z along the axis, x at lon = 0, in E [m]
  * Cost: 12 mul, 8 add, 1 neg, 1 div, 1 sqrt, 2 sin, 2 cos.
- * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
- *    section 2.5; NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000).
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, 2nd
+ *    ed. (2013), equation 2.150, turn from ECEF to NED; NIMA TR8350.2, Department of Defense World
+ *    Geodetic System 1984 (2000).
  */
 void fc_ecef_from_ned_f32(const fc_vec3_f32 *p_N, float lat_0, float lon_0, float h_0,
                           fc_vec3_f32 *p_E);
@@ -239,8 +243,9 @@ void fc_ecef_from_ned_f32(const fc_vec3_f32 *p_N, float lat_0, float lon_0, floa
  * @pre precession, nutation and the motion of the pole are left out, or p_I is in axes that have
  *    them.
  * Cost: 1 neg, 1 sin, 1 cos.
- * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
- *    section 2.5; IERS Conventions (2010), section 5.4.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, 2nd
+ *    ed. (2013), equation 2.145, turn from ECI to ECEF; IERS Conventions (2010), equation 5.15,
+ *    Earth rotation angle.
  */
 void fc_dcm_eci_to_ecef_f32(float theta, fc_mat3_f32 *R_EI);
 
@@ -260,8 +265,9 @@ void fc_dcm_eci_to_ecef_f32(float theta, fc_mat3_f32 *R_EI);
  * @pre precession, nutation and the motion of the pole are left out, or p_I is in axes that have
  *    them.
  * Cost: 10 mul, 6 add, 1 sin, 1 cos.
- * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
- *    section 2.5.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, 2nd
+ *    ed. (2013), equation 2.146, position in ECI and ECEF, equation 2.147, velocity in ECI and
+ *    ECEF.
  */
 void fc_ecef_from_eci_f32(const fc_vec3_f32 *p_I, const fc_vec3_f32 *v_I, float theta, float Omega,
                           fc_vec3_f32 *p_E, fc_vec3_f32 *v_E);
@@ -282,8 +288,9 @@ void fc_ecef_from_eci_f32(const fc_vec3_f32 *p_I, const fc_vec3_f32 *v_I, float 
  * @pre precession, nutation and the motion of the pole are left out, or p_I is in axes that have
  *    them.
  * Cost: 10 mul, 6 add, 1 sin, 1 cos.
- * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
- *    section 2.5.
+ * Source: Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, 2nd
+ *    ed. (2013), equation 2.146, position in ECI and ECEF, equation 2.147, velocity in ECI and
+ *    ECEF.
  */
 void fc_eci_from_ecef_f32(const fc_vec3_f32 *p_E, const fc_vec3_f32 *v_E, float theta, float Omega,
                           fc_vec3_f32 *p_I, fc_vec3_f32 *v_I);
@@ -312,9 +319,10 @@ void fc_eci_from_ecef_f32(const fc_vec3_f32 *p_E, const fc_vec3_f32 *v_E, float 
  * @param[in] h height above the ellipsoid [m]
  * @param[out] g normal gravity, centrifugal acceleration included, along down [m/s^2]
  * Cost: 7 mul, 5 add, 1 div, 1 sqrt, 1 sin.
- * Source: NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000), equations 4-1 and
- *    4-3: g_e = 9.7803253359 and g_p = 9.8321849378 m/s^2, k = b g_p / (a g_e) - 1, m = Omega^2 a^2
- *    b / GM, Omega = 7.292115e-5 rad/s, GM = 3.986004418e14 m^3/s^2.
+ * Source: NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000), equation 4-1,
+ *    normal gravity on the ellipsoid, equation 4-3, normal gravity above the ellipsoid: g_e =
+ *    9.7803253359 and g_p = 9.8321849378 m/s^2, k = b g_p / (a g_e) - 1, m = Omega^2 a^2 b / GM,
+ *    Omega = 7.292115e-5 rad/s, GM = 3.986004418e14 m^3/s^2.
  */
 void fc_gravity_wgs84_f32(float lat, float h, float *g);
 

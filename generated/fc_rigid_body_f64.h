@@ -84,7 +84,7 @@ extern "C" {
  *    is lost in rounding; where NOT_FINITE or MASS is returned, tested on substitute values): dw_B
  *    = 0.
  * Cost: 86 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
- * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
+ * Source: Stevens and Lewis, Aircraft Control and Simulation, 2nd ed. (2003) (flat, non-rotating
  *    Earth).
  */
 fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
@@ -135,7 +135,7 @@ fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  *   FC_GIMBAL_LOCK unless |cos(theta)| > sqrt(eps) (otherwise, gimbal lock): drpy = [w_x, cos(phi)
  *    w_y - sin(phi) w_z, 0].
  * Cost: 75 mul, 49 add, 3 div, 7 abs, 13 cmp, 20 select, 3 sin, 3 cos.
- * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
+ * Source: Stevens and Lewis, Aircraft Control and Simulation, 2nd ed. (2003) (flat, non-rotating
  *    Earth).
  */
 fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rpy,
@@ -181,7 +181,7 @@ fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  *    is lost in rounding; where NOT_FINITE or MASS is returned, tested on substitute values): dw_B
  *    = 0.
  * Cost: 74 mul, 58 add, 2 div, 5 abs, 11 cmp, 24 select.
- * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating
+ * Source: Stevens and Lewis, Aircraft Control and Simulation, 2nd ed. (2003) (flat, non-rotating
  *    Earth).
  */
 fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f64 *R_NB,
@@ -227,8 +227,8 @@ fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f
  *    is lost in rounding; where NOT_FINITE or MASS is returned, tested on substitute values): dw_B
  *    = 0.
  * Cost: 87 mul, 68 add, 3 div, 5 abs, 11 cmp, 18 select.
- * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; Stevens and
- *    Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth).
+ * Source: Schaub and Junkins, Analytical Mechanics of Space Systems; Stevens and Lewis, Aircraft
+ *    Control and Simulation, 2nd ed. (2003) (flat, non-rotating Earth).
  */
 fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *s_NB,
                                          const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
@@ -266,7 +266,7 @@ fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  *    lost in rounding, or is no normal number: in float, the geometric mean of the moments is
  *    outside of 2.3e-13 .. 7e12 kg m^2; also returned with MASS): dv = 0.
  * Cost: 110 mul, 92 add, 2 div, 3 abs, 8 cmp, 22 select.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14, Equation of Motion.
  */
 fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const fc_motion_f64 *v,
                                              const fc_force_f64 *f, const fc_inertia_f64 *I_B,
@@ -316,7 +316,8 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
  *    is lost in rounding; where NOT_FINITE or MASS is returned, tested on substitute values): dw_B
  *    = 0.
  * Cost: 80 mul, 69 add, 1 neg, 2 div, 5 abs, 11 cmp, 19 select.
- * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth).
+ * Source: Stevens and Lewis, Aircraft Control and Simulation, 2nd ed. (2003), equation 1.5-16,
+ *    motion over the rotating Earth.
  */
 fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_f64 *q_EB,
                                           const fc_vec3_f64 *v_E, const fc_vec3_f64 *w_B,
@@ -477,8 +478,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
  *   FC_ZERO_NORM unless z[3:7].z[3:7] > min (where SINGULAR is returned, tested on substitute
  *    values): q_NB' = [1, 0, 0, 0].
  * Cost: 320 mul, 300 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 29 select.
- * Source: the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary
- *    Differential Equations I, section II.1.
+ * Source: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993),
+ *    section II.1, The First Runge-Kutta Methods; the classical Runge-Kutta method.
  */
 fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_f64 *q_NB,
                                           const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
@@ -531,8 +532,9 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
  *    kg m^2): w_B' = w_B.
  * Cost: 121 mul, 88 add, 3 div, 1 sqrt, 4 abs, 10 cmp, 25 select, 1 sin, 1 cos.
- * Source: the symplectic Euler method for the translation, Euler's explicit method for w; Hairer,
- *    Lubich and Wanner, Geometric Numerical Integration, section I.1.
+ * Source: Hairer, Lubich and Wanner, Geometric Numerical Integration, 2nd ed. (2006), section I.1,
+ *    First Problems and Methods; the symplectic Euler method for the translation, Euler's explicit
+ *    method for w.
  */
 fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
                                                     const fc_quat_f64 *q_NB,
@@ -554,7 +556,7 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
  *    over the mass, in B [kg m^2]
  * @param[out] energy kinetic energy [J]
  * Cost: 17 mul, 8 add.
- * Source: Goldstein, Classical Mechanics, section 5.3.
+ * Source: Goldstein, Classical Mechanics.
  */
 void fc_rigid_body_energy_f64(const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B, double m,
                               const fc_sym3_f64 *J_B, double *energy);
@@ -579,7 +581,7 @@ void fc_rigid_body_energy_f64(const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B, do
  * @param[out] L_N angular momentum about the centre of mass, in N [kg m^2/s]
  * @pre q_NB is a unit quaternion; B's origin is the centre of mass.
  * Cost: 42 mul, 29 add.
- * Source: Goldstein, Classical Mechanics, section 5.1.
+ * Source: Goldstein, Classical Mechanics.
  */
 void fc_rigid_body_momentum_f64(const fc_quat_f64 *q_NB, const fc_vec3_f64 *v_B,
                                 const fc_vec3_f64 *w_B, double m, const fc_sym3_f64 *J_B,

@@ -71,8 +71,8 @@ extern "C" {
  *    returned, tested on substitute values): v_B' = z[6:9], w_B' = z[9:12]; the rates of the angles
  *    at such a stage are [w_x, cos(phi) w_y - sin(phi) w_z, 0], as those of rpy_kinematics.
  * Cost: 300 mul, 251 add, 6 div, 8 abs, 13 cmp, 31 select, 12 sin, 12 cos.
- * Source: the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary
- *    Differential Equations I, section II.1.
+ * Source: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993),
+ *    section II.1, The First Runge-Kutta Methods; the classical Runge-Kutta method.
  */
 fc_status fc_rigid_body_step_rk4_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *rpy,
                                          const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
@@ -134,8 +134,8 @@ fc_status fc_rigid_body_step_rk4_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  *    0, or the sine of the angle between c_0 and c_1 is not above 4 eps; where SINGULAR is
  *    returned, tested on substitute values): R_NB' = 1.
  * Cost: 345 mul, 303 add, 4 div, 2 sqrt, 4 abs, 12 cmp, 37 select.
- * Source: the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary
- *    Differential Equations I, section II.1.
+ * Source: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993),
+ *    section II.1, The First Runge-Kutta Methods; the classical Runge-Kutta method.
  */
 fc_status fc_rigid_body_step_rk4_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f64 *R_NB,
                                          const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,
@@ -191,9 +191,9 @@ fc_status fc_rigid_body_step_rk4_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f
  *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
  *    kg m^2): w_B' = w_B.
  * Cost: 354 mul, 325 add, 7 div, 4 abs, 10 cmp, 25 select.
- * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; the classical
- *    Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I,
- *    section II.1.
+ * Source: Schaub and Junkins, Analytical Mechanics of Space Systems; Hairer, Norsett and Wanner,
+ *    Solving Ordinary Differential Equations I, 2nd ed. (1993), section II.1, The First Runge-Kutta
+ *    Methods; the classical Runge-Kutta method.
  */
 fc_status fc_rigid_body_step_rk4_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f64 *s_NB,
                                          const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B,

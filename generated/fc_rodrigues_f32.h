@@ -32,7 +32,7 @@ extern "C" {
  * @param[out] s_AB attitude, modified Rodrigues parameters, of length at most 1, B to A [1]
  * @pre q_AB is a unit quaternion.
  * Cost: 3 mul, 1 add, 1 neg, 1 div, 1 abs, 1 cmp, 1 select.
- * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6.
+ * Source: Schaub and Junkins, Analytical Mechanics of Space Systems.
  */
 void fc_mrp_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *s_AB);
 
@@ -47,7 +47,7 @@ void fc_mrp_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *s_AB);
  * @param[in] s_AB attitude, modified Rodrigues parameters, B to A [1]
  * @param[out] q_AB attitude, unit quaternion, B to A [1]
  * Cost: 6 mul, 4 add, 1 div.
- * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6.
+ * Source: Schaub and Junkins, Analytical Mechanics of Space Systems.
  */
 void fc_quat_from_mrp_f32(const fc_vec3_f32 *s_AB, fc_quat_f32 *q_AB);
 
@@ -59,7 +59,7 @@ void fc_quat_from_mrp_f32(const fc_vec3_f32 *s_AB, fc_quat_f32 *q_AB);
  * @param[in] s_AB attitude, modified Rodrigues parameters, B to A [1]
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * Cost: 18 mul, 15 add, 1 div.
- * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6.
+ * Source: Schaub and Junkins, Analytical Mechanics of Space Systems.
  */
 void fc_dcm_from_mrp_f32(const fc_vec3_f32 *s_AB, fc_mat3_f32 *R_AB);
 
@@ -72,7 +72,7 @@ void fc_dcm_from_mrp_f32(const fc_vec3_f32 *s_AB, fc_mat3_f32 *R_AB);
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] ds time derivative of s_AB [1/s]
  * Cost: 22 mul, 14 add.
- * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6.
+ * Source: Schaub and Junkins, Analytical Mechanics of Space Systems.
  */
 void fc_mrp_kinematics_f32(const fc_vec3_f32 *s_AB, const fc_vec3_f32 *w_B, fc_vec3_f32 *ds);
 
@@ -87,7 +87,7 @@ void fc_mrp_kinematics_f32(const fc_vec3_f32 *s_AB, const fc_vec3_f32 *w_B, fc_v
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * @pre s.s does not overflow.
  * Cost: 29 mul, 15 add, 1 div.
- * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6.
+ * Source: Schaub and Junkins, Analytical Mechanics of Space Systems.
  */
 void fc_mrp_kinematics_inverse_f32(const fc_vec3_f32 *s_AB, const fc_vec3_f32 *ds,
                                    fc_vec3_f32 *w_B);
@@ -103,7 +103,7 @@ void fc_mrp_kinematics_inverse_f32(const fc_vec3_f32 *s_AB, const fc_vec3_f32 *d
  * @param[in] s modified Rodrigues parameters [1]
  * @param[out] s_short parameters of the same attitude, of length at most 1 [1]
  * Cost: 6 mul, 2 add, 1 div, 1 cmp, 2 select.
- * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6.
+ * Source: Schaub and Junkins, Analytical Mechanics of Space Systems.
  */
 void fc_mrp_shadow_f32(const fc_vec3_f32 *s, fc_vec3_f32 *s_short);
 

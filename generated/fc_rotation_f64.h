@@ -51,7 +51,7 @@ extern "C" {
  * @param[in] q right factor [1]
  * @param[out] pq product p q [1]
  * Cost: 16 mul, 12 add.
- * Source: Diebel, Representing Attitude (2006), section 6, Hamilton's i j = k.
+ * Source: Diebel, Representing Attitude (2006), section 6, Quaternions, Hamilton's i j = k.
  */
 void fc_quat_multiply_f64(const fc_quat_f64 *p, const fc_quat_f64 *q, fc_quat_f64 *pq);
 
@@ -63,7 +63,7 @@ void fc_quat_multiply_f64(const fc_quat_f64 *p, const fc_quat_f64 *q, fc_quat_f6
  * @param[in] q quaternion [1]
  * @param[out] q_conj its conjugate [1]
  * Cost: 3 neg.
- * Source: Diebel, Representing Attitude (2006), section 6.
+ * Source: Diebel, Representing Attitude (2006), section 6, Quaternions.
  */
 void fc_quat_conjugate_f64(const fc_quat_f64 *q, fc_quat_f64 *q_conj);
 
@@ -78,7 +78,7 @@ void fc_quat_conjugate_f64(const fc_quat_f64 *q, fc_quat_f64 *q_conj);
  *   FC_NOT_FINITE unless q.q <= max: q_inv = [1, 0, 0, 0].
  *   FC_ZERO_NORM unless q.q > min: q_inv = [1, 0, 0, 0].
  * Cost: 8 mul, 3 add, 3 neg, 1 div, 2 cmp, 5 select.
- * Source: Diebel, Representing Attitude (2006), section 6.
+ * Source: Diebel, Representing Attitude (2006), section 6, Quaternions.
  */
 fc_status fc_quat_inverse_f64(const fc_quat_f64 *q, fc_quat_f64 *q_inv);
 
@@ -93,7 +93,7 @@ fc_status fc_quat_inverse_f64(const fc_quat_f64 *q, fc_quat_f64 *q_inv);
  *   FC_NOT_FINITE unless q.q <= max: q_unit = [1, 0, 0, 0].
  *   FC_ZERO_NORM unless q.q > min: q_unit = [1, 0, 0, 0].
  * Cost: 8 mul, 3 add, 1 div, 1 sqrt, 2 cmp, 5 select.
- * Source: Diebel, Representing Attitude (2006), section 6.
+ * Source: Diebel, Representing Attitude (2006), section 6, Quaternions.
  */
 fc_status fc_quat_normalize_f64(const fc_quat_f64 *q, fc_quat_f64 *q_unit);
 
@@ -141,7 +141,7 @@ void fc_quat_rotate_inverse_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *v_A,
  *   FC_NOT_FINITE unless q.q <= max: R_AB = 1.
  *   FC_ZERO_NORM unless q.q > min: R_AB = 1.
  * Cost: 16 mul, 14 add, 1 div, 2 cmp, 5 select.
- * Source: Diebel, Representing Attitude (2006), section 6, divided by q.q.
+ * Source: Diebel, Representing Attitude (2006), section 6, Quaternions, divided by q.q.
  */
 fc_status fc_quat_to_dcm_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB);
 
@@ -155,7 +155,7 @@ fc_status fc_quat_to_dcm_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB);
  * @param[out] R_AB rotation matrix, orthonormal, B to A [1]
  * @pre q_AB is a unit quaternion.
  * Cost: 12 mul, 11 add.
- * Source: Diebel, Representing Attitude (2006), section 6.
+ * Source: Diebel, Representing Attitude (2006), section 6, Quaternions.
  */
 void fc_quat_to_dcm_unit_f64(const fc_quat_f64 *q_AB, fc_mat3_f64 *R_AB);
 
@@ -190,7 +190,8 @@ void fc_dcm_to_quat_f64(const fc_mat3_f64 *R_AB, fc_quat_f64 *q_AB);
  * @param[in] baumgarte gain of the correction of the norm; 0 disables it [1/s]
  * @param[out] dq time derivative of q_AB; not a unit quaternion [1/s]
  * Cost: 24 mul, 16 add, 1 neg.
- * Source: Diebel, Representing Attitude (2006), section 6; Baumgarte stabilisation of q.q = 1.
+ * Source: Diebel, Representing Attitude (2006), section 6, Quaternions; Baumgarte stabilisation of
+ *    q.q = 1.
  */
 void fc_quat_kinematics_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, double baumgarte,
                             fc_quat_f64 *dq);
@@ -207,7 +208,7 @@ void fc_quat_kinematics_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, dou
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
  * @pre q_AB is a unit quaternion; of dq, a part along q_AB changes nothing.
  * Cost: 15 mul, 9 add.
- * Source: Diebel, Representing Attitude (2006), section 6.
+ * Source: Diebel, Representing Attitude (2006), section 6, Quaternions.
  */
 void fc_quat_kinematics_inverse_f64(const fc_quat_f64 *q_AB, const fc_quat_f64 *dq,
                                     fc_vec3_f64 *w_B);
@@ -234,7 +235,8 @@ void fc_quat_kinematics_inverse_f64(const fc_quat_f64 *q_AB, const fc_quat_f64 *
  *    {[-b[1], b[0], 0] / sqrt(b[0]^2 + b[1]^2) if |b[0]| > |b[2]|, [0, -b[2], b[1]] / sqrt(b[1]^2 +
  *    b[2]^2) otherwise}].
  * Cost: 32 mul, 15 add, 2 neg, 3 div, 3 sqrt, 2 abs, 6 cmp, 16 select.
- * Source: Diebel, Representing Attitude (2006), section 6: the product of two half turns.
+ * Source: Diebel, Representing Attitude (2006), section 6, Quaternions: the product of two half
+ *    turns.
  */
 fc_status fc_quat_from_vectors_f64(const fc_vec3_f64 *v_A, const fc_vec3_f64 *v_B,
                                    fc_quat_f64 *q_AB);
@@ -248,7 +250,7 @@ fc_status fc_quat_from_vectors_f64(const fc_vec3_f64 *v_A, const fc_vec3_f64 *v_
  * @param[in] R_BC rotation matrix, orthonormal, C to B [1]
  * @param[out] R_AC rotation matrix, orthonormal, C to A [1]
  * Cost: 27 mul, 18 add.
- * Source: Diebel, Representing Attitude (2006), section 4.
+ * Source: Diebel, Representing Attitude (2006), section 2, Rotation Matrix.
  */
 void fc_dcm_multiply_f64(const fc_mat3_f64 *R_AB, const fc_mat3_f64 *R_BC, fc_mat3_f64 *R_AC);
 
@@ -261,7 +263,7 @@ void fc_dcm_multiply_f64(const fc_mat3_f64 *R_AB, const fc_mat3_f64 *R_BC, fc_ma
  * @param[in] v_B vector, in B [any]
  * @param[out] v_A the same vector, in A [any]
  * Cost: 9 mul, 6 add.
- * Source: Diebel, Representing Attitude (2006), section 4.
+ * Source: Diebel, Representing Attitude (2006), section 2, Rotation Matrix.
  */
 void fc_dcm_rotate_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *v_B, fc_vec3_f64 *v_A);
 
@@ -275,7 +277,7 @@ void fc_dcm_rotate_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *v_B, fc_vec3_
  * @param[out] v_B the same vector, in B [any]
  * @pre R_AB is orthonormal.
  * Cost: 9 mul, 6 add.
- * Source: Diebel, Representing Attitude (2006), section 4.
+ * Source: Diebel, Representing Attitude (2006), section 2, Rotation Matrix.
  */
 void fc_dcm_rotate_inverse_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *v_A, fc_vec3_f64 *v_B);
 
@@ -288,8 +290,7 @@ void fc_dcm_rotate_inverse_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *v_A, 
  * @param[in] w_B angular velocity of B relative to A, in B [rad/s]
  * @param[out] dR_AB time derivative of R_AB, B to A [1/s]
  * Cost: 18 mul, 9 add.
- * Source: Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.2 (Poisson's
- *    equation).
+ * Source: Schaub and Junkins, Analytical Mechanics of Space Systems (Poisson's equation).
  */
 void fc_dcm_kinematics_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *w_B, fc_mat3_f64 *dR_AB);
 
@@ -312,7 +313,8 @@ void fc_dcm_kinematics_f64(const fc_mat3_f64 *R_AB, const fc_vec3_f64 *w_B, fc_m
  *   FC_DEGENERATE unless c_0.c_0 > min, n.n > min, n.n > (4 eps)^2 c_1.c_1 (otherwise a column is
  *    0, or the sine of the angle between c_0 and c_1 is not above 4 eps): R_unit = 1.
  * Cost: 34 mul, 15 add, 2 div, 2 sqrt, 3 cmp, 8 select.
- * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 5.2.7 (Gram-Schmidt).
+ * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 5.2, The QR
+ *    Factorization (Gram-Schmidt).
  */
 fc_status fc_dcm_orthonormalize_f64(const fc_mat3_f64 *R, fc_mat3_f64 *R_unit);
 
@@ -326,7 +328,7 @@ fc_status fc_dcm_orthonormalize_f64(const fc_mat3_f64 *R, fc_mat3_f64 *R_unit);
  * @param[in] rpy roll, pitch, yaw: R_NB = Rz(psi) Ry(theta) Rx(phi), B to N [rad]
  * @param[out] q_NB attitude, unit quaternion, B to N [1]
  * Cost: 15 mul, 4 add, 3 sin, 3 cos.
- * Source: Diebel, Representing Attitude (2006), section 6.
+ * Source: Diebel, Representing Attitude (2006), section 6, Quaternions.
  */
 void fc_quat_from_rpy_f64(const fc_vec3_f64 *rpy, fc_quat_f64 *q_NB);
 
@@ -339,7 +341,8 @@ void fc_quat_from_rpy_f64(const fc_vec3_f64 *rpy, fc_quat_f64 *q_NB);
  * @param[in] rpy roll, pitch, yaw: R_NB = Rz(psi) Ry(theta) Rx(phi), B to N [rad]
  * @param[out] R_NB rotation matrix, orthonormal, B to N [1]
  * Cost: 12 mul, 4 add, 1 neg, 3 sin, 3 cos.
- * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.3, transposed.
+ * Source: Stevens and Lewis, Aircraft Control and Simulation, 2nd ed. (2003), equation 1.3-20, turn
+ *    by yaw, pitch and roll, transposed.
  */
 void fc_dcm_from_rpy_f64(const fc_vec3_f64 *rpy, fc_mat3_f64 *R_NB);
 
@@ -408,7 +411,8 @@ fc_status fc_rpy_from_quat_f64(const fc_quat_f64 *q_NB, fc_vec3_f64 *rpy);
  *   FC_GIMBAL_LOCK unless |cos(theta)| > sqrt(eps) (otherwise, gimbal lock): drpy = [w_x, cos(phi)
  *    w_y - sin(phi) w_z, 0].
  * Cost: 5 mul, 5 add, 1 div, 2 abs, 2 cmp, 5 select, 2 sin, 2 cos.
- * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.4.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity, equation 79, rates of the sequence (1, 2, 3).
  */
 fc_status fc_rpy_kinematics_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *w_B, fc_vec3_f64 *drpy);
 
@@ -423,7 +427,8 @@ fc_status fc_rpy_kinematics_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *w_B, 
  * @param[in] drpy time derivatives of roll, pitch and yaw [rad/s]
  * @param[out] w_B angular velocity of B relative to N, in B [rad/s]
  * Cost: 6 mul, 3 add, 2 sin, 2 cos.
- * Source: Stevens and Lewis, Aircraft Control and Simulation, section 1.4.
+ * Source: Diebel, Representing Attitude (2006), section 5.2, Euler Angle Rates and Angular
+ *    Velocity.
  */
 void fc_rpy_kinematics_inverse_f64(const fc_vec3_f64 *rpy, const fc_vec3_f64 *drpy,
                                    fc_vec3_f64 *w_B);

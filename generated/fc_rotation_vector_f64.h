@@ -36,7 +36,8 @@ extern "C" {
  * @param[out] q unit quaternion of the rotation [1]
  * @pre r.r does not overflow.
  * Cost: 8 mul, 2 add, 1 div, 1 sqrt, 1 cmp, 1 select, 1 sin, 1 cos.
- * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
+ * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.4, The
+ *    rotation group and the quaternion.
  */
 void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q);
 
@@ -53,7 +54,8 @@ void fc_quat_from_rotvec_f64(const fc_vec3_f64 *r, fc_quat_f64 *q);
  *   FC_NOT_FINITE unless q.q <= max: r = 0.
  *   FC_ZERO_NORM unless q.q > min: r = 0.
  * Cost: 13 mul, 5 add, 1 neg, 1 div, 1 sqrt, 1 abs, 4 cmp, 8 select, 1 atan2.
- * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
+ * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.4, The
+ *    rotation group and the quaternion.
  */
 fc_status fc_rotvec_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *r);
 
@@ -69,7 +71,8 @@ fc_status fc_rotvec_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *r);
  *   FC_NOT_FINITE unless axis.axis <= max, |angle| <= max: q = [1, 0, 0, 0].
  *   FC_ZERO_NORM unless axis.axis > min: q = [1, 0, 0, 0].
  * Cost: 7 mul, 2 add, 1 div, 1 sqrt, 1 abs, 3 cmp, 5 select, 1 sin, 1 cos.
- * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
+ * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.4, The
+ *    rotation group and the quaternion.
  */
 fc_status fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_quat_f64 *q);
 
@@ -91,7 +94,8 @@ fc_status fc_quat_from_axis_angle_f64(const fc_vec3_f64 *axis, double angle, fc_
  *   FC_NOT_FINITE unless q.q <= max: axis = [1, 0, 0], angle = 0.
  *   FC_ZERO_NORM unless q.q > min: axis = [1, 0, 0], angle = 0.
  * Cost: 11 mul, 5 add, 1 neg, 1 div, 1 sqrt, 1 abs, 4 cmp, 10 select, 1 atan2.
- * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
+ * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.4, The
+ *    rotation group and the quaternion.
  */
 fc_status fc_axis_angle_from_quat_f64(const fc_quat_f64 *q, fc_vec3_f64 *axis, double *angle);
 
@@ -129,7 +133,8 @@ void fc_quat_slerp_f64(const fc_quat_f64 *q_0, const fc_quat_f64 *q_1, double t,
  * @param[out] q_AB_next attitude after the step, B to A [1]
  * @pre |w_B dt|^2 does not overflow.
  * Cost: 27 mul, 14 add, 1 div, 1 sqrt, 1 cmp, 1 select, 1 sin, 1 cos.
- * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 4.6.
+ * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 4.6,
+ *    Time-integration of rotation rates.
  */
 void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, double dt,
                            fc_quat_f64 *q_AB_next);
@@ -147,7 +152,8 @@ void fc_quat_integrate_f64(const fc_quat_f64 *q_AB, const fc_vec3_f64 *w_B, doub
  * @param[out] e_B rotation vector from B to D, of length at most pi, in B [rad]
  * @pre q_NB and q_ND are unit quaternions.
  * Cost: 25 mul, 14 add, 1 neg, 1 div, 1 sqrt, 1 abs, 2 cmp, 4 select, 1 atan2.
- * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.3.
+ * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.4, The
+ *    rotation group and the quaternion.
  */
 void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3_f64 *e_B);
 
@@ -166,7 +172,7 @@ void fc_quat_error_f64(const fc_quat_f64 *q_NB, const fc_quat_f64 *q_ND, fc_vec3
  * @pre r.r does not overflow.
  * Cost: 25 mul, 20 add, 2 div, 1 sqrt, 2 cmp, 3 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
- *    appendix B.
+ *    appendix B, SO(3).
  */
 void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
 
@@ -185,7 +191,7 @@ void fc_so3_left_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
  * @pre r.r does not overflow.
  * Cost: 25 mul, 20 add, 2 div, 1 sqrt, 2 cmp, 3 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
- *    appendix B.
+ *    appendix B, SO(3).
  */
 void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
 
@@ -203,7 +209,7 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
  *    of 2 pi; not returned with NOT_FINITE): J_inv = 1 - r~ / 2.
  * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 8 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
- *    appendix B.
+ *    appendix B, SO(3).
  */
 fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv);
 
@@ -221,7 +227,7 @@ fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_
  *    of 2 pi; not returned with NOT_FINITE): J_inv = 1 + r~ / 2.
  * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 8 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
- *    appendix B.
+ *    appendix B, SO(3).
  */
 fc_status fc_so3_right_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_inv);
 

@@ -43,7 +43,7 @@ extern "C" {
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, lx >= 0, ly >= 0, lz >= 0: I_O = 0.
  * Cost: 7 mul, 6 add, 1 abs, 5 cmp, 5 select.
- * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ * Source: Goldstein, Classical Mechanics; tables of moments of inertia.
  */
 fc_status fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_inertia_f32 *I_O);
 
@@ -62,7 +62,7 @@ fc_status fc_solid_box_inertia_f32(float m, float lx, float ly, float lz, fc_ine
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, r >= 0: I_O = 0.
  * Cost: 3 mul, 3 add, 1 abs, 3 cmp, 3 select.
- * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ * Source: Goldstein, Classical Mechanics; tables of moments of inertia.
  */
 fc_status fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
 
@@ -82,7 +82,7 @@ fc_status fc_solid_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, r >= 0, length >= 0: I_O = 0.
  * Cost: 6 mul, 5 add, 1 abs, 4 cmp, 4 select.
- * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ * Source: Goldstein, Classical Mechanics; tables of moments of inertia.
  */
 fc_status fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O);
 
@@ -103,7 +103,7 @@ fc_status fc_solid_cylinder_inertia_f32(float m, float r, float length, fc_inert
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, a >= 0, b >= 0, c >= 0: I_O = 0.
  * Cost: 7 mul, 6 add, 1 abs, 5 cmp, 5 select.
- * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ * Source: Goldstein, Classical Mechanics; tables of moments of inertia.
  */
 fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_inertia_f32 *I_O);
 
@@ -123,7 +123,7 @@ fc_status fc_solid_ellipsoid_inertia_f32(float m, float a, float b, float c, fc_
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, r >= 0, length >= 0: I_O = 0.
  * Cost: 7 mul, 4 add, 1 abs, 4 cmp, 4 select.
- * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ * Source: Goldstein, Classical Mechanics; tables of moments of inertia.
  */
 fc_status fc_solid_cone_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O);
 
@@ -148,7 +148,7 @@ fc_status fc_solid_cone_inertia_f32(float m, float r, float length, fc_inertia_f
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, r >= 0, length >= 0: I_O = 0.
  * Cost: 17 mul, 9 add, 1 div, 1 abs, 5 cmp, 6 select.
- * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ * Source: Goldstein, Classical Mechanics; tables of moments of inertia.
  */
 fc_status fc_solid_capsule_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O);
 
@@ -167,7 +167,7 @@ fc_status fc_solid_capsule_inertia_f32(float m, float r, float length, fc_inerti
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, r >= 0: I_O = 0.
  * Cost: 3 mul, 3 add, 1 abs, 3 cmp, 3 select.
- * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ * Source: Goldstein, Classical Mechanics; tables of moments of inertia.
  */
 fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
 
@@ -187,7 +187,7 @@ fc_status fc_hollow_sphere_inertia_f32(float m, float r, fc_inertia_f32 *I_O);
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, r >= 0, length >= 0: I_O = 0.
  * Cost: 6 mul, 4 add, 1 abs, 4 cmp, 4 select.
- * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ * Source: Goldstein, Classical Mechanics; tables of moments of inertia.
  */
 fc_status fc_hollow_cylinder_inertia_f32(float m, float r, float length, fc_inertia_f32 *I_O);
 
@@ -206,7 +206,7 @@ fc_status fc_hollow_cylinder_inertia_f32(float m, float r, float length, fc_iner
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0, length >= 0: I_O = 0.
  * Cost: 3 mul, 2 add, 1 abs, 3 cmp, 3 select.
- * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ * Source: Goldstein, Classical Mechanics; tables of moments of inertia.
  */
 fc_status fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O);
 
@@ -224,7 +224,7 @@ fc_status fc_thin_rod_inertia_f32(float m, float length, fc_inertia_f32 *I_O);
  *   FC_NOT_FINITE unless |sum(I_O)| <= max (not returned with NOT_PHYSICAL): I_O = 0.
  *   FC_NOT_PHYSICAL unless m >= 0: I_O = 0.
  * Cost: 1 abs, 2 cmp, 2 select.
- * Source: Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia.
+ * Source: Goldstein, Classical Mechanics; tables of moments of inertia.
  */
 fc_status fc_point_mass_inertia_f32(float m, fc_inertia_f32 *I_O);
 

@@ -32,7 +32,8 @@ extern "C" {
  * @param[in] m spatial motion, in A [rad/s; m/s]
  * @param[out] v_x_m rate of change of m when it moves with v, in A [rad/s^2; m/s^2]
  * Cost: 18 mul, 12 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9, Spatial Cross Products,
+ *    equation 2.31, cross product of motions.
  */
 void fc_motion_cross_f64(const fc_motion_f64 *v, const fc_motion_f64 *m, fc_motion_f64 *v_x_m);
 
@@ -47,7 +48,7 @@ void fc_motion_cross_f64(const fc_motion_f64 *v, const fc_motion_f64 *m, fc_moti
  * @param[in] f spatial force, in A [N m; N]
  * @param[out] v_x_f rate of change of f when it moves with v, in A [N m/s; N/s]
  * Cost: 18 mul, 12 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9, Spatial Cross Products.
  */
 void fc_force_cross_f64(const fc_motion_f64 *v, const fc_force_f64 *f, fc_force_f64 *v_x_f);
 
@@ -62,7 +63,7 @@ void fc_force_cross_f64(const fc_motion_f64 *v, const fc_force_f64 *f, fc_force_
  * @param[in] f spatial force, in A [N m; N]
  * @param[out] power power of the force along the motion [W]
  * Cost: 6 mul, 5 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.6.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.6, Scalar Product.
  */
 void fc_motion_dot_force_f64(const fc_motion_f64 *v, const fc_force_f64 *f, double *power);
 
@@ -75,7 +76,8 @@ void fc_motion_dot_force_f64(const fc_motion_f64 *v, const fc_force_f64 *f, doub
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[out] M the matrix crm(v) of the cross product with motions, row-major, in A [mixed]
  * Cost: 6 neg.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9, Spatial Cross Products,
+ *    equation 2.31, cross product of motions.
  */
 void fc_motion_cross_matrix_f64(const fc_motion_f64 *v, double M[36]);
 
@@ -88,7 +90,7 @@ void fc_motion_cross_matrix_f64(const fc_motion_f64 *v, double M[36]);
  * @param[in] v spatial velocity, in A [rad/s; m/s]
  * @param[out] M the matrix crf(v) of the cross product with forces, row-major, in A [mixed]
  * Cost: 6 neg.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9, Spatial Cross Products.
  */
 void fc_force_cross_matrix_f64(const fc_motion_f64 *v, double M[36]);
 

@@ -44,7 +44,7 @@ extern "C" {
  * @param[in] p_B point, measured from B's origin, in B [m]
  * @param[out] p_A the same point, measured from A's origin, in A [m]
  * Cost: 9 mul, 9 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8, Coordinate Transforms.
  */
 void fc_transform_point_f32(const fc_transform_f32 *T_AB, const fc_vec3_f32 *p_B, fc_vec3_f32 *p_A);
 
@@ -58,7 +58,7 @@ void fc_transform_point_f32(const fc_transform_f32 *T_AB, const fc_vec3_f32 *p_B
  * @param[out] p_B the same point, measured from B's origin, in B [m]
  * @pre R_AB is orthonormal.
  * Cost: 9 mul, 9 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8, Coordinate Transforms.
  */
 void fc_transform_point_inverse_f32(const fc_transform_f32 *T_AB, const fc_vec3_f32 *p_A,
                                     fc_vec3_f32 *p_B);
@@ -72,7 +72,7 @@ void fc_transform_point_inverse_f32(const fc_transform_f32 *T_AB, const fc_vec3_
  * @param[in] T_BC pose of C in B: rotation R_BC and position p_BC_B, C to B [1; m]
  * @param[out] T_AC pose of C in A: rotation R_AC and position p_AC_A, C to A [1; m]
  * Cost: 36 mul, 27 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8, Coordinate Transforms.
  */
 void fc_transform_compose_f32(const fc_transform_f32 *T_AB, const fc_transform_f32 *T_BC,
                               fc_transform_f32 *T_AC);
@@ -86,7 +86,7 @@ void fc_transform_compose_f32(const fc_transform_f32 *T_AB, const fc_transform_f
  * @param[out] T_BA pose of A in B: rotation R_BA and position p_BA_B, A to B [1; m]
  * @pre R_AB is orthonormal.
  * Cost: 9 mul, 6 add, 3 neg.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8, Coordinate Transforms.
  */
 void fc_transform_inverse_f32(const fc_transform_f32 *T_AB, fc_transform_f32 *T_BA);
 
@@ -101,7 +101,8 @@ void fc_transform_inverse_f32(const fc_transform_f32 *T_AB, fc_transform_f32 *T_
  * @param[in] v_B spatial velocity, in B [rad/s; m/s]
  * @param[out] v_A the same spatial velocity, in A [rad/s; m/s]
  * Cost: 24 mul, 18 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8, Coordinate Transforms,
+ *    equation 2.28, transform of motions.
  */
 void fc_motion_transform_f32(const fc_transform_f32 *T_AB, const fc_motion_f32 *v_B,
                              fc_motion_f32 *v_A);
@@ -118,7 +119,7 @@ void fc_motion_transform_f32(const fc_transform_f32 *T_AB, const fc_motion_f32 *
  * @param[out] v_B the same spatial velocity, in B [rad/s; m/s]
  * @pre R_AB is orthonormal.
  * Cost: 24 mul, 18 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8, Coordinate Transforms.
  */
 void fc_motion_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_motion_f32 *v_A,
                                      fc_motion_f32 *v_B);
@@ -134,7 +135,7 @@ void fc_motion_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_moti
  * @param[in] f_B spatial force, in B [N m; N]
  * @param[out] f_A the same spatial force, in A [N m; N]
  * Cost: 24 mul, 18 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8, Coordinate Transforms.
  */
 void fc_force_transform_f32(const fc_transform_f32 *T_AB, const fc_force_f32 *f_B,
                             fc_force_f32 *f_A);
@@ -151,7 +152,7 @@ void fc_force_transform_f32(const fc_transform_f32 *T_AB, const fc_force_f32 *f_
  * @param[out] f_B the same spatial force, in B [N m; N]
  * @pre R_AB is orthonormal.
  * Cost: 24 mul, 18 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8, Coordinate Transforms.
  */
 void fc_force_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_force_f32 *f_A,
                                     fc_force_f32 *f_B);
@@ -164,7 +165,8 @@ void fc_force_transform_inverse_f32(const fc_transform_f32 *T_AB, const fc_force
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[out] X Plücker transform of motions [w; v], row-major, B to A [mixed]
  * Cost: 18 mul, 9 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8, Coordinate Transforms,
+ *    equation 2.28, transform of motions.
  */
 void fc_motion_transform_matrix_f32(const fc_transform_f32 *T_AB, float X[36]);
 
@@ -176,7 +178,7 @@ void fc_motion_transform_matrix_f32(const fc_transform_f32 *T_AB, float X[36]);
  * @param[in] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
  * @param[out] X Plücker transform of forces [n; f], row-major, B to A [mixed]
  * Cost: 18 mul, 9 add.
- * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8.
+ * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8, Coordinate Transforms.
  */
 void fc_force_transform_matrix_f32(const fc_transform_f32 *T_AB, float X[36]);
 
@@ -226,7 +228,8 @@ void fc_force_transform_matrix_linear_first_f32(const fc_transform_f32 *T_AB, fl
  * @param[out] T_At interpolated pose, t to A [1; m]
  * @pre R_A0 and R_A1 are orthonormal, of determinant 1.
  * Cost: 120 mul, 94 add, 2 neg, 3 div, 2 sqrt, 1 abs, 8 cmp, 19 select, 2 sin, 2 cos, 1 atan2.
- * Source: Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation, section 2.3.
+ * Source: Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation (1994),
+ *    chapter 2, section 3, Rigid Motion in R^3.
  */
 void fc_transform_interpolate_f32(const fc_transform_f32 *T_A0, const fc_transform_f32 *T_A1,
                                   float t, fc_transform_f32 *T_At);
@@ -247,7 +250,7 @@ void fc_transform_interpolate_f32(const fc_transform_f32 *T_A0, const fc_transfo
  * @pre r.r does not overflow.
  * Cost: 35 mul, 25 add, 2 div, 1 sqrt, 1 cmp, 2 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
- *    appendix D.
+ *    appendix D, SE(3).
  */
 void fc_transform_exp_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, fc_transform_f32 *T_AB);
 
@@ -269,7 +272,7 @@ void fc_transform_exp_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, fc_trans
  * @pre R_AB is orthonormal, of determinant 1.
  * Cost: 35 mul, 28 add, 2 neg, 3 div, 2 sqrt, 1 abs, 9 cmp, 20 select, 1 atan2.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
- *    appendix D.
+ *    appendix D, SE(3).
  */
 void fc_transform_log_f32(const fc_transform_f32 *T_AB, fc_vec3_f32 *r, fc_vec3_f32 *rho);
 
@@ -295,8 +298,8 @@ void fc_transform_log_f32(const fc_transform_f32 *T_AB, fc_vec3_f32 *r, fc_vec3_
  *    rho], row-major, [r, rho] and [w, v] angular first [mixed]
  * @pre r.r does not overflow.
  * Cost: 71 mul, 54 add, 3 neg, 2 div, 1 sqrt, 2 cmp, 5 select, 1 sin, 1 cos.
- * Source: Barfoot, State Estimation for Robotics (2017), section 7.1.5; here, the angular half
- *    comes first.
+ * Source: Barfoot, State Estimation for Robotics (2017), equation 7.85b, left Jacobian of SE(3),
+ *    equation 7.86b, its block Q; here, the angular half comes first.
  */
 void fc_se3_left_jacobian_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, float J[36]);
 
@@ -322,8 +325,8 @@ void fc_se3_left_jacobian_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, floa
  *    rho], row-major, [r, rho] and [w, v] angular first [mixed]
  * @pre r.r does not overflow.
  * Cost: 71 mul, 54 add, 3 neg, 2 div, 1 sqrt, 2 cmp, 5 select, 1 sin, 1 cos.
- * Source: Barfoot, State Estimation for Robotics (2017), section 7.1.5; here, the angular half
- *    comes first.
+ * Source: Barfoot, State Estimation for Robotics (2017), equation 7.85b, left Jacobian of SE(3),
+ *    equation 7.86b, its block Q; here, the angular half comes first.
  */
 void fc_se3_right_jacobian_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, float J[36]);
 
@@ -352,8 +355,8 @@ void fc_se3_right_jacobian_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho, flo
  *    of 2 pi; where NOT_FINITE is returned, tested on substitute values): J_inv = [[1 - r~ / 2, 0],
  *    [-rho~ / 2, 1 - r~ / 2]].
  * Cost: 64 mul, 57 add, 3 neg, 3 div, 1 sqrt, 2 abs, 5 cmp, 27 select, 1 sin, 1 cos.
- * Source: Barfoot, State Estimation for Robotics (2017), section 7.1.5; here, the angular half
- *    comes first.
+ * Source: Barfoot, State Estimation for Robotics (2017), equation 7.85b, left Jacobian of SE(3),
+ *    equation 7.86b, its block Q; here, the angular half comes first.
  */
 fc_status fc_se3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho,
                                            float J_inv[36]);
@@ -383,8 +386,8 @@ fc_status fc_se3_left_jacobian_inverse_f32(const fc_vec3_f32 *r, const fc_vec3_f
  *    of 2 pi; where NOT_FINITE is returned, tested on substitute values): J_inv = [[1 + r~ / 2, 0],
  *    [rho~ / 2, 1 + r~ / 2]].
  * Cost: 64 mul, 57 add, 3 neg, 3 div, 1 sqrt, 2 abs, 5 cmp, 27 select, 1 sin, 1 cos.
- * Source: Barfoot, State Estimation for Robotics (2017), section 7.1.5; here, the angular half
- *    comes first.
+ * Source: Barfoot, State Estimation for Robotics (2017), equation 7.85b, left Jacobian of SE(3),
+ *    equation 7.86b, its block Q; here, the angular half comes first.
  */
 fc_status fc_se3_right_jacobian_inverse_f32(const fc_vec3_f32 *r, const fc_vec3_f32 *rho,
                                             float J_inv[36]);

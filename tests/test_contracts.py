@@ -54,7 +54,7 @@ def only(old: Any, new: Any) -> Change:
         ("- sin(phi) w_z\n *  ", "+ sin(phi) w_z\n *  ", "the description is"),
         ("*w_B, fc_vec3_f32 *drpy", "*w_B /* deg/s */, fc_vec3_f32 *drpy", "the description is"),
         ("select, 2 sin, 2 cos.", "select, 2 sin, 2 cos, all in degrees.", "the remark is"),
-        ("section 1.4", "section 1.5", "the remark is"),
+        ("equation 79", "equation 80", "the remark is"),
         ("@param[in] w_B", "@param[out] w_B", 'the direction of w_B is "out" instead of "in"'),
         ("@param[out] drpy", "@param[in,out] drpy", "the direction of drpy is"),
         ("*rpy, const fc_vec3_f32 *w_B", "*w_B, const fc_vec3_f32 *rpy", "order of the arguments is"),

@@ -100,23 +100,6 @@ def test_the_matrix_of_a_cross_product_has_one_name() -> None:
     assert [text for text in texts if "tilde" in text or "skew" in text.lower()] == []
 
 
-PLACES = (", section", ", chapter", ", appendix", ", equation")
-"""What follows the name of a book or paper."""
-
-
-def test_a_book_is_cited_in_one_spelling() -> None:
-    """By its authors and title, with the same edition and year everywhere."""
-    cited: dict[tuple[str, str], set[str]] = {}
-    every = {text for k in library().values() for text in (k.source, *(s.source for s in hand_written(k)))}
-    for source in (part for text in every for part in text.split("; ")):
-        book = source[: min((source.find(place) for place in PLACES if place in source), default=None)]
-        authors, _, rest = book.partition(", ")
-        title = rest.partition(" (")[0].partition(",")[0]
-        cited.setdefault((authors, title), set()).add(book)
-    assert [spellings for spellings in cited.values() if len(spellings) > 1] == []
-    assert len(cited) >= 40
-
-
 def test_steps_come_in_the_order_of_the_derivation() -> None:
     for name in ("quat_rotate", "rpy_from_quat", "inertia_validate", "inertia_transform", "contact_dot"):
         kinds = [KINDS.index(s.kind) for s in derivation(library()[name])]

@@ -74,7 +74,7 @@ def test_inspect_shows_everything_in_order(featherc: Featherc) -> None:
     wanted = [
         "rpy_kinematics: Rates of roll, pitch and yaw at a body rate.",
         "Signature", "B to N", "rad/s", "angular velocity",
-        "Equation", "ψ̇ = (sin(φ) ω_y + cos(φ) ω_z) / cos(θ)", "Source: Stevens and Lewis",
+        "Equation", "ψ̇ = (sin(φ) ω_y + cos(φ) ω_z) / cos(θ)", "Source: Diebel",
         "Singularities", "GIMBAL_LOCK", "drpy = [ω_x, cos(φ) ω_y - sin(φ) ω_z, 0]",
         "Step 1: Definition", "Test the arguments and the results", "with CasADi",
         "Formula", "def rpy_kinematics(",

@@ -64,7 +64,7 @@ M, ALPHA_0 = 50, 0.4712
     ],
     outputs=[Arg("F_B", Vec3, "N", "lift and drag", "B")],
     equation="C_L = (1 - s) (C_L0 + C_La alpha) + s 2 sign(alpha) sin(alpha)^2 cos(alpha)",
-    source="Beard and McLain, Small Unmanned Aircraft, section 4.2",
+    source="Beard and McLain, Small Unmanned Aircraft",
 )
 def wing(alpha, q_S):
     """Lift and drag of a wing, blended into those of a flat plate beyond the stall."""

@@ -1,6 +1,6 @@
 """Balls: doubles with a bound on their rounding error, for formulas that are evaluated scalar by scalar.
 
-Running error analysis: Wilkinson, The Algebraic Eigenvalue Problem (1965), section 1.4.
+Running error analysis: Wilkinson, The Algebraic Eigenvalue Problem (1965).
 """
 
 from __future__ import annotations

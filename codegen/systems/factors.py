@@ -16,6 +16,7 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import system_of
 from codegen.ir.types import Draw, Real, Scalar
+from codegen.library.shared.works import BIERMAN
 from codegen.modeling.elimination import inner, is_zero, times
 from codegen.modeling.kernel import OnNumbers
 from codegen.modeling.matrices import MatrixValue, SymmetricValue, from_upper, upper
@@ -36,8 +37,6 @@ from codegen.systems.covariance import (
     plus,
 )
 from codegen.systems.tangent import Linearised
-
-BIERMAN = "Bierman, Factorization Methods for Discrete Sequential Estimation, sections V.3 and VI.4"
 
 
 class Factored(Symmetric):

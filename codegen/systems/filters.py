@@ -15,6 +15,7 @@ from codegen.frontends.define import formula_kernel
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import INTEGER, POSITIVE, REAL, flatten
+from codegen.library.shared.works import SOLA
 from codegen.modeling.failures import Failure, failures_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.matrices import from_upper
@@ -240,7 +241,7 @@ class Filter:
             name=name,
             title=f"States of {self.process.name} with a correction of their errors.",
             equation=stated.corrections(states),
-            source="Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 6",
+            source=SOLA.at("section 6"),
             inputs=(*states, self._correction),
             outputs=tuple(
                 Arg(f"{s.name}_new", s.type, s.unit, f"{s.doc}, corrected", s.frame) for s in states

@@ -8,6 +8,7 @@ from typing import Any
 from codegen.ir.program import Arg
 from codegen.ir.systems import sympy_system
 from codegen.ir.types import Scalar
+from codegen.library.shared.works import BUCY, MAYBECK
 from codegen.modeling.elimination import inner, times
 from codegen.modeling.matrices import MatrixValue, SymmetricValue, from_upper, upper
 from codegen.modeling.matrix_types import Symmetric
@@ -28,7 +29,7 @@ from codegen.systems.covariance import (
 )
 from codegen.systems.tangent import Linearised
 
-JOSEPH = "Bucy and Joseph, Filtering for Stochastic Processes; Maybeck, Stochastic Models vol. 1, chapter 5"
+JOSEPH = f"{BUCY}; {MAYBECK}"
 
 
 class Joseph(Covariance):
@@ -92,8 +93,7 @@ class Joseph(Covariance):
             parts = (g * sympy.diag(*listed(q)) * g.T for g, q in zip(G, qs, strict=True))
             return sum(parts, F * covariance * F.T)
 
-        source = "Maybeck, Stochastic Models vol. 1, chapter 5"
-        return {"source": source, "definition": definition, "tolerance": 16}
+        return {"source": MAYBECK, "definition": definition, "tolerance": 16}
 
     def correction(self, seen: ScalarMeasurement) -> dict[str, Any]:
         """It is compared with dense matrices in SymPy."""

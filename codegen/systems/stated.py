@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from codegen.ir.program import Arg
+from codegen.library.shared.works import SOLA
 from codegen.modeling.steps import Step
 from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.families import Setting
@@ -42,7 +43,7 @@ MEASUREMENT = "Differentiate the measurement by the errors of the states"
 
 
 _BY_CALCULUS = "the states are independent of each other; where elements are long, a block stays a derivative"
-_CALCULUS = "Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 5"
+_CALCULUS = SOLA.at("section 5")
 
 
 def differentiated(title: str, equation: str) -> tuple[Step, ...]:

@@ -1,4 +1,4 @@
-"""Air data as rotations of the velocity's direction (Stevens & Lewis, section 2.3)."""
+"""Air data as rotations of the velocity's direction (Stevens & Lewis)."""
 
 # The polar angles of the velocity: alpha in B's xz plane, beta out of it.
 
@@ -28,7 +28,7 @@ isa_atmosphere = f"""
 p = p_0 exp(-(g_0 / R) I), rho = p / (R T), a = 20.046796 sqrt(T); {_ATMOSPHERE}
 """
 
-# Bernoulli's equation for isentropic flow, before the pitot tube and at sea level (Gracey, chapter II).
+# Bernoulli's equation for isentropic flow, before the pitot tube and at sea level (Gracey).
 
 airspeeds = """
 M = V / sqrt((7 / 5) p / rho), q_bar = rho V^2 / 2

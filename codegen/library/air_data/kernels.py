@@ -8,6 +8,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.shared.arguments import rotation, vector
 from codegen.library.shared.guards import bounded, total
+from codegen.library.shared.works import GRACEY, ISO, STEVENS
 from codegen.modeling.algebra import Rotation, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import (
@@ -29,7 +30,6 @@ from codegen.modeling.scalar import (
     sqrt,
 )
 
-SOURCE = "Stevens and Lewis, Aircraft Control and Simulation, section 2.3"
 VELOCITY = vector("v_air_B", "m/s", "velocity relative to the air; B's axes are forward, right, down", "B")
 AIRSPEED = Arg("V", REAL, "m/s", "true airspeed")
 ALPHA = Arg("alpha", REAL, "rad", "angle of attack, positive nose up")
@@ -41,7 +41,7 @@ BETA = Arg("beta", REAL, "rad", "sideslip, positive with the wind from the right
     outputs=[AIRSPEED, ALPHA, BETA],
     equation="V = |v_air_B|; alpha = atan2(v_z, v_x); beta = atan2(v_y, sqrt(v_x^2 + v_z^2)); "
     "v_air_B = [v_x, v_y, v_z]",
-    source=SOURCE,
+    source=STEVENS,
     failures={
         Status.ZERO_NORM: Failure("v_air_B.v_air_B > min", "V = 0, alpha = 0, beta = 0"),
         Status.NOT_FINITE: Failure("v_air_B.v_air_B <= max", "V = 0, alpha = 0, beta = 0"),
@@ -70,7 +70,7 @@ def air_data_from_velocity(v_air_B: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     inputs=[AIRSPEED, ALPHA, BETA],
     outputs=[VELOCITY],
     equation="v_air_B = V [cos(alpha) cos(beta), sin(beta), sin(alpha) cos(beta)]",
-    source=SOURCE,
+    source=STEVENS,
 )
 def velocity_from_air_data(V: Scalar, alpha: Scalar, beta: Scalar) -> Vec3:
     """Velocity relative to the air from airspeed, angle of attack and sideslip."""
@@ -82,7 +82,7 @@ def velocity_from_air_data(V: Scalar, alpha: Scalar, beta: Scalar) -> Vec3:
     inputs=[ALPHA, BETA],
     outputs=[rotation("R_BW", "rotation matrix from wind axes; W's x axis is along the velocity")],
     equation="R_BW = Ry(-alpha) Rz(beta)",
-    source="Stevens and Lewis, Aircraft Control and Simulation, section 2.3, transposed",
+    source=f"{STEVENS}, transposed",
 )
 def dcm_from_wind(alpha: Scalar, beta: Scalar) -> Rotation:
     """Rotation matrix of the wind axes: `R_BW [V, 0, 0]` is the velocity relative to the air in B.
@@ -94,7 +94,6 @@ def dcm_from_wind(alpha: Scalar, beta: Scalar) -> Rotation:
     return Rotation((*(c_a * c_b, -(c_a * s_b), -s_a), *(s_b, c_b, 0), *(s_a * c_b, -(s_a * s_b), c_a)))
 
 
-ISA = "ISO 2533:1975, Standard Atmosphere"
 T_0, P_0 = Fraction("288.15"), Fraction(101325)
 """Temperature in K and pressure in Pa at sea level."""
 
@@ -126,7 +125,7 @@ _LAYERS = (
         Arg("a", REAL, "m/s", "speed of sound"),
     ],
     equation=f"p = p_0 exp((g_0 / R) L); rho = p / (R T); a = 20.046796 sqrt(T); {_LAYERS}",
-    source=ISA,
+    source=ISO,
     failures={
         Status.OUTSIDE: Failure("-5000 <= h, h <= 32000", note="the results are those of the nearer end"),
     },
@@ -167,7 +166,7 @@ def isa_atmosphere(h: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
     equation="M = V / sqrt(1.4 p / rho); q_bar = 1/2 rho V^2; "
     "CAS = a_0 sqrt(5 (exp((2 / 7) log(1 + q_c / p_0)) - 1)); "
     "q_c = p (b^3 sqrt(b) - 1); b = 1 + M^2 / 5; a_0 = 340.294; p_0 = 101325",
-    source="Gracey, Measurement of Aircraft Speed and Altitude, NASA RP-1046 (1980), chapter II",
+    source=GRACEY,
     failures={
         Status.OUTSIDE: Failure("M <= 1", "CAS = 0", "otherwise a shock stands before the pitot tube"),
         Status.NOT_FINITE: Failure("|M + q_bar + CAS| <= max", "M = 0, q_bar = 0, CAS = 0"),

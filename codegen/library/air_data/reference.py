@@ -1,6 +1,6 @@
 """Air data: polar coordinates of the velocity, wind axes by Rodrigues' rotation formula.
 
-Source: Stevens & Lewis "Aircraft Control and Simulation", section 2.3.
+Source: Stevens & Lewis "Aircraft Control and Simulation".
 """
 
 from __future__ import annotations

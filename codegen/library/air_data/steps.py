@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from codegen.library.shared.sources import STEVENS
+from codegen.library.shared.works import GRACEY, ISO, STEVENS
 from codegen.modeling.steps import Step, stated, stated_condition
 
-SECTION = f"{STEVENS} 2.3"
+SECTION = STEVENS
 
 _projected = stated_condition(
     "Write the components of the velocity in terms of airspeed and angles",
@@ -50,7 +50,7 @@ _layers = stated(
     by="the pressure falls with the height by the weight of the air, whose density is that of an ideal gas; "
     "a layer contributes a logarithm where its temperature changes, its thickness over the temperature "
     "where it does not",
-    source="ISO 2533:1975, Standard Atmosphere",
+    source=ISO,
 )
 
 _airspeeds = stated(
@@ -60,7 +60,7 @@ _airspeeds = stated(
     "q_c = p (s / 5) (1 + b + b^2 + b^3 / (1 + sqrt(b))); b = 1 + s / 5",
     by="the square of the speed of sound is 1.4 times pressure over density; with the root of `b`, the "
     "difference of its seventh power and 1 is a geometric series",
-    source="Gracey, Measurement of Aircraft Speed and Altitude, NASA RP-1046 (1980), chapter II",
+    source=GRACEY,
 )
 
 STEPS: dict[str, tuple[Step, ...]] = {

@@ -1,4 +1,4 @@
-"""Articulated-body inertia [[J, H], [H^T, M]] as its 6x6 matrix (Featherstone 2008, chapter 7)."""
+"""Articulated-body inertia [[J, H], [H^T, M]] as its 6x6 matrix (Featherstone 2008, section 7.1)."""
 
 # A rigid body has H = h~ and M = m 1.
 

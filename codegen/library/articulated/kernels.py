@@ -12,6 +12,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array, Scalar, flatten
 from codegen.library.shared.arguments import articulated, force, inertia, motion, pose
 from codegen.library.shared.guards import bounded, total
+from codegen.library.shared.works import FEATHERSTONE
 from codegen.library.spatial.kernels import block_rows, motion_dot_force
 from codegen.modeling import elimination
 from codegen.modeling.algebra import (
@@ -30,7 +31,7 @@ from codegen.modeling.matrices import MatrixValue, VectorValue, from_upper, matr
 from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
 from codegen.modeling.scalar import EPS, every, let, require, select
 
-SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1"
+SECTION = FEATHERSTONE.at("section 7.1")
 RIGHT = "`R_AB` is orthonormal, of determinant 1"
 
 
@@ -103,7 +104,7 @@ def _moved(IA: ArticulatedInertia, p: Mat3) -> ArticulatedInertia:
     outputs=[articulated("IA_A", "A")],
     equation="IA_A = X IA_B X^T = [[J_A, H_A], [H_A^T, M]]; X = [[R, p~ R], [0, R]]; "
     "J = R J_B R^T; H = R H_B R^T; M = R M_B R^T; H_A = H + p~ M; J_A = J - H p~ + p~ H_A^T",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1 and appendix A",
+    source=FEATHERSTONE.at("section 7.1", "appendix A"),
     requires=RIGHT,
 )
 def articulated_transform(T_AB: Transform, IA_B: ArticulatedInertia) -> ArticulatedInertia:
@@ -116,7 +117,7 @@ def articulated_transform(T_AB: Transform, IA_B: ArticulatedInertia) -> Articula
     outputs=[articulated("IA_B", "B")],
     equation="IA_B = X^T IA_A X = [[J_B, H_B], [H_B^T, M_B]]; X = [[R, 0], [p~ R, R]]; "
     "H = H_A - p~ M_A; J = J_A + H_A p~ - p~ H^T; J_B = R^T J R; H_B = R^T H R; M_B = R^T M_A R",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.1 and appendix A",
+    source=FEATHERSTONE.at("section 7.1", "appendix A"),
     requires=RIGHT,
 )
 def articulated_transform_inverse(T_AB: Transform, IA_A: ArticulatedInertia) -> ArticulatedInertia:
@@ -173,7 +174,7 @@ def _along_axes(IA: ArticulatedInertia, S: Motion) -> Scalar:
         Arg("u", REAL, "mixed", "joint force less the bias force along S"),
     ],
     equation="U = IA_O S; D = S.U; u = tau - S.pA; Ia = IA_O - U U^T / D; pa = pA + Ia c + (u / D) U",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3",
+    source=FEATHERSTONE.at("section 7.3"),
     failures={
         Status.NOT_FINITE: Failure("|sum(pa) + D| <= max", "Ia = 0, pa = 0, U = 0, D = 0, u = 0"),
         Status.SINGULAR: Failure(
@@ -293,7 +294,7 @@ def joint_elimination(n: int, name: str, joints: str) -> Kernel:
         ],
         equation="U = IA_O S; D_inv = D^-1; D = S^T U; u = tau - S^T pA; Ia = IA_O - U D_inv U^T; "
         "pa = pA + Ia c + U D_inv u",
-        source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 7.3",
+        source=FEATHERSTONE.at("section 7.3"),
         failures=_elimination_failures(n),
     )(formula)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from codegen.library.inertia.steps import by_trace, without_last_column
-from codegen.library.shared.sources import FEATHERSTONE, GOLUB
+from codegen.library.shared.works import FEATHERSTONE, GOLUB
 from codegen.modeling.steps import Step, stated
 
-SECTION = f"{FEATHERSTONE} 7.1"
-JOINT = f"{FEATHERSTONE} 7.3"
+SECTION = FEATHERSTONE.at("section 7.1")
+JOINT = FEATHERSTONE.at("section 7.3")
 
 _BY_TRACE = (
     "B(K, S) = [[K[0, 0], K[0, 1], K[0, 2]], [K[1, 0], K[1, 1], K[1, 2]],\n"
@@ -36,7 +36,7 @@ def _congruence(
             "Use the new block `H` for the new block `J`",
             f"{update};\n{turned}",
             by="the transpose of the new block contains the product of `M` with the cross-product matrix",
-            source=f"{SECTION} and appendix A",
+            source=FEATHERSTONE.at("section 7.1", "appendix A"),
         ),
         by_trace(f"{update};\n{by_columns};\n{_BY_TRACE}"),
     )
@@ -86,7 +86,7 @@ def _one_by_one(L: str, d: str) -> Step:
         f"L diag(d) L^T = D; W = U (L^T)^-1; L = {L};\n{d}; {_SUBSPACE}",
         by="the triangular factor `L` of `D` has a diagonal of ones: each pivot `d` is the inertia along a "
         "direction of the joint where the directions before it are free",
-        source=f"{GOLUB} 4.1",
+        source=GOLUB.at("section 4.1"),
     )
 
 

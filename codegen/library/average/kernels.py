@@ -7,6 +7,7 @@ from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.rotation.kernels import dcm_to_quat
 from codegen.library.shared.arguments import attitude, rotation
 from codegen.library.shared.guards import bounded, total
+from codegen.library.shared.works import CRASSIDIS, MARKLEY
 from codegen.modeling.algebra import Mat3, Quaternion, Rotation, UnitQuaternion
 from codegen.modeling.elimination import inner
 from codegen.modeling.failures import Failure
@@ -27,8 +28,6 @@ from codegen.modeling.scalar import (
     sqrt,
 )
 
-MARKLEY = "Markley, Cheng, Crassidis and Oshman, Averaging quaternions, JGCD 30(4), 2007"
-DAVENPORT = "Markley and Crassidis, Fundamentals of Spacecraft Attitude Determination and Control, chapter 5"
 LARGEST = (
     "s = sqrt(k + 2 p cos(acos(c) / 3)); c = (e_3^2 + 2 k^3 - k e_2) / (2 p^3); p = sqrt(k^2 - e_2 / 3); "
     "k = e_1 / 3; e_1 = tr(M^T M); e_2 = tr(adj(M)^T adj(M)); e_3 = det(M)"
@@ -127,7 +126,7 @@ def _sum_of_rotations(A: SymmetricValue) -> Mat3:
     outputs=[rotation("R_AB", "nearest rotation matrix, orthonormal, of determinant 1")],
     equation="R_AB^T R_AB = 1; det(R_AB) = 1; S^T = S; tr(S) = s + sqrt(e_1 - s^2 + 2 e_3 / s); "
     f"S = R_AB^T M; {LARGEST}; M = M_AB",
-    source=DAVENPORT,
+    source=CRASSIDIS,
     failures=_not_unique("`M_AB`", "R_AB = 1"),
 )
 def dcm_nearest(M_AB: Mat3) -> Rotation:

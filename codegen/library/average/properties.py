@@ -4,7 +4,7 @@ They hold between the arguments and the results where the results are right and 
 """
 
 # R is the rotation of the polar decomposition M = R S for which tr(S) is largest, the sum of the singular
-# values of M, of which the least has the sign of det(M) (Markley and Crassidis, chapter 5).
+# values of M, of which the least has the sign of det(M) (Markley and Crassidis).
 
 _LARGEST = """s = sqrt(k + 2 p cos(acos(c) / 3)); c = (e_3^2 + 2 k^3 - k e_2) / (2 p^3);
 p = sqrt(k^2 - e_2 / 3); k = e_1 / 3; e_1 = tr(M^T M); e_2 = tr(adj(M)^T adj(M)); e_3 = det(M)"""

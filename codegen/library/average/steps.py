@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from codegen.library.shared.sources import GOLUB
+from codegen.library.shared.works import CRASSIDIS, GOLUB, MARKLEY, SMITH
 from codegen.modeling.steps import Step, stated, stated_condition
-
-MARKLEY = "Markley, Cheng, Crassidis and Oshman, Averaging quaternions, JGCD 30(4), 2007"
-DAVENPORT = "Markley and Crassidis, Fundamentals of Spacecraft Attitude Determination and Control, chapter 5"
-SMITH = "Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961"
-
 
 _K = "K = [[t, z^T], [z, M + M^T - t 1]]; t = tr(M); z = vee(M - M^T)"
 """Davenport's matrix of M."""
@@ -24,14 +19,14 @@ def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
             "Maximise a trace instead of minimising the sum of squares",
             f"tr((R - M)^T (R - M)) = 3 + tr(M^T M) - 2 tr(R^T M); {given}",
             by="a rotation matrix has the sum of squares 3, whatever it is",
-            source=DAVENPORT,
+            source=CRASSIDIS,
         ),
         stated_condition(
             "Write the trace as a quadratic form of the quaternion",
             f"tr(R^T M) = tr(D K); K D = tr(R^T M) D; {dyad};\n{_K}; {given}",
             by="`D` is the dyad of the quaternion of `R`, so that the trace is a quadratic form of this "
             "quaternion; of unit vectors, an eigenvector of the largest eigenvalue makes it largest",
-            source=DAVENPORT,
+            source=CRASSIDIS,
         ),
         stated_condition(
             "Write the eigenvalue with the largest singular value",
@@ -47,14 +42,14 @@ def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
             f"(x^2 - e_1)^2 - 8 e_3 x - 4 e_2 = 0; x = tr(R^T M); {invariants}; {given}",
             by="this is the characteristic polynomial of `K`; where two singular values are close, the "
             "cosine has lost digits, which the step restores",
-            source=DAVENPORT,
+            source=CRASSIDIS,
         ),
         stated_condition(
             "Take the dyad of the eigenvector from the adjugate",
             f"tr(N) D = N; {dyad};\nN = adj(K - tr(R^T M) 1); {_K}; {given}",
             by="in axes of the eigenvectors `K` less its eigenvalue is diagonal with one zero, so that the "
             "adjugate has one element",
-            source=f"{GOLUB} 8.1",
+            source=GOLUB.at("section 8.1"),
         ),
         stated_condition(
             "Square the adjugate, and take the rotation from the dyad",
@@ -62,7 +57,7 @@ def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
             f"N = adj(K - tr(R^T M) 1); {_K}; {given}",
             by="the square of `N` is a multiple of the same dyad, in which round-off of the eigenvalue has "
             "been squared; the matrix of a unit quaternion is linear in the elements of its dyad `D`",
-            source=f"{GOLUB} 8.1",
+            source=GOLUB.at("section 8.1"),
         ),
     )
 

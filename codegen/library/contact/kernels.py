@@ -11,12 +11,11 @@ from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.shared.arguments import central_inertia, rotation, vector
 from codegen.library.shared.guards import DEFINITE, NOT_DEFINITE, bounded, total
+from codegen.library.shared.works import STEWART, TASORA
 from codegen.modeling.algebra import ContactTwist, ContactWrench, InertiaTensor, Rotation, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, maximum, require, select, some, sqrt
 
-TASORA = "Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011"
-STEWART = "Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996"
 CLOSEST = "the contact points lie on the line through the centres"
 BELOW = "the contact points lie on the plane's normal through the centre of the sphere"
 MIXED = "linear in N, angular in the body"
@@ -103,7 +102,7 @@ def sphere_plane_contact(n: Vec3, d: Scalar, x_B: Vec3, r_B: Scalar) -> tuple[Sc
     outputs=[_column("D_A", "A"), _column("D_B", "B")],
     equation="D_A = [-n, -s_A x R_NA^T n]; s_A = R_NA^T (c_A - p_A); "
     "D_B = [n, s_B x R_NB^T n]; s_B = R_NB^T (c_B - p_B)",
-    source=TASORA + "; the gradient of the gap with respect to the displacements of both bodies",
+    source=f"{TASORA}; the gradient of the gap with respect to the displacements of both bodies",
     requires="`R_NA` and `R_NB` are orthonormal with determinant 1",
 )
 def contact_jacobian(
@@ -196,7 +195,7 @@ def contact_free_velocity(
     ],
     outputs=[Arg("r", REAL, "m/s", "gap velocity without impulses: `c = N lambda + r`, `c >= 0`")],
     equation="r = max(gap / dt, -max_push) + D_A.v_A + D_B.v_B",
-    source=STEWART + "; " + TASORA,
+    source=f"{STEWART}; {TASORA}",
     failures={
         Status.DEGENERATE: Failure("dt > 0, max_push >= 0", "r = 0"),
         Status.NOT_FINITE: Failure("|r| <= max", "r = 0"),

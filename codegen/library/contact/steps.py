@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+from codegen.library.shared.works import STEWART, TASORA
 from codegen.modeling.steps import Step, stated
-
-TASORA = "Tasora and Anitescu, A matrix-free cone complementarity approach, CMAME 200, 2011"
-STEWART = "Stewart and Trinkle, An implicit time-stepping scheme, IJNME 39, 1996"
 
 _spheres = stated(
     "Share one square root and one reciprocal among normal, gap and points",

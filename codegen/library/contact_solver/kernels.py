@@ -3,6 +3,7 @@
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE, REAL, Scalar
+from codegen.library.shared.works import COTTLE, MAZHAR, NESTEROV
 from codegen.modeling.scalar import absolute, bare, let, maximum, minimum, sqrt
 
 IMPULSE = Arg("lambda_i", REAL, "N s", "the contact's impulse")
@@ -13,7 +14,7 @@ RATE = Arg("rate", REAL, "m/s", "rate at which its gap opens, `N lambda + r`")
     inputs=[IMPULSE, RATE, Arg("N_ii", POSITIVE, "1/kg", "its diagonal element of the Delassus matrix")],
     outputs=[Arg("lambda_next", REAL, "N s", "the impulse that closes the gap's rate, or 0")],
     equation="lambda_next = max(lambda_i - rate / N_ii, 0)",
-    source="Cottle, Pang and Stone, The Linear Complementarity Problem, section 5.2 (projected Gauss-Seidel)",
+    source=f"{COTTLE} (projected Gauss-Seidel)",
     requires="`N_ii` is positive",
 )
 def contact_project(lambda_i: Scalar, rate: Scalar, N_ii: Scalar) -> Scalar:
@@ -25,7 +26,7 @@ def contact_project(lambda_i: Scalar, rate: Scalar, N_ii: Scalar) -> Scalar:
     inputs=[IMPULSE, RATE],
     outputs=[Arg("violation", REAL, "mixed", "distance from complementarity, 0 at a solution")],
     equation="violation = |min(lambda_i, rate)|",
-    source="Cottle, Pang and Stone, The Linear Complementarity Problem, section 1.4",
+    source=COTTLE,
 )
 def contact_violation(lambda_i: Scalar, rate: Scalar) -> Scalar:
     """Violation of the complementarity conditions `0 <= lambda_i`, `0 <= rate`, `lambda_i rate = 0`."""
@@ -40,8 +41,7 @@ def contact_violation(lambda_i: Scalar, rate: Scalar) -> Scalar:
     ],
     outputs=[Arg("lambda_next", REAL, "N s", "the impulse after the step")],
     equation="lambda_next = max(y - slope / curvature, 0)",
-    source="Mazhar, Heyn, Negrut and Tasora, Using Nesterov's method to accelerate multibody dynamics "
-    "with friction and contact, ACM Trans. Graphics 34(3), 2015",
+    source=MAZHAR,
 )
 def contact_descend(y: Scalar, slope: Scalar, curvature: Scalar) -> Scalar:
     """One contact's step of projected gradient descent."""
@@ -56,7 +56,7 @@ def contact_descend(y: Scalar, slope: Scalar, curvature: Scalar) -> Scalar:
     ],
     equation="theta_next^2 = (1 - theta_next) theta^2; theta_next > 0; "
     "momentum = theta (1 - theta) / (theta^2 + theta_next)",
-    source="Nesterov, Introductory Lectures on Convex Optimization (2004), section 2.2",
+    source=NESTEROV.at("section 2.2"),
     requires="`theta > 0`, as for every element of the sequence that begins with 1",
 )
 def contact_momentum(theta: Scalar) -> tuple[Scalar, Scalar]:

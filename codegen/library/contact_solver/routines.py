@@ -7,16 +7,10 @@ the columns D_A[i] and D_B[i] of `contact_jacobian`. A body index outside 0 .. n
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import INTEGER, POSITIVE, REAL, Array
+from codegen.library.shared.works import ANITESCU, COTTLE, MAZHAR
 from codegen.modeling.algebra import ContactTwist, ContactWrench, InertiaTensor
 from codegen.modeling.failures import Failure, failures_of
 from codegen.modeling.routine import Items, Routine
-
-ANITESCU = "Anitescu and Tasora, An iterative approach for cone complementarity problems, COAP 47, 2010"
-MAZHAR = (
-    "Mazhar, Heyn, Negrut and Tasora, Using Nesterov's method to accelerate multibody dynamics with "
-    "friction and contact, ACM Trans. Graphics 34(3), 2015"
-)
-LCP = "Cottle, Pang and Stone, The Linear Complementarity Problem"
 
 BODIES = (
     Items(Arg("nb", INTEGER, "1", "number of bodies")),
@@ -183,7 +177,7 @@ contact_residual = Routine(
     "move) do not count.",
     equation="residual = max_i(|min(lambda_i, u_i)| + eps sum_j(|N_ij lambda_j|)); u = N lambda + r",
     symbols=OF_CONTACTS,
-    source=LCP + ", section 1.4",
+    source=COTTLE,
     calls=("contact_violation",),
     cost="nc^2 mul, 2 nc^2 add",
 )
@@ -197,7 +191,7 @@ contact_solve_pgs = Routine(
     "for one contact after the other, so that `u` is that of the newest impulses. " + SKIPPED,
     equation=f"{COMPLEMENTARITY}; lambda_i' = max(lambda_i - u_i / N_ii, 0)",
     symbols=(*OF_CONTACTS, AFTER),
-    source=LCP + ", section 5.2",
+    source=COTTLE,
     calls=("contact_residual", "contact_project"),
     failures=failures_of(
         {Status.NOT_FINITE: PROBLEM_NOT_FINITE, Status.NOT_CONVERGED: _unsolved("last")},

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from codegen.library.shared.works import COTTLE, MAZHAR, NESTEROV
 from codegen.modeling.steps import Step, stated, stated_condition
 
-LCP = "Cottle, Pang and Stone, The Linear Complementarity Problem, section"
-MAZHAR = (
-    "Mazhar, Heyn, Negrut and Tasora, Using Nesterov's method to accelerate multibody dynamics with friction "
-    "and contact, ACM Trans. Graphics 34(3), 2015"
-)
-NESTEROV = "Nesterov, Introductory Lectures on Convex Optimization (2004), section 2.2"
+OPTIMAL = NESTEROV.at("section 2.2")
 
 _complementary = stated_condition(
     "State the linear complementarity problem of one contact",
     "min(lambda_next, rate + N_ii (lambda_next - lambda_i)) = 0",
     by="impulse and rate are not negative, and one of them is zero",
-    source=f"{LCP} 5.2",
+    source=COTTLE,
 )
 
 _closing = stated(
@@ -23,14 +19,14 @@ _closing = stated(
     "lambda_next = max(lambda_i - rate / N_ii, 0)",
     by="`N_ii` is the rate per impulse, so that the opposite of the rate over `N_ii` makes the rate zero; "
     "where this would pull, the impulse is zero, and the rate is not negative because `N_ii` is positive",
-    source=f"{LCP} 5.2",
+    source=COTTLE,
 )
 
 _smaller = stated(
     "Select the smaller of the two",
     "violation = |{lambda_i if lambda_i < rate, rate otherwise}|",
     by="two numbers are not negative with one of them zero exactly if the smaller one is zero",
-    source=f"{LCP} 1.4",
+    source=COTTLE,
 )
 
 _minimal = stated_condition(
@@ -53,7 +49,7 @@ _recurrence = stated_condition(
     "theta_next^2 = (1 - theta_next) theta^2; momentum (theta^2 + theta_next) = theta (1 - theta)",
     by="under this recurrence, the excess of a convex function over its minimum is bounded by a constant "
     "divided by the square of the number of steps",
-    source=NESTEROV,
+    source=OPTIMAL,
 )
 
 _rationalised = stated(
@@ -61,7 +57,7 @@ _rationalised = stated(
     "theta_next = 2 theta / (theta + sqrt(theta^2 + 4));\n"
     "momentum = theta (1 - theta) / (theta^2 + theta_next)",
     by="the product of the sum and the difference of root and `theta` is 4",
-    source=NESTEROV,
+    source=OPTIMAL,
 )
 
 STEPS: dict[str, tuple[Step, ...]] = {

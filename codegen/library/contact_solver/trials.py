@@ -1,7 +1,7 @@
 """Contact problems with known answers, by dense algebra: D^T M^-1 D, and enumeration of active sets.
 
 Scenes are random but always the same. Source: Cottle, Pang and Stone, The Linear Complementarity Problem
-(1992), sections 1.3 (active sets) and 5.10 (error bounds).
+(1992), on active sets and error bounds.
 """
 
 from __future__ import annotations

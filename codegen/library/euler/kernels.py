@@ -16,12 +16,13 @@ from codegen.library.shared.angles import (
 )
 from codegen.library.shared.arguments import attitude, quaternion, rotation, vector
 from codegen.library.shared.sequences import SEQUENCES, Sequence
+from codegen.library.shared.works import BERNARDES, DIEBEL
 from codegen.modeling.algebra import Angles, Quaternion, Rotation, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.scalar import let
 
-DIEBEL = "Diebel, Representing Attitude (2006), sections 5 and 6"
+RATES = DIEBEL.at("section 5.2")
 W_B = vector("w_B", "rad/s", "angular velocity of B relative to A", "B")
 
 
@@ -132,7 +133,7 @@ def quat_from_euler(sequence: Sequence) -> Kernel:
         outputs=[attitude("q_AB")],
         equation=f"q_AB = {sequence.quaternion_product()}; q(a, n) = [cos(a / 2), sin(a / 2) n]; "
         f"{sequence.pattern}",
-        source=DIEBEL,
+        source=DIEBEL.at("section 5", "section 6"),
     )(formula)
 
 
@@ -148,7 +149,7 @@ def dcm_from_euler(sequence: Sequence) -> Kernel:
         inputs=[_angles(sequence)],
         outputs=[rotation("R_AB")],
         equation=f"R_AB = {sequence.product()}; {sequence.pattern}",
-        source=DIEBEL,
+        source=DIEBEL.at("section 5"),
     )(formula)
 
 
@@ -168,7 +169,7 @@ def euler_from_quat(sequence: Sequence) -> Kernel:
         outputs=[_angles(sequence)],
         equation=f"{sequence.product()} = 1 + (2 / (q.q)) (w u~ + u~ u~); {_range(sequence)}; "
         f"{sequence.pattern}; q_AB = [w, u]",
-        source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
+        source=BERNARDES,
         failures={
             **quaternion_failures("angles = 0"),
             Status.GIMBAL_LOCK: _lock(sequence.distance_from_lock(), sequence),
@@ -214,7 +215,7 @@ def euler_kinematics(sequence: Sequence) -> Kernel:
         inputs=[_angles(sequence), W_B],
         outputs=[_rates()],
         equation=_written_rates(sequence),
-        source=DIEBEL,
+        source=RATES,
         failures={
             Status.NOT_FINITE: Failure("|sum(dangles)| <= max", "dangles = 0"),
             Status.GIMBAL_LOCK: Failure(
@@ -239,7 +240,7 @@ def euler_kinematics_inverse(sequence: Sequence) -> Kernel:
         inputs=[_angles(sequence), _rates()],
         outputs=[W_B],
         equation=_written_velocity(sequence),
-        source=DIEBEL,
+        source=RATES,
     )(formula)
 
 

@@ -8,11 +8,13 @@ sequence is 1-2-3 or 1-2-1.
 from __future__ import annotations
 
 from codegen.library.shared.sequences import SEQUENCES, Sequence
-from codegen.library.shared.sources import DIEBEL
+from codegen.library.shared.works import BERNARDES, DIEBEL
 from codegen.modeling.steps import Step, stated, stated_condition
 
-ANGLES = "Diebel, Representing Attitude (2006), section 5"
-HALVES = "Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022"
+ANGLES = DIEBEL.at("section 5")
+RATES = DIEBEL.at("section 5.2")
+QUATERNIONS = DIEBEL.at("section 6")
+HALVES = BERNARDES
 
 
 def _own_axes(s: Sequence) -> str:
@@ -89,7 +91,7 @@ def quaternion_steps(s: Sequence) -> tuple[Step, Step]:
             f"q(a, n) = [cos(a / 2), sin(a / 2) n]; {s.pattern}",
             by="a rotation of the axes rotates the vector part; in left-handed axes the cross product has "
             "the opposite sign, so that the factors stand in reverse order",
-            source=DIEBEL,
+            source=QUATERNIONS,
         ),
         stated(
             "Multiply the three rotations out",
@@ -97,7 +99,7 @@ def quaternion_steps(s: Sequence) -> tuple[Step, Step]:
             f"{_functions(s, ' / 2')}; {s.pattern}",
             by="the product of two unit vectors is their cross product if they are perpendicular, and -1 if "
             "they are equal",
-            source=DIEBEL,
+            source=QUATERNIONS,
         ),
     )
 
@@ -180,7 +182,7 @@ def velocity_steps(s: Sequence) -> tuple[Step]:
             "Rotate vectors back instead of axes, from the outermost rate inwards",
             f"{velocity(s)}; {s.rate_pattern}; {s.pattern}",
             by="a rate's axis is rotated back by the factors to its right; a rotation keeps its own axis",
-            source=ANGLES,
+            source=RATES,
         ),
     )
 
@@ -203,7 +205,7 @@ def rate_steps(s: Sequence) -> tuple[Step, Step]:
             "Write the angular velocity as the sum of the three rates about their axes",
             f"{velocity(s)};\n{s.rate_pattern}; {s.pattern}",
             by="a rate's axis is rotated back by the factors to its right; a rotation keeps its own axis",
-            source=ANGLES,
+            source=RATES,
         ),
         stated(
             f"Rotate `w_B` back by `{first}`, which makes the system triangular",
@@ -212,7 +214,7 @@ def rate_steps(s: Sequence) -> tuple[Step, Step]:
             f"u_x = e_x.u, u_y = e_y.u, u_z = e_z.u, k_{a} = e_{a}.k, k_{third} = e_{third}.k;\n"
             f"{s.rate_pattern}; {s.pattern}",
             by=f"the axis of `d{last}` is then `k`, which is perpendicular to `e_{b}`",
-            source=ANGLES,
+            source=RATES,
         ),
     )
 

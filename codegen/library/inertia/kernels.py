@@ -14,6 +14,7 @@ from codegen.library.shared.arguments import (
     rotation,
     vector,
 )
+from codegen.library.shared.works import FEATHERSTONE
 from codegen.library.spatial.kernels import motion_dot_force
 from codegen.modeling.algebra import Force, Inertia, Mat3, Motion, Rotation, SymMat3, Transform, Vec3
 from codegen.modeling.failures import Failure
@@ -21,7 +22,7 @@ from codegen.modeling.frames import in_frame
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select, tested
 
 RIGHT = "`R_AB` is orthonormal, of determinant 1"
-INERTIA_SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13"
+INERTIA_SECTION = FEATHERSTONE.at("section 2.13")
 
 
 def second_moment_of(J: SymMat3) -> SymMat3:
@@ -66,7 +67,7 @@ _ELIMINATED = (
     ],
     outputs=[inertia("I_O", "A")],
     equation="m_O = m; h = m c; J = I_com + m ((c.c) 1 - c c^T)",
-    source=INERTIA_SECTION,
+    source=FEATHERSTONE.at("section 2.13", "equation 2.63"),
     failures={
         Status.NOT_FINITE: Failure("finite(I_O)", "I_O = 0"),
         Status.MASS: Failure("m > 0", "I_O = 0"),
@@ -162,7 +163,7 @@ def inertia_multiply(I_O: Inertia, v: Motion) -> Force:
     inputs=[inertia("I_O", "A"), motion("v", "A")],
     outputs=[force("f", "A", "bias force")],
     equation="f = crf(v) I_O v = [w x J w + h x (w x v_O), m w x v_O - w x (h x w)]; v = [w, v_O]",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14",
+    source=FEATHERSTONE.at("section 2.14"),
 )
 def inertia_bias_force(I_O: Inertia, v: Motion) -> Force:
     """Bias force: the force under which a body at velocity v has no spatial acceleration.
@@ -179,7 +180,7 @@ def inertia_bias_force(I_O: Inertia, v: Motion) -> Force:
     inputs=[inertia("I_O", "A"), motion("v", "A")],
     outputs=[Arg("energy", REAL, "J", "kinetic energy")],
     equation="energy = 1/2 v . (I_O v)",
-    source=INERTIA_SECTION,
+    source=FEATHERSTONE.at("equation 2.67"),
 )
 def inertia_kinetic_energy(I_O: Inertia, v: Motion) -> Scalar:
     """Kinetic energy of a body at a spatial velocity."""
@@ -213,7 +214,7 @@ def moved(h: Vec3, J: SymMat3, m: Scalar, p: Vec3) -> Inertia:
     outputs=[inertia("I_A", "A", "the same body's spatial inertia about A's origin")],
     equation="I_A = X I_B X^T = [[J_A, h_A~], [-h_A~, m_B 1]]; X = [[R, p~ R], [0, R]]; h = R h_B; "
     "h_A = h + m_B p; J = R J_B R^T; J_A = J + (2 h.p + m_B p.p) 1 - h p^T - p h^T - m_B p p^T",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13 and appendix A",
+    source=FEATHERSTONE.at("section 2.13", "appendix A"),
     requires=RIGHT,
 )
 def inertia_transform(T_AB: Transform, I_B: Inertia) -> Inertia:
@@ -228,7 +229,7 @@ def inertia_transform(T_AB: Transform, I_B: Inertia) -> Inertia:
     outputs=[inertia("I_B", "B", "the same body's spatial inertia about B's origin")],
     equation="I_B = X^T I_A X = [[J_B, h_B~], [-h_B~, m_A 1]]; X = [[R, 0], [p~ R, R]]; h = h_A - m_A p; "
     "h_B = R^T h; J = J_A - (2 h_A.p - m_A p.p) 1 + h_A p^T + p h_A^T - m_A p p^T; J_B = R^T J R",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13 and appendix A",
+    source=FEATHERSTONE.at("section 2.13", "appendix A"),
     requires=RIGHT,
 )
 def inertia_transform_inverse(T_AB: Transform, I_A: Inertia) -> Inertia:

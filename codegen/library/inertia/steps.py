@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from codegen.library.shared.sources import FEATHERSTONE
+from codegen.library.shared.works import FEATHERSTONE
 from codegen.modeling.steps import Step, stated
 
-SECTION = f"{FEATHERSTONE} 2.13"
-BIAS = f"{FEATHERSTONE} 2.14"
-EFFICIENT = f"{FEATHERSTONE} 2.13 and appendix A"
+SECTION = FEATHERSTONE.at("section 2.13")
+BIAS = FEATHERSTONE.at("section 2.14")
+EFFICIENT = FEATHERSTONE.at("section 2.13", "appendix A")
 
 DYADS = (
     "the product of two cross-product matrices is the dyad of the vectors in exchanged order, less their "

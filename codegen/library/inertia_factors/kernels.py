@@ -16,6 +16,7 @@ from codegen.library.inertia.kernels import (
 )
 from codegen.library.shared.arguments import central_inertia, force, inertia, motion, rotation, vector
 from codegen.library.shared.guards import NO_NORMAL_DET
+from codegen.library.shared.works import GOLUB, SMITH, WENSING
 from codegen.modeling.algebra import Force, Inertia, InertiaTensor, Mat3, Motion, Rotation, SymMat3, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import (
@@ -60,8 +61,7 @@ def inertia_com(I_O: Inertia) -> Vec3:
     outputs=[],
     equation="P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]; tr(P) >= 0; tr(P)^2 - tr(P P) >= 0; tr(adj(P)) >= 0; "
     "det(P) >= 0",
-    source="Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial "
-    "parameter identification, IEEE RA-L 3(1), 2018",
+    source=WENSING,
     failures={
         Status.NOT_FINITE: Failure("finite(I_O)"),
         Status.MASS: Failure(
@@ -212,7 +212,7 @@ def _permuted_back(
     "P = rows(e(perm[0]), e(perm[1]), e(perm[2])); "
     "e(i) = [{1 if i < 1, 0 otherwise}, {1 if 0 < i and i < 2, 0 otherwise}, {1 if 1 < i, 0 otherwise}]; "
     "rank = n(D[0]) + n(D[1]) + n(D[2]); n(d) = {1 if 0 < d, 0 otherwise}; min(0, D) = 0",
-    source="Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 4.2.8",
+    source=GOLUB.at("section 4.2"),
     failures={
         Status.NOT_PHYSICAL: Failure(
             words="`I_com` is not finite, or has an eigenvalue below about `-max(16 eps tr(I_com), min)`",
@@ -275,7 +275,7 @@ def _of_axes(I_com: SymMat3, moments: Vec3, R_BP: Rotation) -> tuple[Mat3, Mat3,
     ],
     equation="I_com = R_BP diag(moments) R_BP^T; R_BP^T R_BP = 1; det(R_BP) = 1; "
     "moments[0] <= moments[1] <= moments[2]",
-    source="Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961",
+    source=SMITH,
     failures={
         Status.NOT_CONVERGED: Failure(
             words="the sum of the magnitudes of the elements is not finite, or exceeds `1 / min`, or the "
@@ -323,7 +323,7 @@ def inertia_principal(I_com: InertiaTensor) -> tuple[Vec3, Rotation]:
     outputs=[central_inertia("I_com", "B")],
     equation="I_com = R_BP diag(moments) R_BP^T",
     requires="`R_BP` is orthonormal with determinant 1",
-    source="Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 8.1",
+    source=GOLUB.at("section 8.1"),
 )
 def inertia_from_principal(moments: Vec3, R_BP: Rotation) -> SymMat3:
     """Inertia about the centre of mass from principal moments and axes; nothing is checked.

@@ -104,7 +104,7 @@ def inertia_factor(I_com: Array, limits: Limits | None = None) -> Result:
     """L, D, perm and rank of P I_com P^T = L D L^T: outer products, the largest pivot first.
 
     Pivots that are not above 16 eps tr(I_com) are zero; an eigenvalue below minus that is not physical.
-    Golub and Van Loan 2013 "Matrix Computations", algorithm 4.2.2.
+    Golub and Van Loan 2013 "Matrix Computations", section 4.2.
     """
     S = symmetric(I_com)
     nothing = result(I_com[:3] * 0, I_com[:3] * 0, zeros(3), 0, status=Status.NOT_PHYSICAL)

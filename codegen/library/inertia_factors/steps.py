@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from codegen.library.shared.sources import FEATHERSTONE, GOLUB, WENSING
+from codegen.library.shared.works import DUFF, FEATHERSTONE, GOLUB, SMITH, WENSING
 from codegen.modeling.steps import Step, stated, stated_condition
-
-DUFF = "Duff et al., Building an Orthonormal Basis, Revisited, JCGT 6(1), 2017"
-SMITH = "Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961"
-
 
 _SECOND_MOMENT = "(tr(J) / 2) 1 - J"
 _BODY = f"min(0, minors(P)) = 0; P = [[{_SECOND_MOMENT}, h], [h^T, m]]"
@@ -28,7 +24,7 @@ _about_com = stated_condition(
     f"min(0, m, minors(S), minors(m S - h h^T)) = 0; S = {_SECOND_MOMENT}",
     by="the Schur complement of the mass is `S` less the dyad of `h` over the mass; without mass, the last "
     "minors are negative unless there is no first moment either",
-    source=f"{GOLUB} 4.2",
+    source=GOLUB.at("section 4.2"),
 )
 
 
@@ -37,7 +33,7 @@ _solved_about_com = stated(
     "a = [alpha, f_O / m + c x alpha]; alpha = Jc^-1 (n - c x f_O);\n"
     "Jc = J + m c~ c~; c = h / m; f = [n, f_O]",
     by="about the centre of mass, rotation and translation decouple",
-    source=f"{FEATHERSTONE} 2.15",
+    source=FEATHERSTONE.at("section 2.15", "equation 2.74"),
 )
 
 
@@ -46,7 +42,7 @@ _solved_by_adjugate = stated(
     "a = [alpha, f_O / m + c x alpha]; alpha = adj(Jc) (n - c x f_O) / det(Jc);\n"
     "Jc = J - ((h.c) 1 - h c^T); c = h / m; f = [n, f_O]",
     by="Cramer's rule; the adjugate of a symmetric matrix is symmetric and has six cofactors",
-    source=f"{FEATHERSTONE} 2.15",
+    source=FEATHERSTONE.at("section 2.15", "equation 2.74"),
 )
 
 
@@ -61,14 +57,14 @@ _first_pivot = stated_condition(
     "perm[0] = {2 if I_com[0, 0] < I_com[2, 2] and I_com[1, 1] < I_com[2, 2], "
     "1 if I_com[0, 0] < I_com[1, 1], 0 otherwise}",
     by="no element of the factor is then larger than 1; of equal pivots, the first axis is taken",
-    source=f"{GOLUB} 4.2.8",
+    source=GOLUB.at("section 4.2"),
 )
 
 _first_column = stated_condition(
     "Compare the first column",
     f"D[0] = S[0, 0]; L[0] D[0] = S[1, 0]; L[1] D[0] = S[2, 0]; {_PERMUTED}",
     by="the lower triangular factor has a diagonal of ones",
-    source=f"{GOLUB} 4.2.8",
+    source=GOLUB.at("section 4.2"),
 )
 
 _schur = stated_condition(
@@ -77,7 +73,7 @@ _schur = stated_condition(
     f"D[2] = S[2, 2] - L[1] S[2, 0] - L[2]^2 D[1]; {_PERMUTED}",
     by="the Schur complement of the first pivot is a product of the same form with one row less; the larger "
     "element of its diagonal is the next pivot",
-    source=f"{GOLUB} 4.2.8",
+    source=GOLUB.at("section 4.2"),
 )
 
 
@@ -139,7 +135,7 @@ _rotated = stated_condition(
     by="here in the plane normal to the third axis: `t` is the tangent of the angle, the smaller root of a "
     "quadratic; the rotation moves the product of `t` and `d` from one diagonal element to the other; the "
     "code works on the matrix divided by the sum of its elements' moduli, so that nothing overflows",
-    source=f"{GOLUB} 8.5",
+    source=GOLUB.at("section 8.5"),
 )
 
 _separate = stated_condition(
@@ -149,7 +145,7 @@ _separate = stated_condition(
     "cols(r_0, r_1, r_2) = R_BP; tr(B) = 0; tr(B B) = 6;\n" + _MOMENTS,
     by="in principal axes `B` less an eigenvalue is diagonal with one zero, so that the adjugate has one "
     "element; of the least and the largest moment, the formula takes the one that is farther from the others",
-    source=f"{GOLUB} 8.1",
+    source=GOLUB.at("section 8.1"),
 )
 
 _in_plane = stated_condition(
@@ -158,7 +154,7 @@ _in_plane = stated_condition(
     "cols(r_1, r_2)^T I_com cols(r_1, r_2) = diag(moments[1], moments[2]); cols(r_0, r_1, r_2) = R_BP",
     by="a symmetric matrix takes the plane normal to an eigenvector to itself; Jacobi's rotation makes the "
     "product of inertia in this plane zero",
-    source=f"{GOLUB} 8.5",
+    source=GOLUB.at("section 8.5"),
 )
 
 _axes = stated_condition(
@@ -166,7 +162,7 @@ _axes = stated_condition(
     "I_com r_0 = moments[0] r_0; I_com r_1 = moments[1] r_1; I_com r_2 = moments[2] r_2; r_0 x r_1 = r_2;\n"
     "cols(r_0, r_1, r_2) = R_BP",
     by="the matrix is multiplied by the orthonormal axes from the right",
-    source=f"{GOLUB} 8.1",
+    source=GOLUB.at("section 8.1"),
 )
 
 
@@ -176,7 +172,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
             "Divide once",
             "c = k h; k = 1 / m",
             by="a quotient is the product with the reciprocal",
-            source=f"{FEATHERSTONE} 2.13",
+            source=FEATHERSTONE.at("section 2.13"),
         ),
     ),
     "inertia_validate": (_a_body, _about_com),
@@ -187,14 +183,14 @@ STEPS: dict[str, tuple[Step, ...]] = {
             "Add the dyads as a product of matrices",
             "I_com = R_BP diag(moments) R_BP^T",
             by="a product with the transpose is the sum of the dyads of the columns",
-            source=f"{GOLUB} 8.1",
+            source=GOLUB.at("section 8.1"),
         ),
         stated(
             "Leave out the third axis",
             "I_com = moments[2] 1 + (moments[0] - moments[2]) a a^T + (moments[1] - moments[2]) b b^T;\n"
             "a a^T + b b^T + c c^T = 1; cols(a, b, c) = R_BP",
             by="the dyads of orthonormal axes add up to the unit matrix",
-            source=f"{GOLUB} 8.1",
+            source=GOLUB.at("section 8.1"),
         ),
     ),
     "inertia_principal": (_cubic, _cosine, _largest, _separate, _normal, _rotated, _in_plane, _axes),

@@ -21,6 +21,7 @@ from codegen.library.shared.arguments import (
     vector,
 )
 from codegen.library.shared.guards import bounded, finite_or_zero, total
+from codegen.library.shared.works import DRAKE, JAIN, RUCKER, WENSING
 from codegen.modeling.algebra import (
     CentralInertia,
     Force,
@@ -50,9 +51,8 @@ from codegen.modeling.scalar import (
     sqrt,
 )
 
-CENTRAL = "Jain, Robot and Multibody Dynamics (2011), section 2.2; the form of NASA's KSL"
+CENTRAL = f"{JAIN}; the form of NASA's KSL"
 
-UNIT = "Drake, documentation of SpatialInertia and UnitInertia"
 MOMENTUM = "kg m^2/s; kg m/s"
 
 
@@ -214,7 +214,7 @@ def central_multiply(C_O: CentralInertia, v: Motion) -> Force:
     ],
     outputs=[_unit("U_O", "A")],
     equation="m_O = m; c_O = c; G = I_com / m + (c.c) 1 - c c^T",
-    source=UNIT,
+    source=DRAKE,
     failures=_failures("U_O"),
 )
 def unit_from_central(m: Scalar, c: Vec3, I_com: SymMat3) -> UnitInertia:
@@ -230,7 +230,7 @@ def unit_from_central(m: Scalar, c: Vec3, I_com: SymMat3) -> UnitInertia:
     ],
     outputs=[_unit("U_Q", "A", "the same inertia, `c` measured from Q, `G` about Q")],
     equation="m_Q = m_P; c_Q = c_P - p; G_Q = G_P - (c_P.c_P) 1 + c_P c_P^T + (c_Q.c_Q) 1 - c_Q c_Q^T",
-    source=UNIT,
+    source=DRAKE,
 )
 def unit_shift(p_PQ: Vec3, U_P: UnitInertia) -> UnitInertia:
     """Unit inertia about another point, in the same axes."""
@@ -242,7 +242,7 @@ def unit_shift(p_PQ: Vec3, U_P: UnitInertia) -> UnitInertia:
     inputs=[rotation("R_AB"), _unit("U_B", "B")],
     outputs=[_unit("U_A", "A", "the same inertia in A's axes")],
     equation="m_A = m_B; c_A = R c_B; G_A = R G_B R^T",
-    source=UNIT,
+    source=DRAKE,
     requires=RIGHT,
 )
 def unit_reexpress(R_AB: Rotation, U_B: UnitInertia) -> UnitInertia:
@@ -254,7 +254,7 @@ def unit_reexpress(R_AB: Rotation, U_B: UnitInertia) -> UnitInertia:
     inputs=[_unit("U_1", "A"), _unit("U_2", "A")],
     outputs=[_unit("U_sum", "A", "inertia of both bodies together")],
     equation="m_sum = m_1 + m_2; c_sum = (m_1 c_1 + m_2 c_2) / m_sum; G_sum = (m_1 G_1 + m_2 G_2) / m_sum",
-    source=UNIT,
+    source=DRAKE,
 )
 def unit_add(U_1: UnitInertia, U_2: UnitInertia) -> UnitInertia:
     """Unit inertia of two rigidly joined bodies, about the same point and in the same axes.
@@ -278,7 +278,7 @@ def unit_add(U_1: UnitInertia, U_2: UnitInertia) -> UnitInertia:
     inputs=[_unit("U_O", "A"), motion("v", "A")],
     outputs=[force("f", "A", "spatial momentum", MOMENTUM)],
     equation="f = [m (G w + c x v_O), m (v_O - c x w)]; v = [w, v_O]",
-    source=UNIT,
+    source=DRAKE,
 )
 def unit_multiply(U_O: UnitInertia, v: Motion) -> Force:
     """Spatial momentum of a body at a spatial velocity."""
@@ -289,7 +289,7 @@ def unit_multiply(U_O: UnitInertia, v: Motion) -> Force:
     inputs=[_unit("U_O", "A")],
     outputs=[inertia("I_O", "A")],
     equation="m_O = m; h = m c; J = m G",
-    source=UNIT,
+    source=DRAKE,
 )
 def unit_to_inertia(U_O: UnitInertia) -> Inertia:
     """Inertia about the origin from a unit inertia."""
@@ -300,7 +300,7 @@ def unit_to_inertia(U_O: UnitInertia) -> Inertia:
     inputs=[inertia("I_O", "A")],
     outputs=[_unit("U_O", "A")],
     equation="m_O = m; c = h / m; G = J / m",
-    source=UNIT,
+    source=DRAKE,
     failures=_failures("U_O"),
 )
 def inertia_to_unit(I_O: Inertia) -> UnitInertia:
@@ -328,17 +328,13 @@ def inertia_to_matrix_linear_first(I_O: Inertia) -> list[Scalar]:
 PSEUDO = Arg(
     "P", Array((4, 4)), "mixed", "pseudo-inertia, integral of `[r, 1] [r, 1]^T` over the mass, row-major", "A"
 )
-PSEUDO_SOURCE = (
-    "Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial parameter "
-    "identification, IEEE RA-L 3(1), 2018"
-)
 
 
 @kernel(
     inputs=[inertia("I_O", "A")],
     outputs=[PSEUDO],
     equation="P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]",
-    source=PSEUDO_SOURCE,
+    source=WENSING,
 )
 def inertia_to_pseudo(I_O: Inertia) -> list[Scalar]:
     """Pseudo-inertia matrix of a body; it is positive semidefinite if and only if the inertia is physical."""
@@ -352,7 +348,7 @@ def inertia_to_pseudo(I_O: Inertia) -> list[Scalar]:
     outputs=[inertia("I_O", "A")],
     equation="m = P[3, 3]; h = P[0:3, 3]; J = tr(S) 1 - S; "
     "S = [[P[0, 0], P[0, 1], P[0, 2]], [P[0, 1], P[1, 1], P[1, 2]], [P[0, 2], P[1, 2], P[2, 2]]]",
-    source=PSEUDO_SOURCE,
+    source=WENSING,
 )
 def inertia_from_pseudo(P: tuple[Scalar, ...]) -> Inertia:
     """Spatial inertia from the upper triangle of a pseudo-inertia matrix; nothing is checked."""
@@ -378,7 +374,7 @@ LOG_CHOLESKY = Arg(
     "[s_12 exp(d_2) + s_13 s_23, exp(2 d_2) + s_23^2, s_23 exp(d_3)], "
     "[s_13 exp(d_3), s_23 exp(d_3), exp(2 d_3)]] + t t^T; t = [t_1, t_2, t_3]; "
     "[alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3] = theta",
-    source="Rucker and Wensing, Smooth parameterization of rigid-body inertia, IEEE RA-L 7(2), 2022",
+    source=RUCKER,
 )
 def inertia_from_log_cholesky(theta: tuple[Scalar, ...]) -> Inertia:
     """Spatial inertia from its log-Cholesky parameters, for identification without constraints.
@@ -424,7 +420,7 @@ _FLAT = (
     ],
     equation="theta = [log(m) / 2, log(z_1) / 2, log(z_2) / 2, log(z_3) / 2, s_12, s_23, s_13, t[0], t[1], "
     f"t[2]]; {_PIVOTS}",
-    source="Rucker and Wensing, Smooth parameterization of rigid-body inertia, IEEE RA-L 7(2), 2022",
+    source=RUCKER,
     failures={
         Status.MASS: Failure("m > min", "theta = 0"),
         Status.NOT_PHYSICAL: (

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from codegen.library.inertia.steps import DYADS, by_trace, turned_by_trace
-from codegen.library.shared.sources import FEATHERSTONE, WENSING
+from codegen.library.shared.works import DRAKE, FEATHERSTONE, JAIN, RUCKER, WENSING
 from codegen.modeling.steps import Step, stated
 
-SECTION = f"{FEATHERSTONE} 2.13"
-JAIN = "Jain, Robot and Multibody Dynamics (2011), section 2.2"
-DRAKE = "Drake, documentation of SpatialInertia and UnitInertia"
+SECTION = FEATHERSTONE.at("section 2.13")
 
 
 def _parallel_axis(new: str, old: str, plus: str, minus: str) -> tuple[Step, Step]:
@@ -183,7 +181,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
             "D = [[exp(2 theta[1]), a, b], [a, exp(2 theta[2]), c], [b, c, exp(2 theta[3])]];\n"
             "a = theta[4] exp(theta[2]), b = theta[6] exp(theta[3]), c = theta[5] exp(theta[3])",
             by="the last row of the factor is [0, 0, 0, 1] times the root of the mass",
-            source="Rucker and Wensing, Smooth parameterization of rigid-body inertia, IEEE RA-L 7(2), 2022",
+            source=RUCKER,
         ),
     ),
     "inertia_to_log_cholesky": (
@@ -195,7 +193,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
             "s_13 = S[0, 2] / sqrt(z_3); S = ((tr(J) / 2) 1 - J) / m - t t^T; t = h / m",
             by="the factor is upper triangular: its last column is that of `S` over the root of the "
             "pivot, and what is left of `S` has one row less",
-            source="Rucker and Wensing, Smooth parameterization of rigid-body inertia, IEEE RA-L 7(2), 2022",
+            source=RUCKER,
         ),
     ),
     "inertia_to_pseudo": (_second_moments,),

@@ -8,11 +8,12 @@ from codegen.ir.program import Arg
 from codegen.ir.types import REAL, Array, Scalar
 from codegen.library.rotation.kernels import quat_to_dcm_unit, skew_polynomial
 from codegen.library.shared.arguments import attitude, motion, pose, vector
+from codegen.library.shared.works import FEATHERSTONE
 from codegen.modeling.algebra import Motion, Rotation, Transform, UnitQuaternion, Vec3
 from codegen.modeling.frames import in_frame
 from codegen.modeling.scalar import cos, let, sin
 
-SECTION = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4"
+SECTION = FEATHERSTONE.at("section 4.4")
 AXIS = vector("axis", "1", "unit vector along the joint's axis", "S")
 REQUIRES = "`axis` is a unit vector"
 ANGLE = Arg("q", REAL, "rad", "angle of the joint")

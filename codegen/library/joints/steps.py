@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from codegen.library.shared.sources import FEATHERSTONE
+from codegen.library.shared.works import FEATHERSTONE
 from codegen.modeling.steps import Step, stated
 
-SECTION = f"{FEATHERSTONE} 4.4"
+SECTION = FEATHERSTONE.at("section 4.4")
 
 
 def _on_an_axis(shift: str, subspace: str) -> tuple[Step]:

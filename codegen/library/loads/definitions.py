@@ -24,7 +24,7 @@ inertia_rate_moment = "M = -dJ w"  # Goldstein
 
 lever_arm_acceleration = "a_P = a_O + (dw~ + w~ w~) r"  # Goldstein
 
-# The components as printed by Vallado, section 8.6.1, and by Hughes.
+# The components as printed by Vallado and by Hughes.
 
 gravitation_point = "g_E = -(mu / r^3) p_E; r = |p_E|"
 

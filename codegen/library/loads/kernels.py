@@ -7,12 +7,12 @@ from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.rotation.kernels import quat_rotate_inverse
 from codegen.library.shared.arguments import attitude, central_inertia, mass, vector
 from codegen.library.shared.guards import finite_or_zero
+from codegen.library.shared.works import FEATHERSTONE, GOLDSTEIN, HUGHES, MONTENBRUCK, PLASTINO, STEVENS
 from codegen.modeling.algebra import InertiaTensor, SymMat3, UnitQuaternion, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import MAX, MIN, every, let, require, select, sqrt
 
-NEWTON_EULER = "Stevens and Lewis, Aircraft Control and Simulation, section 1.5"
-MOVING_FRAME = "Goldstein, Classical Mechanics, section 4.9: rate of change of a vector"
+MOVING_FRAME = f"{GOLDSTEIN}: rate of change of a vector"
 BODY_RATE = vector("w", "rad/s", "angular velocity of B relative to N", "B")
 
 
@@ -24,7 +24,7 @@ BODY_RATE = vector("w", "rad/s", "angular velocity of B relative to N", "B")
     ],
     outputs=[vector("F_B", "N", "weight; it acts at the centre of mass", "B")],
     equation="F_B = m R_NB^T g_N; R_NB = 1 + 2 (w u~ + u~ u~); q_NB = [w, u]",
-    source=NEWTON_EULER,
+    source=STEVENS,
     requires="`q_NB` is a unit quaternion",
 )
 def gravity_body(q_NB: UnitQuaternion, m: Scalar, g_N: Vec3) -> Vec3:
@@ -42,7 +42,7 @@ def gravity_body(q_NB: UnitQuaternion, m: Scalar, g_N: Vec3) -> Vec3:
     ],
     outputs=[vector("M_cm", "N m", "moment about the centre of mass", "B")],
     equation="M_cm = M_P + (r_P - r_cm) x F",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.5",
+    source=FEATHERSTONE.at("section 2.5"),
     requires="all vectors are written in one frame, of any axes",
 )
 def moment_transfer(M_P: Vec3, F: Vec3, r_P: Vec3, r_cm: Vec3) -> Vec3:
@@ -94,7 +94,7 @@ def reference_velocity(v: Vec3, w: Vec3, r: Vec3, dr: Vec3) -> Vec3:
     ],
     outputs=[vector("M_eff", "N m", "equivalent moment on the body with its rotors locked", "B")],
     equation="M_eff = M - dh_int - w x h_int",
-    source="Hughes, Spacecraft Attitude Dynamics (1986), chapter 3: gyrostats",
+    source=f"{HUGHES}: gyrostats",
     requires="`h_int` is `J_rotor` times the rotor's rate relative to the body, not to N; the body's `J` "
     "includes the rotors, locked; the rotors are symmetric about their axes",
 )
@@ -110,8 +110,7 @@ def gyroscopic_moment(M: Vec3, w: Vec3, h_int: Vec3, dh_int: Vec3) -> Vec3:
     ],
     outputs=[vector("F", "N", "force on the body, at the opening", "B")],
     equation="F = dm u_rel",
-    source="Plastino and Muzzio, On the use and abuse of Newton's second law for variable mass problems, "
-    "Celestial Mechanics 53, 1992",
+    source=PLASTINO,
     requires="the other forces do not include the thrust; mass that leaves at rest relative to the body "
     "exerts no force",
 )
@@ -128,7 +127,7 @@ def mass_flow_force(dm: Scalar, u_rel: Vec3) -> Vec3:
     ],
     outputs=[vector("M", "N m", "moment to add to the other moments", "B")],
     equation="M = -dJ w",
-    source="Goldstein, Classical Mechanics, section 5.5: Euler's equations, with `J` not constant",
+    source=f"{GOLDSTEIN}: Euler's equations, with `J` not constant",
     requires="a closed system, whose parts move but none of which leaves: mass that leaves at rest relative "
     "to the body takes its angular momentum along and exerts no moment; the moving parts have no "
     "angular momentum relative to B",
@@ -147,7 +146,7 @@ def inertia_rate_moment(dJ: SymMat3, w: Vec3) -> Vec3:
     ],
     outputs=[vector("a_P", "m/s^2", "acceleration of P", "B")],
     equation="a_P = a_O + dw x r + w x (w x r)",
-    source="Goldstein, Classical Mechanics, section 4.10: acceleration in a rotating frame",
+    source=f"{GOLDSTEIN}: acceleration in a rotating frame",
     requires="`a_O` is the acceleration of a material point, `dv + w x v` in terms of a body-axes velocity",
 )
 def lever_arm_acceleration(a_O: Vec3, w: Vec3, dw: Vec3, r: Vec3) -> Vec3:
@@ -172,7 +171,7 @@ def _gravitation_failures(result: str) -> dict[Status, Failure | list[Failure]]:
     }
 
 
-GRAVITATION = "Montenbruck and Gill, Satellite Orbits, section 3.2"
+GRAVITATION = MONTENBRUCK.at("section 3.2")
 PARAMETER = Arg("mu", POSITIVE, "m^3/s^2", "gravitational parameter, 3.986004418e14 for the Earth in WGS 84")
 
 
@@ -228,7 +227,7 @@ def gravitation_j2(p_E: Vec3, mu: Scalar, J_2: Scalar, r_eq: Scalar) -> Vec3:
     ],
     outputs=[vector("M_B", "N m", "gravity-gradient moment about the centre of mass", "B")],
     equation="M_B = 3 mu p x (J_B p) / |p|^5; p = p_B",
-    source="Hughes, Spacecraft Attitude Dynamics (1986), section 8.1",
+    source=HUGHES,
     failures=_gravitation_failures("M_B"),
 )
 def gravity_gradient_moment(p_B: Vec3, mu: Scalar, J_B: InertiaTensor) -> Vec3:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from codegen.library.shared.sources import FEATHERSTONE, GOLDSTEIN, STEVENS
+from codegen.library.shared.works import FEATHERSTONE, GOLDSTEIN, HUGHES, MONTENBRUCK, PLASTINO, STEVENS
 from codegen.modeling.steps import Step, stated
 
-HUGHES = "Hughes, Spacecraft Attitude Dynamics (1986), chapter 3"
-PLASTINO = (
-    "Plastino and Muzzio, On the use and abuse of Newton's second law for variable mass problems, "
-    "Celestial Mechanics 53, 1992"
-)
-MOVING = f"{GOLDSTEIN} 4.9"
+MOVING = GOLDSTEIN
 
 _weight = (
     stated(
@@ -18,13 +13,13 @@ _weight = (
         "F_B = m (w^2 - u.u) g_N + 2 m (u.g_N) u - 2 m w u x g_N; q_NB = [w, u]",
         by="the product of pure quaternions has minus their scalar product as its scalar part and their "
         "cross product as its vector part",
-        source=f"{STEVENS} 1.5",
+        source=STEVENS,
     ),
     stated(
         "Scale the vector first, then rotate it",
         "F_B = f - 2 w u x f + 2 u x (u x f); f = m g_N; q_NB = [w, u]",
         by="the quaternion has unit norm, and a rotation is linear",
-        source=f"{STEVENS} 1.5",
+        source=STEVENS,
     ),
 )
 
@@ -32,7 +27,7 @@ _moment = stated(
     "Multiply the block row",
     "M_cm = M_P + (r_P - r_cm) x F",
     by="a cross-product matrix times a vector is their cross product",
-    source=f"{FEATHERSTONE} 2.5",
+    source=FEATHERSTONE.at("section 2.5"),
 )
 
 _cm_velocity = stated(
@@ -71,23 +66,23 @@ _rate_moment = stated(
     "Move the rate of the inertia to the side of the moments, row by row",
     "M = -[r_0.w, r_1.w, r_2.w]; dJ = rows(r_0, r_1, r_2)",
     by="the rate of the angular momentum due to the changing inertia moves to the side of the moments",
-    source=f"{GOLDSTEIN} 5.5",
+    source=GOLDSTEIN,
 )
 
 _lever_arm = stated(
     "Write the matrices as cross products, the inner one first",
     "a_P = a_O + dw x r + w x (w x r)",
     by="a cross-product matrix times a vector is their cross product; `r` is fixed to the body",
-    source=f"{GOLDSTEIN} 4.10",
+    source=GOLDSTEIN,
 )
 
-MONTENBRUCK = "Montenbruck and Gill, Satellite Orbits, section 3.2"
+GRAVITATION = MONTENBRUCK.at("section 3.2")
 
 _point = stated(
     "Divide by the distance first",
     "g_E = -(mu / r^2) n; n = p_E / r, r = |p_E|",
     by="the direction and the square of the distance are in the range of numbers longer than its cube",
-    source=MONTENBRUCK,
+    source=GRAVITATION,
 )
 
 _oblate = stated(
@@ -95,14 +90,14 @@ _oblate = stated(
     "g_E = -(mu / r^2) [c n_x, c n_y, (c + 2 k) n_z]; [n_x, n_y, n_z] = p_E / r;\n"
     "c = 1 + k (1 - 5 n_z^2), k = (3 / 2) J_2 (r_eq / r)^2, r = |p_E|",
     by="the third component of the direction is the sine of the latitude",
-    source=MONTENBRUCK,
+    source=GRAVITATION,
 )
 
 _gradient = stated(
     "Divide by the distance first",
     "M_B = (3 mu / r^3) n x (J_B n); n = p_B / r, r = |p_B|",
     by="the moment is quadratic in the direction",
-    source="Hughes, Spacecraft Attitude Dynamics (1986), section 8.1",
+    source=HUGHES,
 )
 
 STEPS: dict[str, tuple[Step, ...]] = {

@@ -6,7 +6,7 @@ ELLIPSOID = "a = 6378137, b = (1 - f) a, f = 1 / 298.257223563"
 
 dcm_ecef_to_ned = "R_NE = (Rz(lon) Ry(-lat - pi / 2))^T"
 
-# N is the normal's length down to the axis, h continues it upwards (NIMA TR8350.2, section 4.3).
+# N is the normal's length down to the axis, h continues it upwards (NIMA TR8350.2, equation 4-15).
 
 POSITION = f"""
 p_E = (N + h) n - [0, 0, (1 - (b / a)^2) N e_z.n], n = Rz(lon) Ry(-lat) e_x

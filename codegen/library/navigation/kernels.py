@@ -9,6 +9,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array, Scalar
 from codegen.library.shared.arguments import quaternion, rotation, vector
 from codegen.library.shared.guards import finite_or_zero
+from codegen.library.shared.works import BOWRING, GROVES, IERS, NIMA, REP, VERMEILLE
 from codegen.modeling.algebra import Geocentric, Quaternion, Rotation, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import (
@@ -42,7 +43,6 @@ GM, OMEGA = Fraction("3.986004418e14"), Fraction("7.292115e-5")
 ELLIPSOID = "a = 6378137; f = 1 / 298.257223563; e^2 = f (2 - f)"
 """The constants of WGS 84 in equations: semi-major axis in m, flattening, first eccentricity."""
 
-NIMA = "NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000)"
 LAT = Arg("lat", REAL, "rad", "geodetic latitude")
 LON = Arg("lon", REAL, "rad", "longitude, positive east")
 LAT_TO_POLES = Arg("lat", REAL, "rad", "geodetic latitude", range=(-pi / 2, pi / 2))
@@ -58,7 +58,7 @@ POSITION = Arg(
     outputs=[rotation("R_NE", "rotation matrix from Earth-fixed (ECEF) to north, east, down axes")],
     equation="R_NE = [[-sin(lat) cos(lon), -sin(lat) sin(lon), cos(lat)], [-sin(lon), cos(lon), 0], "
     "[-cos(lat) cos(lon), -cos(lat) sin(lon), -sin(lat)]]",
-    source="Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, section 2.5",
+    source=GROVES.at("equation 2.150"),
 )
 def dcm_ecef_to_ned(lat: Scalar, lon: Scalar) -> Rotation:
     """Rotation matrix from Earth-fixed to north-east-down axes.
@@ -86,7 +86,7 @@ def _root(sine2: Scalar) -> Scalar:
     outputs=[POSITION],
     equation="p_E = [(N + h) cos(lat) cos(lon), (N + h) cos(lat) sin(lon), ((1 - e^2) N + h) sin(lat)]; "
     f"N = a / sqrt(1 - e^2 sin(lat)^2); {ELLIPSOID}",
-    source=NIMA + ", section 4.3: `a = 6378137` m, `1/f = 298.257223563`, `e^2 = f (2 - f)`",
+    source=f"{NIMA.at('equation 4-15')}: `a = 6378137` m, `1/f = 298.257223563`, `e^2 = f (2 - f)`",
 )
 def ecef_from_geodetic(lat: Scalar, lon: Scalar, h: Scalar) -> Vec3:
     """Earth-fixed position from WGS 84 latitude, longitude and height."""
@@ -124,8 +124,7 @@ NOWHERE = "lat = 0, lon = 0, h = 0"
     "rho cos(lon) = p_x; rho sin(lon) = p_y; h = rho cos(lat) + p_z sin(lat) - a sqrt(1 - e^2 sin(lat)^2); "
     "|lat| <= pi / 2; |lon| <= pi; p_E = [p_x, p_y, p_z]; rho = |[p_x, p_y]|; k = 1 - e^2 + h / N; "
     f"N = a / sqrt(1 - e^2 sin(lat)^2); {ELLIPSOID}",
-    source="Vermeille, Direct transformation from geocentric coordinates to geodetic coordinates, "
-    "J. Geodesy 76, 2002; the height after Bowring (1985); a, f: " + NIMA,
+    source=f"{VERMEILLE}; the height after {BOWRING}; a, f: {NIMA}",
     failures={
         Status.DEGENERATE: Failure(
             "p_E.p_E > 50000^2", NOWHERE, "otherwise the Earth's centre is not more than 50 km away"
@@ -164,7 +163,6 @@ def geodetic_from_ecef(p_E: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     )
 
 
-GROVES = "Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems"
 NORMAL_RADIUS = f"N = a / sqrt(1 - e^2 sin(lat)^2); {ELLIPSOID}"
 BOTH_RADII = f"M = (1 - e^2) N / (1 - e^2 sin(lat)^2); {NORMAL_RADIUS}"
 
@@ -176,7 +174,7 @@ BOTH_RADII = f"M = (1 - e^2) N / (1 - e^2 sin(lat)^2); {NORMAL_RADIUS}"
         Arg("N", REAL, "m", "radius of curvature from west to east, in the prime vertical"),
     ],
     equation=BOTH_RADII,
-    source=f"{GROVES}, section 2.4",
+    source=GROVES.at("equation 2.105"),
 )
 def curvature_radii(lat: Scalar) -> tuple[Scalar, Scalar]:
     """Radii of curvature of the WGS 84 ellipsoid.
@@ -198,7 +196,7 @@ EARTH_RATE = Arg("Omega", REAL, "rad/s", "the Earth's rate of rotation, 7.292115
     inputs=[LAT, EARTH_RATE],
     outputs=[vector("w_N", "rad/s", "angular velocity of the Earth relative to inertial space", "N")],
     equation="w_N = [Omega cos(lat), 0, -Omega sin(lat)]",
-    source=f"{GROVES}, section 2.4",
+    source=GROVES,
 )
 def earth_rate_ned(lat: Scalar, Omega: Scalar) -> Vec3:
     """Angular velocity of the Earth in north-east-down axes."""
@@ -215,7 +213,7 @@ def earth_rate_ned(lat: Scalar, Omega: Scalar) -> Vec3:
     equation="w_N = [v_y / (R_N + h), -v_x / (R_M + h), -v_y sin(lat) / ((R_N + h) cos(lat))]; "
     "v_N = [v_x, v_y, v_z]; R_M = (1 - e^2) R_N / (1 - e^2 sin(lat)^2); "
     f"R_N = a / sqrt(1 - e^2 sin(lat)^2); {ELLIPSOID}",
-    source=f"{GROVES}, section 5.4",
+    source=GROVES.at("equation 5.44"),
     failures={
         Status.DEGENERATE: Failure(
             "|cos(lat)| > sqrt(eps)",
@@ -257,7 +255,7 @@ LOCAL_AXES = (
     inputs=[POSITION, LAT_0, LON_0, HEIGHT_0],
     outputs=[LOCAL],
     equation=f"p_N = R_NE (p_E - p_0); {LOCAL_AXES}",
-    source=f"{GROVES}, section 2.5; {NIMA}",
+    source=f"{GROVES.at('equation 2.150')}; {NIMA}",
 )
 def ned_from_ecef(p_E: Vec3, lat_0: Scalar, lon_0: Scalar, h_0: Scalar) -> Vec3:
     """Position in the north-east-down axes of a fixed origin, from an Earth-fixed one.
@@ -273,7 +271,7 @@ def ned_from_ecef(p_E: Vec3, lat_0: Scalar, lon_0: Scalar, h_0: Scalar) -> Vec3:
     inputs=[LOCAL, LAT_0, LON_0, HEIGHT_0],
     outputs=[POSITION],
     equation=f"p_E = R_NE^T p_N + p_0; {LOCAL_AXES}",
-    source=f"{GROVES}, section 2.5; {NIMA}",
+    source=f"{GROVES.at('equation 2.150')}; {NIMA}",
 )
 def ecef_from_ned(p_N: Vec3, lat_0: Scalar, lon_0: Scalar, h_0: Scalar) -> Vec3:
     """Earth-fixed position from one in the north-east-down axes of a fixed origin."""
@@ -301,7 +299,7 @@ NO_PRECESSION = (
     inputs=[ROTATION_ANGLE],
     outputs=[rotation("R_EI", "rotation matrix from inertial (ECI) to Earth-fixed (ECEF) axes")],
     equation=INERTIAL_AXES,
-    source=f"{GROVES}, section 2.5; IERS Conventions (2010), section 5.4",
+    source=f"{GROVES.at('equation 2.145')}; {IERS.at('equation 5.15')}",
     requires=NO_PRECESSION,
 )
 def dcm_eci_to_ecef(theta: Scalar) -> Rotation:
@@ -318,7 +316,7 @@ def dcm_eci_to_ecef(theta: Scalar) -> Rotation:
     inputs=[*INERTIAL, ROTATION_ANGLE, EARTH_RATE],
     outputs=EARTH_FIXED,
     equation=f"p_E = R_EI p_I; v_E = R_EI v_I - [0, 0, Omega] x p_E; {INERTIAL_AXES}",
-    source=f"{GROVES}, section 2.5",
+    source=GROVES.at("equation 2.146", "equation 2.147"),
     requires=NO_PRECESSION,
 )
 def ecef_from_eci(p_I: Vec3, v_I: Vec3, theta: Scalar, Omega: Scalar) -> tuple[Vec3, Vec3]:
@@ -333,7 +331,7 @@ def ecef_from_eci(p_I: Vec3, v_I: Vec3, theta: Scalar, Omega: Scalar) -> tuple[V
     inputs=[*EARTH_FIXED, ROTATION_ANGLE, EARTH_RATE],
     outputs=INERTIAL,
     equation=f"p_I = R_EI^T p_E; v_I = R_EI^T (v_E + [0, 0, Omega] x p_E); {INERTIAL_AXES}",
-    source=f"{GROVES}, section 2.5",
+    source=GROVES.at("equation 2.146", "equation 2.147"),
     requires=NO_PRECESSION,
 )
 def eci_from_ecef(p_E: Vec3, v_E: Vec3, theta: Scalar, Omega: Scalar) -> tuple[Vec3, Vec3]:
@@ -356,7 +354,7 @@ SPIN = OMEGA**2 * A**3 * (1 - F) / GM
     "(1 - 2 (1 + f + m - 2 f sin(lat)^2) h / a + 3 h^2 / a^2); "
     "k = b g_p / (a g_e) - 1; m = Omega^2 a^2 b / GM; b = (1 - f) a; g_e = 9.7803253359; g_p = 9.8321849378; "
     f"Omega = 7.292115e-5; GM = 3.986004418e14; {ELLIPSOID}",
-    source=NIMA + ", equations 4-1 and 4-3: `g_e = 9.7803253359` and `g_p = 9.8321849378` m/s^2, "
+    source=f"{NIMA.at('equation 4-1', 'equation 4-3')}: `g_e = 9.7803253359` and `g_p = 9.8321849378` m/s^2, "
     "`k = b g_p / (a g_e) - 1`, `m = Omega^2 a^2 b / GM`, `Omega = 7.292115e-5` rad/s, `GM = "
     "3.986004418e14` m^3/s^2",
 )
@@ -403,9 +401,6 @@ def quat_from_xyzw(xyzw: tuple[Scalar, ...]) -> Quaternion:
 def quat_to_xyzw(q: Quaternion) -> list[Scalar]:
     """Quaternion in the order x, y, z, w."""
     return [q.x, q.y, q.z, q.w]
-
-
-REP = "ROS REP 103, Standard Units of Measure and Coordinate Conventions"
 
 
 @kernel(

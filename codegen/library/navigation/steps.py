@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
+from codegen.library.shared.works import BOWRING, GROVES, NIMA, REP, ROS, VERMEILLE
 from codegen.modeling.steps import Step, stated, stated_condition
 
-BOOK = "Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems"
-GROVES = f"{BOOK}, section 2.5"
-NIMA = "NIMA TR8350.2, Department of Defense World Geodetic System 1984 (2000)"
-VERMEILLE = (
-    "Vermeille, Direct transformation from geocentric coordinates to geodetic coordinates, "
-    "J. Geodesy 76, 2002"
-)
-REP = "ROS REP 103, Standard Units of Measure and Coordinate Conventions"
+GRAVITY = NIMA.at("equation 4-1", "equation 4-3")
 ELLIPSOID = "a = 6378137, f = 1 / 298.257223563, e^2 = f (2 - f)"
 NORMAL = f"N = a / sqrt(1 - e^2 sin(lat)^2), {ELLIPSOID}"
 
@@ -20,14 +14,14 @@ _local_axes = stated(
     "R_NE = rows(north, east, -up); up = [cos(lat) cos(lon), cos(lat) sin(lon), sin(lat)];\n"
     "north = [-sin(lat) cos(lon), -sin(lat) sin(lon), cos(lat)], east = [-sin(lon), cos(lon), 0]",
     by="north and east are the directions in which the normal changes with latitude and longitude",
-    source=GROVES,
+    source=GROVES.at("equation 2.150"),
 )
 
 _level_and_axial = stated(
     "Split the position into its distance from the axis and its height above the equator",
     f"p_E = [r cos(lon), r sin(lon), ((1 - e^2) N + h) sin(lat)]; r = (N + h) cos(lat);\n{NORMAL}",
     by="the normal meets the axis below the centre, by the square of `e` times its length along the axis",
-    source=f"{NIMA}, section 4.3",
+    source=GROVES.at("equation 2.112"),
 )
 
 _PARTS = "rho = |[p_x, p_y]|, p_E = [p_x, p_y, p_z]"
@@ -64,21 +58,21 @@ _height = stated_condition(
     "Project the position on the normal for the height",
     f"h = rho cos(lat) + p_z sin(lat) - a sqrt(1 - e^2 sin(lat)^2);\n{_PARTS}; {ELLIPSOID}",
     by="an error of the latitude enters in second order, because the foot point moves across the normal",
-    source="Bowring, The accuracy of geodetic latitude and height equations, Survey Review 28, 1985",
+    source=BOWRING,
 )
 
 _radii = stated(
     "Take the semi-major axis out of the root",
     f"M = (1 - e^2) N / (1 - e^2 sin(lat)^2), {NORMAL}",
     by="the squares of the semi-axes have the ratio of one less the square of `e` to one",
-    source=f"{BOOK}, section 2.4",
+    source=GROVES.at("equation 2.105"),
 )
 
 _earth_rate = stated(
     "Project the Earth's axis on north, east and down",
     "w_N = [Omega cos(lat), 0, -Omega sin(lat)]",
     by="the axis is in the plane of the meridian, raised over north by the latitude",
-    source=f"{BOOK}, section 2.4",
+    source=GROVES,
 )
 
 _RADII_OF_NED = f"R_M = (1 - e^2) R_N / (1 - e^2 sin(lat)^2), R_N = a / sqrt(1 - e^2 sin(lat)^2), {ELLIPSOID}"
@@ -91,7 +85,7 @@ _turning = stated(
     f"{_RADII_OF_NED}",
     by="angular velocities add up; `k` is the Earth's axis in N, and a point moves north by the radius of "
     "the meridian's curvature plus the height, and east by its distance from the axis, per radian",
-    source=f"{BOOK}, section 5.4",
+    source=GROVES.at("equation 5.44"),
 )
 
 _transport = stated(
@@ -99,7 +93,7 @@ _transport = stated(
     "w_N = [t, -v_x / (R_M + h), -t sin(lat) / cos(lat)]; t = v_y / (R_N + h); v_N = [v_x, v_y, v_z];\n"
     f"{_RADII_OF_NED}",
     by="the velocity east is the rate of the longitude times the distance from the axis",
-    source=f"{BOOK}, section 5.4",
+    source=GROVES.at("equation 5.44"),
 )
 
 _ORIGIN = """up = [cos(lat_0) cos(lon_0), cos(lat_0) sin(lon_0), sin(lat_0)];
@@ -111,21 +105,21 @@ _to_local = stated(
     "Subtract the origin first, and project on north, east and down",
     f"p_N = [north.d, east.d, -up.d]; d = p_E - p_0; {_ORIGIN}",
     by="the matrix multiplies both positions",
-    source=f"{BOOK}, section 2.5",
+    source=GROVES.at("equation 2.150"),
 )
 
 _from_local = stated(
     "Write the axes as the columns",
     f"p_E = p_0 + p_x north + p_y east - p_z up; p_N = [p_x, p_y, p_z]; {_ORIGIN}",
     by="a matrix times a vector is the sum of its columns with the components",
-    source=f"{BOOK}, section 2.5",
+    source=GROVES.at("equation 2.150"),
 )
 
 _rotated_earth = stated(
     "Transpose the elementary matrix",
     "R_EI = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]]",
     by="the inverse of a rotation is its transpose",
-    source=f"{BOOK}, section 2.5",
+    source=GROVES.at("equation 2.145"),
 )
 
 _EARTH_AXES = "R = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]]"
@@ -134,14 +128,14 @@ _to_earth = stated(
     "Turn the position first, and take the Earth's velocity from the turned one",
     "p_E = R p_I, v_E = R v_I - [0, 0, Omega] x (R p_I);\n" + _EARTH_AXES,
     by="a rotation about the axis of a cross product carries it over",
-    source=f"{BOOK}, section 2.5",
+    source=GROVES.at("equation 2.146", "equation 2.147"),
 )
 
 _to_inertial = stated(
     "Add the Earth's velocity before both are turned",
     "p_I = R^T p_E, v_I = R^T (v_E + [0, 0, Omega] x p_E);\n" + _EARTH_AXES,
     by="a rotation about the axis of a cross product carries it over",
-    source=f"{BOOK}, section 2.5",
+    source=GROVES.at("equation 2.146", "equation 2.147"),
 )
 
 _CONSTANTS = f"""k = b g_p / (a g_e) - 1, m = Omega^2 a^2 b / GM, b = (1 - f) a, {ELLIPSOID};
@@ -152,7 +146,7 @@ _somigliana = stated(
     "g = (g_e (1 + k s) / sqrt(1 - e^2 s)) (1 - 2 (1 + f + m - 2 f s) h / a + 3 h^2 / a^2);\n"
     f"s = sin(lat)^2; {_CONSTANTS}",
     by="the squares of cosine and sine add up to 1",
-    source=f"{NIMA}, equations 4-1 and 4-3",
+    source=GRAVITY,
 )
 
 _horner = stated(
@@ -160,11 +154,11 @@ _horner = stated(
     "g = (g_e (1 + k s) / sqrt(1 - e^2 s)) (1 - r (2 (1 + f + m) - 4 f s - 3 r));\n"
     f"s = sin(lat)^2, r = h / a; {_CONSTANTS}",
     by="the powers of the height over the semi-major axis are taken out one by one",
-    source=f"{NIMA}, equations 4-1 and 4-3",
+    source=GRAVITY,
 )
 
 _EXCHANGE = "Write the axes of one frame in the other"
-_MESSAGE = "ROS, message geometry_msgs/Quaternion: x, y, z, w"
+_MESSAGE = f"{ROS}: x, y, z, w"
 _SAME = "both are Hamilton quaternions; only the order differs"
 
 _to_xyzw = stated(

@@ -63,7 +63,7 @@ u_N = R(q_NB) (v_B + dt F_B / m); p_N' = p_N + dt u_N; v_B' = R(q_NB')^T u_N;
 q_NB' = q_NB (x) [cos(h), sin(h) r / (2 h)]; r = dt w_B'; h = sqrt(r.r) / 2;
 R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~"""
 
-# Goldstein, sections 5.1 and 5.3.
+# Goldstein, Classical Mechanics.
 
 rigid_body_energy = "energy = m v_B^T v_B / 2 + w_B^T J_B w_B / 2"
 

@@ -57,6 +57,7 @@ from codegen.library.shared.stepping import (
     state_after,
     step_failures,
 )
+from codegen.library.shared.works import FEATHERSTONE, GOLDSTEIN, LUBICH, SCHAUB, STEVENS
 from codegen.modeling.algebra import (
     Angles,
     Force,
@@ -76,7 +77,7 @@ from codegen.modeling.failures import Failure
 from codegen.modeling.frames import in_frame
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select, sqrt
 
-SOURCE = "Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (flat, non-rotating Earth)"
+SOURCE = f"{STEVENS} (flat, non-rotating Earth)"
 AT_COM = "B's origin is the centre of mass"
 CONSTANT = "`m` and `J_B` are constant"
 INERTIAL = "N is an inertial frame"
@@ -266,7 +267,7 @@ def rigid_body_dynamics_dcm(
     equation="dp_N = R v_B; ds_NB = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4; dv_B = F_B / m - w_B x v_B; "
     "dw_B = J_B^-1 (M_B - w_B x J_B w_B); "
     "R = 1 + (8 s~ s~ + 4 (1 - s.s) s~) / (1 + s.s)^2",
-    source="Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; " + SOURCE,
+    source=f"{SCHAUB}; {SOURCE}",
     requires=REQUIRES,
     failures=_failures("dp_N", "ds_NB"),
 )
@@ -303,7 +304,7 @@ def rigid_body_dynamics_mrp(
         motion("dv", "B", "spatial acceleration: the componentwise rate of `v`", "rad/s^2; m/s^2"),
     ],
     equation="dR_NB = R_NB w~; dp_N = R_NB v_O; dv = I_B^-1 (f - crf(v) I_B v); v = [w, v_O]",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.14",
+    source=FEATHERSTONE.at("section 2.14"),
     requires=f"{INERTIAL}; `I_B` is constant; `R_NB` is orthonormal",
     failures={
         **solved_failures("dv = 0", ", Jc = J - ((h.h) 1 - h h^T) / m"),
@@ -355,7 +356,7 @@ def rigid_body_dynamics_spatial(
     equation="dp_E = v_E; dq = 1/2 q (x) [0, w_B - R^T Omega_E] - baumgarte (q.q - 1) q; "
     "dv_E = F_E / m - Omega_E x (2 v_E + Omega_E x p_E); dw_B = J_B^-1 (M_B - w_B x J_B w_B); "
     "R = 1 + (2 / (q.q)) (w u~ + u~ u~); q_EB = [w, u]",
-    source="Stevens and Lewis, Aircraft Control and Simulation, section 1.5 (rotating Earth)",
+    source=STEVENS.at("equation 1.5-16"),
     requires=f"{AT_COM}; {CONSTANT}; `q_EB` is a unit quaternion, up to the drift that `baumgarte` corrects",
     failures=_failures("dp_E", "dq", dv="dv_E"),
 )
@@ -604,8 +605,8 @@ def rigid_body_step_rk4_quat(
     "q_NB' = q_NB (x) [cos(h), (sin(h) / h) (dt / 2) w_B']; h = |dt w_B'| / 2; "
     "p_N' = p_N + dt u_N; v_B' = R(q_NB')^T u_N; "
     "R(q) = 1 + 2 q[0] q[1:4]~ + 2 q[1:4]~ q[1:4]~",
-    source="the symplectic Euler method for the translation, Euler's explicit method for `w`; Hairer, Lubich "
-    "and Wanner, Geometric Numerical Integration, section I.1",
+    source=f"{LUBICH.at('section I.1')}; the symplectic Euler method for the translation, Euler's explicit "
+    "method for `w`",
     requires=REQUIRES
     + "; `q_NB` is a unit quaternion, and `q_NB'` is one up to rounding; `M_B` is constant in "
     "B's axes for the whole step, the force in N's: it is `R(q_NB) F_B`, with the attitude before the step",
@@ -647,7 +648,7 @@ def rigid_body_step_semi_implicit_quat(
     ],
     outputs=[Arg("energy", REAL, "J", "kinetic energy")],
     equation="energy = 1/2 (m v_B . v_B + w_B . J_B w_B)",
-    source="Goldstein, Classical Mechanics, section 5.3",
+    source=GOLDSTEIN,
 )
 def rigid_body_energy(v_B: Vec3, w_B: Vec3, m: Scalar, J_B: InertiaTensor) -> Scalar:
     """Kinetic energy of a rigid body."""
@@ -667,7 +668,7 @@ def rigid_body_energy(v_B: Vec3, w_B: Vec3, m: Scalar, J_B: InertiaTensor) -> Sc
         vector("L_N", "kg m^2/s", "angular momentum about the centre of mass", "N"),
     ],
     equation="P_N = R m v_B; L_N = R J_B w_B; R = 1 + 2 w u~ + 2 u~ u~; q_NB = [w, u]",
-    source="Goldstein, Classical Mechanics, section 5.1",
+    source=GOLDSTEIN,
     requires="`q_NB` is a unit quaternion; B's origin is the centre of mass",
 )
 def rigid_body_momentum(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from codegen.library.shared.sources import FEATHERSTONE, GOLDSTEIN, GOLUB, SCHAUB, STEVENS
+from codegen.library.shared.stepping import RUNGE_KUTTA
+from codegen.library.shared.works import DIEBEL, FEATHERSTONE, GOLDSTEIN, GOLUB, LUBICH, SCHAUB, STEVENS
 from codegen.modeling.steps import Step, stated
 
-BODY = f"{STEVENS} 1.5"
-EULER = f"{GOLDSTEIN} 5.5"
-HAIRER = "Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, section II.1"
-SYMPLECTIC = "Hairer, Lubich and Wanner, Geometric Numerical Integration, section I.1"
+BODY = STEVENS
+EULER = GOLDSTEIN
+SYMPLECTIC = LUBICH.at("section I.1")
 
 _NEWTON = "dv_B = F_B / m - w_B x v_B"
 _EULER_BY_INVERSE = "dw_B = J_B^-1 (M_B - w_B x J_B w_B)"
@@ -29,7 +29,7 @@ def _eliminated(rates: str) -> Step:
         f"{rates};\n{_EULER_BY_ELIMINATION};\n{_ONE_DIVISION}",
         by="Gaussian elimination of the first component is stable without exchanges, as `J` is positive "
         "definite; Cramer's rule solves the rest, the Schur complement `S` of `J_xx`",
-        source=f"{EULER}; {GOLUB} 4.2",
+        source=f"{EULER}; {GOLUB.at('section 4.2')}",
     )
 
 
@@ -57,7 +57,7 @@ _about_com = stated(
     "Refer motion and force to the centre of mass",
     f"dw = Jc^-1 (n - c x f_O - w x Jc w); {_SPATIAL}",
     by="about the centre of mass the inertia is block diagonal, and Newton's and Euler's equations decouple",
-    source=f"{FEATHERSTONE} 2.14",
+    source=FEATHERSTONE.at("section 2.14"),
 )
 
 _by_adjugate = stated(
@@ -81,14 +81,14 @@ _EARTH_STEPS = (
         f"{_EULER_BY_INVERSE}",
         by="the rate of a vector in N is that in E plus `Omega` cross the vector, for the position as for "
         "the absolute velocity, and `Omega` is constant; `q` carries `Omega` from B to E",
-        source=f"{GOLDSTEIN} 4.10",
+        source=GOLDSTEIN,
     ),
     stated(
         "Combine the Coriolis and centrifugal terms, and both products",
         f"{_EARTH};\n{_EULER_BY_INVERSE}",
         by="the cross product is linear, and exchanging the factors of a product of quaternions changes the "
         "sign of the cross product of their vector parts",
-        source=f"{STEVENS} 1.5",
+        source=STEVENS,
     ),
     _eliminated(_EARTH),
 )
@@ -145,7 +145,7 @@ _runge_kutta = stated(
     "h(X) = [X[0:4] (x) [0, X[7:10]] / 2, a - X[7:10] x X[4:7], K (M_B - X[7:10] x J_B X[7:10])];\n"
     "u(X) = X[4:7] + 2 X[0] X[1:4] x X[4:7] + 2 X[1:4] x (X[1:4] x X[4:7]); a = F_B / m; K = J_B^-1",
     by=WITHOUT_POSITION,
-    source=HAIRER,
+    source=RUNGE_KUTTA,
 )
 
 _semi_implicit = stated(
@@ -163,14 +163,14 @@ _energy = stated(
     "Halve the sum of the translational and rotational terms",
     "energy = (m v_B.v_B + w_B.(J_B w_B)) / 2",
     by="Koenig's theorem: the centre of mass is B's origin",
-    source=f"{GOLDSTEIN} 5.3",
+    source=GOLDSTEIN,
 )
 
 _momenta = stated(
     "Rotate both momenta with one matrix",
     "P_N = R (m v_B); L_N = R (J_B w_B); R = 1 + 2 (w u~ + u~ u~); q_NB = [w, u]",
     by="the quaternion has unit norm; both are vectors in B about the centre of mass",
-    source=f"{GOLDSTEIN} 5.1",
+    source=GOLDSTEIN,
 )
 
 
@@ -185,7 +185,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         "dp_N = Rz(psi) (Ry(theta) (Rx(phi) v_B)); drpy = [k[0] + sin(theta) dpsi, k[1], dpsi];\n"
         "dpsi = k[2] / cos(theta); k = Rx(phi) w_B; rpy = [phi, theta, psi]",
         "the equations for the rates are triangular in the axes between roll and pitch",
-        f"{STEVENS} 1.4",
+        DIEBEL.at("section 5.2"),
     ),
     "rigid_body_dynamics_dcm": _dynamics(
         "dp_N = R_NB v_B; dR_NB = rows(r_0 x w_B, r_1 x w_B, r_2 x w_B); R_NB = rows(r_0, r_1, r_2)",
@@ -197,7 +197,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         "ds_NB = ((1 - n) w_B + 2 s x w_B + 2 (s.w_B) s) / 4",
         "`w` and `u` are the parts of the quaternion; a cross-product matrix times a vector is their cross "
         "product",
-        f"{SCHAUB} 3.6",
+        SCHAUB,
     ),
     "rigid_body_dynamics_spatial": (_about_com, _by_adjugate),
     "rigid_body_dynamics_ecef": _EARTH_STEPS,

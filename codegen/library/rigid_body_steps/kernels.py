@@ -28,6 +28,7 @@ from codegen.library.shared.stepping import (
     state_after,
     step_failures,
 )
+from codegen.library.shared.works import SCHAUB
 from codegen.modeling.algebra import Angles, InertiaTensor, Mat3, Rodrigues, Rotation, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import let
@@ -146,7 +147,7 @@ def rigid_body_step_rk4_dcm(
     "f(y) = g(y[3:6], y[6:9], y[9:12]); "
     f"g(s, v, w) = [R(s) v, ((1 - s.s) 1 + 2 s~ + 2 s s^T) w / 4, {ACCELERATIONS}]; "
     "R(s) = 1 + (8 s~ s~ + 4 (1 - s.s) s~) / (1 + s.s)^2",
-    source="Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6; " + RUNGE_KUTTA,
+    source=f"{SCHAUB}; {RUNGE_KUTTA}",
     requires=REQUIRES + HELD,
     failures=step_failures("s_NB", "|sum(a)| <= max"),
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from codegen.library.rigid_body.steps import HAIRER, WITHOUT_POSITION, stages
-from codegen.library.shared.sources import GOLUB, SCHAUB, STEVENS
+from codegen.library.rigid_body.steps import WITHOUT_POSITION, stages
+from codegen.library.shared.stepping import RUNGE_KUTTA
+from codegen.library.shared.works import DIEBEL, GOLUB, SCHAUB
 from codegen.modeling.steps import Step, stated
 
 _ACCELERATIONS = "F_B / m - w x v, K (M_B - w x J_B w)"
@@ -18,7 +19,7 @@ _rpy = stated(
     "e(theta, n) = [n[0] + sin(theta) n[2] / cos(theta), n[1], n[2] / cos(theta)];\n"
     "u(X) = Rz(X[2]) Ry(X[1]) Rx(X[0]) X[3:6]",
     by=f"in the axes between roll and pitch, the equations for the rates are triangular; {WITHOUT_POSITION}",
-    source=f"{STEVENS} 1.4; {HAIRER}",
+    source=f"{DIEBEL.at('section 5.2')}; {RUNGE_KUTTA}",
 )
 
 _dcm = stated(
@@ -32,7 +33,7 @@ _dcm = stated(
     "u(X) = rows(X[0:3], X[3:6], X[6:9]) X[9:12]",
     by="a cross-product matrix is antisymmetric; a vector triple product with a unit vector leaves the part "
     f"normal to it; {WITHOUT_POSITION}",
-    source=f"{GOLUB} 5.2.7; {HAIRER}",
+    source=f"{GOLUB.at('section 5.2')}; {RUNGE_KUTTA}",
 )
 
 _mrp = stated(
@@ -46,7 +47,7 @@ _mrp = stated(
     by="the quaternion has the scalar part `t` less 1, and the vector part `s` times `t`; a cross-product "
     "matrix times a vector is their cross product; both sets of parameters are along the axis of the "
     f"rotation; {WITHOUT_POSITION}",
-    source=f"{SCHAUB} 3.6; {HAIRER}",
+    source=f"{SCHAUB}; {RUNGE_KUTTA}",
 )
 
 STEPS: dict[str, tuple[Step, ...]] = {

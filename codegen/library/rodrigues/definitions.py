@@ -1,4 +1,4 @@
-"""Modified Rodrigues parameters (Schaub and Junkins, section 3.6)."""
+"""Modified Rodrigues parameters (Schaub and Junkins)."""
 
 # Of q and -q, that with w >= 0 is projected.
 

@@ -5,10 +5,9 @@ from codegen.ir.program import Arg
 from codegen.ir.types import Scalar
 from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.library.shared.arguments import attitude, frames, rotation, vector
+from codegen.library.shared.works import SCHAUB
 from codegen.modeling.algebra import Quaternion, Rodrigues, Rotation, UnitQuaternion, Vec3
 from codegen.modeling.scalar import absolute, let, select
-
-SOURCE = "Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.6"
 
 
 def _mrp(name: str = "s_AB", doc: str = "attitude, modified Rodrigues parameters") -> Arg:
@@ -19,7 +18,7 @@ def _mrp(name: str = "s_AB", doc: str = "attitude, modified Rodrigues parameters
     inputs=[attitude("q_AB")],
     outputs=[_mrp(doc="attitude, modified Rodrigues parameters, of length at most 1")],
     equation="s_AB = {-u / (1 - w) if w < 0, u / (1 + w) otherwise}; q_AB = [w, u]",
-    source=SOURCE,
+    source=SCHAUB,
     requires="`q_AB` is a unit quaternion",
 )
 def mrp_from_quat(q_AB: UnitQuaternion) -> Vec3:
@@ -34,7 +33,7 @@ def mrp_from_quat(q_AB: UnitQuaternion) -> Vec3:
     inputs=[_mrp()],
     outputs=[attitude("q_AB")],
     equation="q_AB = [1 - s.s, 2 s] / (1 + s.s)",
-    source=SOURCE,
+    source=SCHAUB,
 )
 def quat_from_mrp(s_AB: Rodrigues) -> Quaternion:
     """Unit quaternion of modified Rodrigues parameters of any length.
@@ -49,7 +48,7 @@ def quat_from_mrp(s_AB: Rodrigues) -> Quaternion:
     inputs=[_mrp()],
     outputs=[rotation("R_AB")],
     equation="R_AB = 1 + (8 s~ s~ + 4 (1 - s.s) s~) / (1 + s.s)^2",
-    source=SOURCE,
+    source=SCHAUB,
 )
 def dcm_from_mrp(s_AB: Rodrigues) -> Rotation:
     """Rotation matrix of modified Rodrigues parameters of any length, through their quaternion."""
@@ -61,7 +60,7 @@ def dcm_from_mrp(s_AB: Rodrigues) -> Rotation:
     inputs=[_mrp(), vector("w_B", "rad/s", "angular velocity of B relative to A", "B")],
     outputs=[Arg("ds", Vec3, "1/s", "time derivative of `s_AB`")],
     equation="ds = ((1 - s.s) 1 + 2 s~ + 2 s s^T) w_B / 4",
-    source=SOURCE,
+    source=SCHAUB,
 )
 def mrp_kinematics(s_AB: Rodrigues, w_B: Vec3) -> Vec3:
     """Rate of modified Rodrigues parameters at a body rate."""
@@ -75,7 +74,7 @@ def mrp_kinematics(s_AB: Rodrigues, w_B: Vec3) -> Vec3:
     inputs=[_mrp(), Arg("ds", Vec3, "1/s", "time derivative of `s_AB`")],
     outputs=[vector("w_B", "rad/s", "angular velocity of B relative to A", "B")],
     equation="w_B = 4 ((1 - s.s) ds - 2 s x ds + 2 (s.ds) s) / (1 + s.s)^2; s = s_AB",
-    source=SOURCE,
+    source=SCHAUB,
     requires="`s.s` does not overflow",
 )
 def mrp_kinematics_inverse(s_AB: Rodrigues, ds: Vec3) -> Vec3:
@@ -92,7 +91,7 @@ def mrp_kinematics_inverse(s_AB: Rodrigues, ds: Vec3) -> Vec3:
     inputs=[_mrp("s", "modified Rodrigues parameters")],
     outputs=[_mrp("s_short", "parameters of the same attitude, of length at most 1")],
     equation="s_short = {-s / (s.s) if s.s > 1, s otherwise}",
-    source=SOURCE,
+    source=SCHAUB,
 )
 def mrp_shadow(s: Rodrigues) -> Vec3:
     """The shorter of the two sets of modified Rodrigues parameters of an attitude.

@@ -1,4 +1,4 @@
-"""Modified Rodrigues parameters by Cayley transforms (Schaub and Junkins, section 3.6; Tsiotras 1997).
+"""Modified Rodrigues parameters by Cayley transforms (Schaub and Junkins; Tsiotras 1997).
 
 As quaternions, q = (1 + s) (1 - s)^-1 and s = (q - 1) (q + 1)^-1.
 """

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from codegen.library.shared.sources import SCHAUB
+from codegen.library.shared.works import SCHAUB
 from codegen.modeling.steps import Step, stated, stated_condition
 
-SECTION = f"{SCHAUB} 3.6"
+SECTION = SCHAUB
 
 _projected = stated(
     "Divide by one denominator for both signs",

@@ -14,6 +14,7 @@ from codegen.library.shared.angles import (
 )
 from codegen.library.shared.arguments import attitude, quaternion, rotation, rpy, vector
 from codegen.library.shared.sequences import Sequence
+from codegen.library.shared.works import BERNARDES, DIEBEL, GOLUB, SCHAUB, SHEPPERD, STEVENS
 from codegen.modeling.algebra import Angles, Mat3, Quaternion, Rotation, UnitQuaternion, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.frames import in_frame
@@ -33,6 +34,9 @@ from codegen.modeling.scalar import (
     sin,
     sqrt,
 )
+
+QUATERNIONS = DIEBEL.at("section 6")
+MATRICES = DIEBEL.at("section 2")
 
 
 def quaternion_failures(results: str) -> dict[Status, Failure]:
@@ -62,7 +66,7 @@ def normalised(q: Quaternion) -> Quaternion:
     inputs=[quaternion("p", "left factor"), quaternion("q", "right factor")],
     outputs=[quaternion("pq", "product p q")],
     equation="pq = [p_w q_w - p_v.q_v, p_w q_v + q_w p_v + p_v x q_v]",
-    source="Diebel, Representing Attitude (2006), section 6, Hamilton's `i j = k`",
+    source=f"{QUATERNIONS}, Hamilton's `i j = k`",
 )
 def quat_multiply(p: Quaternion, q: Quaternion) -> Quaternion:
     """Hamilton product of two quaternions.
@@ -76,7 +80,7 @@ def quat_multiply(p: Quaternion, q: Quaternion) -> Quaternion:
     inputs=[quaternion("q", "quaternion")],
     outputs=[quaternion("q_conj", "its conjugate")],
     equation="q_conj = [q_w, -q_v]",
-    source="Diebel, Representing Attitude (2006), section 6",
+    source=QUATERNIONS,
 )
 def quat_conjugate(q: Quaternion) -> Quaternion:
     """Conjugate of a quaternion: the opposite rotation when it is a unit quaternion."""
@@ -87,7 +91,7 @@ def quat_conjugate(q: Quaternion) -> Quaternion:
     inputs=[quaternion("q", "quaternion, of any norm")],
     outputs=[quaternion("q_inv", "its inverse")],
     equation="q_inv = q^* / (q.q)",
-    source="Diebel, Representing Attitude (2006), section 6",
+    source=QUATERNIONS,
     failures=quaternion_failures("q_inv = [1, 0, 0, 0]"),
 )
 def quat_inverse(q: Quaternion) -> Quaternion:
@@ -101,7 +105,7 @@ def quat_inverse(q: Quaternion) -> Quaternion:
     inputs=[quaternion("q", "quaternion, of any norm")],
     outputs=[quaternion("q_unit", "unit quaternion of the same rotation")],
     equation="q_unit = q / sqrt(q.q)",
-    source="Diebel, Representing Attitude (2006), section 6",
+    source=QUATERNIONS,
     failures=quaternion_failures("q_unit = [1, 0, 0, 0]"),
 )
 def quat_normalize(q: Quaternion) -> Quaternion:
@@ -164,7 +168,7 @@ def dcm_of(w: Scalar, u: Vec3, scaled: Vec3) -> Rotation:
     inputs=[quaternion("q_AB", "attitude, of any norm")],
     outputs=[rotation("R_AB")],
     equation="R_AB = 1 + (2 / (q.q)) (w u~ + u~ u~); q_AB = [w, u]",
-    source="Diebel, Representing Attitude (2006), section 6, divided by `q.q`",
+    source=f"{QUATERNIONS}, divided by `q.q`",
     failures=quaternion_failures("R_AB = 1"),
 )
 def quat_to_dcm(q_AB: Quaternion) -> Rotation:
@@ -178,7 +182,7 @@ def quat_to_dcm(q_AB: Quaternion) -> Rotation:
     inputs=[attitude("q_AB")],
     outputs=[rotation("R_AB")],
     equation="R_AB = 1 + 2 (w u~ + u~ u~); q_AB = [w, u]",
-    source="Diebel, Representing Attitude (2006), section 6",
+    source=QUATERNIONS,
     requires="`q_AB` is a unit quaternion",
 )
 def quat_to_dcm_unit(q_AB: UnitQuaternion) -> Rotation:
@@ -191,7 +195,7 @@ def quat_to_dcm_unit(q_AB: UnitQuaternion) -> Rotation:
     inputs=[rotation("R_AB")],
     outputs=[attitude("q_AB", "attitude, `w >= 0`")],
     equation="4 q q^T = [[1 + tr(R), a^T], [a, R + R^T + (1 - tr(R)) 1]]; a = vee(R - R^T); q_w >= 0",
-    source="Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978",
+    source=SHEPPERD,
     requires="`R_AB` is orthonormal with determinant 1",
 )
 def dcm_to_quat(R_AB: Rotation) -> Quaternion:
@@ -232,7 +236,7 @@ def dcm_to_quat(R_AB: Rotation) -> Quaternion:
     ],
     outputs=[Arg("dq", Quaternion, "1/s", "time derivative of `q_AB`; not a unit quaternion")],
     equation="dq = 1/2 q_AB (x) [0, w_B] - baumgarte (q.q - 1) q_AB",
-    source="Diebel, Representing Attitude (2006), section 6; Baumgarte stabilisation of `q.q = 1`",
+    source=f"{QUATERNIONS}; Baumgarte stabilisation of `q.q = 1`",
 )
 def quat_kinematics(q_AB: Quaternion, w_B: Vec3, baumgarte: Scalar) -> Quaternion:
     """Rate of the attitude quaternion at a body rate.
@@ -254,7 +258,7 @@ def quat_kinematics(q_AB: Quaternion, w_B: Vec3, baumgarte: Scalar) -> Quaternio
     inputs=[attitude("q_AB"), Arg("dq", Quaternion, "1/s", "time derivative of `q_AB`")],
     outputs=[vector("w_B", "rad/s", "angular velocity of B relative to A", "B")],
     equation="w_B = 2 (w dv - dw v - v x dv); q_AB = [w, v]; dq = [dw, dv]",
-    source="Diebel, Representing Attitude (2006), section 6",
+    source=QUATERNIONS,
     requires="`q_AB` is a unit quaternion; of `dq`, a part along `q_AB` changes nothing",
 )
 def quat_kinematics_inverse(q_AB: UnitQuaternion, dq: Quaternion) -> Vec3:
@@ -271,7 +275,7 @@ def quat_kinematics_inverse(q_AB: UnitQuaternion, dq: Quaternion) -> Vec3:
     ],
     outputs=[attitude("q_AB", "attitude of the least angle at which both are one direction")],
     equation="q_AB = p / |p|; p = [1 + a.b, b x a]; a = v_A / |v_A|; b = v_B / |v_B|",
-    source="Diebel, Representing Attitude (2006), section 6: the product of two half turns",
+    source=f"{QUATERNIONS}: the product of two half turns",
     failures={
         Status.ZERO_NORM: Failure("v_A.v_A > min, v_B.v_B > min", "q_AB = [1, 0, 0, 0]"),
         Status.NOT_FINITE: Failure("v_A.v_A <= max, v_B.v_B <= max", "q_AB = [1, 0, 0, 0]"),
@@ -309,7 +313,7 @@ def quat_from_vectors(v_A: Vec3, v_B: Vec3) -> Quaternion:
     inputs=[rotation("R_AB"), rotation("R_BC")],
     outputs=[rotation("R_AC")],
     equation="R_AC = R_AB R_BC",
-    source="Diebel, Representing Attitude (2006), section 4",
+    source=MATRICES,
 )
 def dcm_multiply(R_AB: Rotation, R_BC: Rotation) -> Rotation:
     """Product of two rotation matrices."""
@@ -320,7 +324,7 @@ def dcm_multiply(R_AB: Rotation, R_BC: Rotation) -> Rotation:
     inputs=[rotation("R_AB"), vector("v_B", "any", "vector", "B")],
     outputs=[vector("v_A", "any", "the same vector", "A")],
     equation="v_A = R_AB v_B",
-    source="Diebel, Representing Attitude (2006), section 4",
+    source=MATRICES,
 )
 def dcm_rotate(R_AB: Rotation, v_B: Vec3) -> Vec3:
     """Coordinates of a vector in A from those in B."""
@@ -331,7 +335,7 @@ def dcm_rotate(R_AB: Rotation, v_B: Vec3) -> Vec3:
     inputs=[rotation("R_AB"), vector("v_A", "any", "vector", "A")],
     outputs=[vector("v_B", "any", "the same vector", "B")],
     equation="v_B = R_AB^T v_A",
-    source="Diebel, Representing Attitude (2006), section 4",
+    source=MATRICES,
     requires="`R_AB` is orthonormal",
 )
 def dcm_rotate_inverse(R_AB: Rotation, v_A: Vec3) -> Vec3:
@@ -343,7 +347,7 @@ def dcm_rotate_inverse(R_AB: Rotation, v_A: Vec3) -> Vec3:
     inputs=[rotation("R_AB"), vector("w_B", "rad/s", "angular velocity of B relative to A", "B")],
     outputs=[Arg("dR_AB", Mat3, "1/s", "time derivative of `R_AB`", "B to A")],
     equation="dR_AB = R_AB w_B~",
-    source="Schaub and Junkins, Analytical Mechanics of Space Systems, section 3.2 (Poisson's equation)",
+    source=f"{SCHAUB} (Poisson's equation)",
 )
 def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
     """Rate of a rotation matrix at a body rate: each row r has the rate `r x w_B`."""
@@ -355,7 +359,7 @@ def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
     outputs=[Arg("R_unit", Rotation, "1", "orthonormal matrix of determinant 1")],
     equation="R_unit = cols(e_0, e_1, e_0 x e_1); R = cols(c_0, c_1, c_2); e_0 = c_0 / |c_0|; "
     "n = (e_0 x c_1) x e_0; e_1 = n / |n|",
-    source="Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 5.2.7 (Gram-Schmidt)",
+    source=f"{GOLUB.at('section 5.2')} (Gram-Schmidt)",
     failures={
         Status.DEGENERATE: Failure(
             "c_0.c_0 > min, n.n > min, n.n > (4 eps)^2 c_1.c_1",
@@ -391,7 +395,7 @@ RPY = Sequence("xyz", names=("phi", "theta", "psi"), argument="rpy", frames="NB"
     outputs=[attitude("q_NB")],
     equation="q_NB = q(psi, e_z) (x) q(theta, e_y) (x) q(phi, e_x); q(a, n) = [cos(a / 2), sin(a / 2) n]; "
     "rpy = [phi, theta, psi]",
-    source="Diebel, Representing Attitude (2006), section 6",
+    source=QUATERNIONS,
 )
 def quat_from_rpy(rpy: Angles) -> Quaternion:
     """Attitude quaternion of roll, pitch and yaw (aerospace 3-2-1)."""
@@ -402,7 +406,7 @@ def quat_from_rpy(rpy: Angles) -> Quaternion:
     inputs=[rpy()],
     outputs=[rotation("R_NB")],
     equation="R_NB = Rz(psi) Ry(theta) Rx(phi); rpy = [phi, theta, psi]",
-    source="Stevens and Lewis, Aircraft Control and Simulation, section 1.3, transposed",
+    source=f"{STEVENS.at('equation 1.3-20')}, transposed",
 )
 def dcm_from_rpy(rpy: Angles) -> Rotation:
     """Rotation matrix of roll, pitch and yaw (aerospace 3-2-1)."""
@@ -443,7 +447,7 @@ def rpy_from_dcm(R_NB: Rotation) -> Angles:
     outputs=[rpy()],
     equation="Rz(psi) Ry(theta) Rx(phi) = 1 + (2 / (q.q)) (w u~ + u~ u~); |theta| <= pi / 2; "
     "rpy = [phi, theta, psi]; q_NB = [w, u]",
-    source="Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022",
+    source=BERNARDES,
     failures={
         **quaternion_failures("rpy = 0"),
         Status.GIMBAL_LOCK: _lock(f"d > 4 eps, {RPY.distance_from_lock()}", "`d = cos(theta)`"),
@@ -471,7 +475,7 @@ RATE_NOT_FINITE = Failure("|sum(drpy)| <= max", "drpy = 0")
     outputs=[Arg("drpy", Vec3, "rad/s", "time derivatives of roll, pitch and yaw")],
     equation="dpsi = (sin(phi) w_y + cos(phi) w_z) / cos(theta); dphi = w_x + sin(theta) dpsi; "
     "dtheta = cos(phi) w_y - sin(phi) w_z; drpy = [dphi, dtheta, dpsi]; rpy = [phi, theta, psi]",
-    source="Stevens and Lewis, Aircraft Control and Simulation, section 1.4",
+    source=DIEBEL.at("section 5.2", "equation 79"),
     failures={Status.NOT_FINITE: RATE_NOT_FINITE, Status.GIMBAL_LOCK: RPY_LOCK},
 )
 def rpy_kinematics(rpy: Angles, w_B: Vec3) -> Vec3:
@@ -484,7 +488,7 @@ def rpy_kinematics(rpy: Angles, w_B: Vec3) -> Vec3:
     outputs=[vector("w_B", "rad/s", "angular velocity of B relative to N", "B")],
     equation="w_B = [[1, 0, -sin(theta)], [0, cos(phi), sin(phi) cos(theta)], "
     "[0, -sin(phi), cos(phi) cos(theta)]] drpy; rpy = [phi, theta, psi]",
-    source="Stevens and Lewis, Aircraft Control and Simulation, section 1.4",
+    source=DIEBEL.at("section 5.2"),
 )
 def rpy_kinematics_inverse(rpy: Angles, drpy: Vec3) -> Vec3:
     """Body rate at given rates of roll, pitch and yaw."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from codegen.library.euler import steps as euler
 from codegen.library.shared.sequences import Sequence
-from codegen.library.shared.sources import DIEBEL, GOLUB, SCHAUB
+from codegen.library.shared.works import DIEBEL, GOLUB, NIST, SCHAUB, SHEPPERD
 from codegen.modeling.steps import Step, stated, stated_condition
 
-SHEPPERD = "Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978"
-MATRICES = "Diebel, Representing Attitude (2006), section 4"
+MATRICES = DIEBEL.at("section 2")
+QUATERNIONS = DIEBEL.at("section 6")
 
 
 _product = stated(
@@ -17,28 +17,28 @@ _product = stated(
     by="the product of two of the units is the third one, and changes its sign with their order: the product "
     "of two pure quaternions has minus their scalar product as its scalar part and their cross product as "
     "its vector part",
-    source=DIEBEL,
+    source=QUATERNIONS,
 )
 
 _conjugated = stated(
     "Change the sign of the vector part",
     "q_conj = [q_w, -q_v]",
     by="the definition of the conjugate",
-    source=DIEBEL,
+    source=QUATERNIONS,
 )
 
 _inverse = stated(
     "Multiply the equation by the conjugate from the left",
     "q_inv = q^* / (q.q)",
     by="a quaternion times its conjugate is its squared norm",
-    source=DIEBEL,
+    source=QUATERNIONS,
 )
 
 _scaled = stated(
     "Share one reciprocal square root among all components",
     "q_unit = s q, s = 1 / sqrt(q.q)",
     by="a quotient is the product with the reciprocal",
-    source=DIEBEL,
+    source=QUATERNIONS,
 )
 
 
@@ -50,13 +50,13 @@ def _rotated(before: str, after: str, outer: str, sign: str) -> tuple[Step, Step
             f"{after} = (w^2 - u.u) {before} + 2 (u.{before}) u {sign} 2 w u x {before}; q_AB = [w, u]",
             by="the product of pure quaternions has minus their scalar product as its scalar part and their "
             "cross product as its vector part; the scalar parts cancel",
-            source=DIEBEL,
+            source=QUATERNIONS,
         ),
         stated(
             "Replace the square of the scalar part, and the part along the axis",
             f"{after} = {before} {sign} 2 w u x {before} + 2 u x (u x {before}); q_AB = [w, u]",
             by="the quaternion has unit norm, and a vector triple product is a difference of two vectors",
-            source=DIEBEL,
+            source=QUATERNIONS,
         ),
     )
 
@@ -69,14 +69,14 @@ def _matrix(norm: str, by: str) -> tuple[Step, Step]:
             "Read the matrix off the sandwich product",
             f"R_AB = ((w^2 - u.u) 1 + 2 u u^T + 2 w u~){over}; q_AB = [w, u]",
             by="it is linear in the rotated vector",
-            source=DIEBEL,
+            source=QUATERNIONS,
         ),
         stated(
             "Write the dyad as a product of cross-product matrices",
             f"R_AB = 1 + {scale} (w u~ + u~ u~); q_AB = [w, u]",
             by="the dyad of a vector is the square of its cross-product matrix plus its squared length; "
             f"{by}",
-            source=DIEBEL,
+            source=QUATERNIONS,
         ),
     )
 
@@ -126,7 +126,7 @@ _rate = stated(
     "Split the product with a pure quaternion",
     "dq = [-u.w_B, w w_B + u x w_B] / 2 - baumgarte (q.q - 1) q_AB; q_AB = [w, u]",
     by="the scalar part of the angular velocity is zero; the second term vanishes for unit quaternions",
-    source=DIEBEL,
+    source=QUATERNIONS,
 )
 
 _columns = stated(
@@ -154,7 +154,7 @@ _row_rates = stated(
     "Compute the product row by row",
     "dR_AB = rows(r_0 x w_B, r_1 x w_B, r_2 x w_B); R_AB = rows(r_0, r_1, r_2)",
     by="the cross-product matrix is antisymmetric",
-    source=f"{SCHAUB} 3.2",
+    source=SCHAUB,
 )
 
 _by_two_products = stated(
@@ -162,7 +162,7 @@ _by_two_products = stated(
     "R_unit = cols(e_0, e_1, e_0 x e_1); e_0 = c_0 / |c_0|, e_1 = n / |n|, n = (e_0 x c_1) x e_0;\n"
     "R = cols(c_0, c_1, c_2)",
     by="a vector triple product with a unit vector leaves the part normal to it",
-    source=f"{GOLUB} 5.2.7",
+    source=GOLUB.at("section 5.2"),
 )
 
 
@@ -170,7 +170,7 @@ _whole_turns = stated_condition(
     "Compare the angles",
     "sin((wrapped - angle) / 2) = 0",
     by="angles with equal sines and cosines differ by whole turns; an arc tangent is at most half a turn",
-    source="NIST Digital Library of Mathematical Functions, section 4.21",
+    source=NIST.at("section 4.21"),
 )
 
 _principal = stated_condition(
@@ -178,7 +178,7 @@ _principal = stated_condition(
     "wrapped = {angle if -pi < angle and angle <= pi, atan2(sin(angle), cos(angle)) otherwise}",
     by="the arc tangent of two arguments is the angle of this sine and cosine in the interval; an angle that "
     "is already there is returned without rounding",
-    source="NIST Digital Library of Mathematical Functions, section 4.23",
+    source=NIST.at("section 4.23"),
 )
 
 RPY = Sequence("xyz", names=("phi", "theta", "psi"), argument="rpy", frames="NB")
@@ -187,7 +187,7 @@ _body_rate = stated(
     "Multiply out the vector part",
     "w_B = 2 (w dv - dw v - v x dv); q_AB = [w, v]; dq = [dw, dv]",
     by="the product of vector parts has their cross product as its vector part",
-    source=DIEBEL,
+    source=QUATERNIONS,
 )
 
 _between = stated(
@@ -195,7 +195,7 @@ _between = stated(
     "q_AB = p / |p|; p = [1 + a.b, b x a]; a = v_A / |v_A|, b = v_B / |v_B|",
     by="minus the product of two pure quaternions is their scalar product and the opposite of their cross "
     "product; the length cancels",
-    source=DIEBEL,
+    source=QUATERNIONS,
 )
 
 STEPS: dict[str, tuple[Step, ...]] = {

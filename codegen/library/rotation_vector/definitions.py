@@ -4,7 +4,7 @@ Angles enter by their halves, as in quaternions: cos |r| = cos^2 h - sin^2 h and
 h = |r| / 2.
 """
 
-# The exponential of half the rotation vector (Sola 2017, section 2.3).
+# The exponential of half the rotation vector (Sola 2017, section 2.4).
 
 quat_from_rotvec = "q = [cos(|r| / 2), sin(|r| / 2) r / |r|]"
 
@@ -22,7 +22,7 @@ q_t = q_0 (x) [cos(t h), sin(t h) n], n = u / |u|, h = atan2(|u|, w)
 
 quat_integrate = "q_AB_next = q_AB (x) [cos(|r| / 2), sin(|r| / 2) r / |r|]; r = w_B dt"
 
-# Barfoot 2017, section 7.1, with r = phi n: c and s are the cosine and the sine of phi. The right Jacobian is
+# Barfoot 2017, with r = phi n: c and s are the cosine and the sine of phi. The right Jacobian is
 # the left one of -r.
 
 _JACOBIAN = "J = (s / phi) 1 + (1 - s / phi) n n^T + ((1 - c) / phi) n~"

@@ -9,6 +9,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import REAL, Scalar
 from codegen.library.rotation.kernels import nonzero, quat_multiply, quaternion_failures, skew_polynomial
 from codegen.library.shared.arguments import attitude, quaternion, vector
+from codegen.library.shared.works import MICRO_LIE, SHOEMAKE, SOLA
 from codegen.modeling.algebra import Mat3, Quaternion, RotationVector, UnitQuaternion, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import (
@@ -29,10 +30,8 @@ from codegen.modeling.scalar import (
 )
 from codegen.modeling.series import Series, is_near_zero
 
-QUATERNIONS = "Sola, Quaternion kinematics for the error-state Kalman filter (2017)"
-LIE_THEORY = (
-    "Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018), appendix B"
-)
+TURNS = SOLA.at("section 2.4")
+LIE_THEORY = MICRO_LIE.at("appendix B")
 NO_OVERFLOW = "`r.r` does not overflow"
 
 
@@ -73,7 +72,7 @@ def half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     inputs=[_rotation_vector()],
     outputs=[_unit("q", "unit quaternion of the rotation")],
     equation="q = [cos(|r| / 2), sin(|r| / 2) r / |r|]",
-    source=f"{QUATERNIONS}, section 2.3",
+    source=TURNS,
     requires=NO_OVERFLOW,
 )
 def quat_from_rotvec(r: RotationVector) -> Quaternion:
@@ -104,7 +103,7 @@ def _logarithm(q: Quaternion) -> Vec3:
     inputs=[quaternion("q", "attitude, of any norm")],
     outputs=[_rotation_vector()],
     equation="r = k {-u if w < 0, u otherwise}; k = 2 atan2(|u|, |w|) / |u|; [w, u] = q",
-    source=f"{QUATERNIONS}, section 2.3",
+    source=TURNS,
     failures=quaternion_failures("r = 0"),
 )
 def rotvec_from_quat(q: Quaternion) -> Vec3:
@@ -120,7 +119,7 @@ def rotvec_from_quat(q: Quaternion) -> Vec3:
     ],
     outputs=[_unit("q", "unit quaternion of the rotation")],
     equation="q = [cos(angle / 2), sin(angle / 2) axis / |axis|]",
-    source=f"{QUATERNIONS}, section 2.3",
+    source=TURNS,
     failures={
         Status.ZERO_NORM: Failure("axis.axis > min", "q = [1, 0, 0, 0]"),
         Status.NOT_FINITE: Failure("axis.axis <= max, |angle| <= max", "q = [1, 0, 0, 0]"),
@@ -142,7 +141,7 @@ def quat_from_axis_angle(axis: Vec3, angle: Scalar) -> Quaternion:
     ],
     equation="[cos(angle / 2), sin(angle / 2) axis] = {-q if q_w < 0, q otherwise} / |q|; "
     "|axis| = 1; 0 <= angle <= pi",
-    source=f"{QUATERNIONS}, section 2.3",
+    source=TURNS,
     failures=quaternion_failures("axis = [1, 0, 0], angle = 0"),
 )
 def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
@@ -172,7 +171,7 @@ def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
     outputs=[_unit("q_t", "attitude at `t`")],
     equation="q_t = q_0 (x) [cos(t h), sin(t h) u / |u|]; h = atan2(|u|, w); "
     "[w, u] = {-p if p[0] < 0, p otherwise}; p = q_0^* (x) q_1",
-    source="Shoemake, Animating rotation with quaternion curves, SIGGRAPH 1985",
+    source=SHOEMAKE,
     requires="`q_0` and `q_1` are unit quaternions",
 )
 def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternion:
@@ -206,7 +205,7 @@ def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternio
     ],
     outputs=[Arg("q_AB_next", UnitQuaternion, "1", "attitude after the step", "B to A")],
     equation="q_AB_next = q_AB (x) [cos(|r| / 2), sin(|r| / 2) r / |r|]; r = w_B dt",
-    source=f"{QUATERNIONS}, section 4.6",
+    source=SOLA.at("section 4.6"),
     requires="`|w_B dt|^2` does not overflow",
 )
 def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
@@ -223,7 +222,7 @@ def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
     outputs=[vector("e_B", "rad", "rotation vector from B to D, of length at most `pi`", "B")],
     equation="e_B = k {-u if w < 0, u otherwise}; k = 2 atan2(|u|, |w|) / |u|; [w, u] = q; "
     "q = q_NB^* (x) q_ND",
-    source=f"{QUATERNIONS}, section 2.3",
+    source=TURNS,
     requires="`q_NB` and `q_ND` are unit quaternions",
 )
 def quat_error(q_NB: UnitQuaternion, q_ND: UnitQuaternion) -> Vec3:

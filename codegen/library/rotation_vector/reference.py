@@ -1,7 +1,7 @@
 """Rotation vectors: exponential and logarithm of unit quaternions, and the Jacobians of the exponential.
 
 Sources: Sola 2017 "Quaternion kinematics for the error-state Kalman filter", Barfoot 2017 "State Estimation
-for Robotics", section 7.1.
+for Robotics".
 """
 
 from __future__ import annotations

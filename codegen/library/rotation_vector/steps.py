@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from codegen.library.shared.sources import SOLA
+from codegen.library.shared.works import MICRO_LIE, SHOEMAKE, SOLA
 from codegen.modeling.steps import Step, stated, stated_condition
 
-SHOEMAKE = "Shoemake, Animating rotation with quaternion curves, SIGGRAPH 1985"
-LIE = "Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018), appendix B"
+LIE = MICRO_LIE.at("appendix B")
 
 _half_angle = stated(
     "Scale the vector by the sine over the half angle instead of making it a unit vector",
     "q = [cos(h), (sin(h) / h) r / 2]; h = |r| / 2",
     by="the sine of an angle over the angle is smooth at 0",
-    source=f"{SOLA} 2.3",
+    source=SOLA.at("section 2.4"),
 )
 
 _axis_scaled = stated(
     "Scale the axis once",
     "q = [cos(angle / 2), s axis]; s = sin(angle / 2) / sqrt(axis.axis)",
     by="the unit vector is the axis over its length",
-    source=f"{SOLA} 2.3",
+    source=SOLA.at("section 2.4"),
 )
 
 
@@ -31,7 +30,7 @@ def _logarithm(direction: str, half: str, quaternion: str) -> Step:
         f"h = {half}; [w, u] = {quaternion}",
         by="the scalar part is the cosine of half the angle, the vector part its sine times the axis; a "
         "quaternion and its opposite are one attitude",
-        source=f"{SOLA} 2.3",
+        source=SOLA.at("section 2.4"),
     )
 
 
@@ -58,7 +57,7 @@ _integrated = stated(
     "r = w_B dt, h = |r| / 2; q_AB = [w, u]",
     by="the angular velocity is constant, so that the exponential of half the rotation vector solves the "
     "kinematic equation",
-    source=f"{SOLA} 4.6",
+    source=SOLA.at("section 4.6"),
 )
 
 

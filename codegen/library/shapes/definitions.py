@@ -1,7 +1,7 @@
 """Solids and shells of uniform density: [m, h, J] as integrals over the body, about its centroid.
 
 The integrals are those of dm, d dm and ((d.d) 1 - d d^T) dm, with the position d of a point (Goldstein,
-chapter 5).
+Classical Mechanics).
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, Scalar
 from codegen.library.shared.arguments import inertia, mass
+from codegen.library.shared.works import GOLDSTEIN
 from codegen.modeling.algebra import Inertia, SymMat3, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
@@ -23,7 +24,7 @@ def _shape(inputs: Sequence[Arg], equation: str) -> Callable[[Callable[..., Iner
         inputs=inputs,
         outputs=[inertia("I_O", "B", "spatial inertia about the centroid, where B has its origin")],
         equation=equation,
-        source="Goldstein, Classical Mechanics, chapter 5; tables of moments of inertia",
+        source=f"{GOLDSTEIN}; tables of moments of inertia",
         failures={
             Status.NOT_PHYSICAL: Failure(", ".join(f"{a.name} >= 0" for a in inputs), "I_O = 0"),
             Status.NOT_FINITE: Failure("|sum(I_O)| <= max", "I_O = 0"),

@@ -1,6 +1,6 @@
 """Simple bodies by their second moments along the axes, J = tr(S) 1 - S, S = m diag(<x^2>, <y^2>, <z^2>).
 
-Source: Goldstein "Classical Mechanics", chapter 5; the mean squares are those of a uniform segment
+Source: Goldstein "Classical Mechanics"; the mean squares are those of a uniform segment
 (l^2 / 12), ring (r^2 / 2), disc (r^2 / 4), ball (r^2 / 5) and sphere (r^2 / 3).
 """
 

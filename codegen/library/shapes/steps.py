@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from codegen.library.shared.works import GOLDSTEIN
 from codegen.modeling.steps import Step, stated
 
-SOURCE = "Goldstein, Classical Mechanics, chapter 5"
+SOURCE = GOLDSTEIN
 
 
 def _integrated(squares: str, by: str) -> tuple[Step]:

@@ -12,6 +12,7 @@ from codegen.ir.status import Status
 from codegen.ir.types import REAL, Scalar, Value, flatten
 from codegen.library.shared.arguments import vector
 from codegen.library.shared.guards import DEFINITE, NOT_DEFINITE
+from codegen.library.shared.works import HAIRER
 from codegen.modeling.algebra import InertiaTensor, SymMat3, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select
@@ -19,10 +20,7 @@ from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, selec
 START = vector("p_N", "m", "position of the centre of mass", "N")
 DURATION = Arg("dt", REAL, "s", "duration of the step")
 HELD = "; `F_B` and `M_B` are constant in B's axes for the whole step"
-RUNGE_KUTTA = (
-    "the classical Runge-Kutta method; Hairer, Norsett and Wanner, Solving Ordinary Differential "
-    "Equations I, section II.1"
-)
+RUNGE_KUTTA = f"{HAIRER.at('section II.1')}; the classical Runge-Kutta method"
 
 Attitude = TypeVar("Attitude", bound=Value)
 State: TypeAlias = tuple[Vec3, Attitude, Vec3, Vec3]

@@ -100,8 +100,8 @@ GROVES = Work(
         "equation 2.105": "radii of curvature",
         "equation 2.112": "Cartesian position",
         "equation 2.145": "turn from ECI to ECEF",
-        "equation 2.146": "position in ECEF",
-        "equation 2.147": "velocity in ECI",
+        "equation 2.146": "position in ECI and ECEF",
+        "equation 2.147": "velocity in ECI and ECEF",
         "equation 2.150": "turn from ECEF to NED",
         "equation 5.44": "transport rate",
     },
@@ -165,6 +165,7 @@ SOLA = Work(
     {
         "section 2.4": "The rotation group and the quaternion",
         "section 4.6": "Time-integration of rotation rates",
+        "section 4": "Perturbations, derivatives and integrals",
         "section 5": "Error-state kinematics for IMU-driven systems",
         "section 6": "Fusing IMU with complementary sensory data",
         "section 7": "The ESKF using global angular errors",

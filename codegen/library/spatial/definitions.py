@@ -1,4 +1,4 @@
-"""Products of spatial vectors: motion [w; v_O], force [n_O; f] (Featherstone 2008, chapter 2)."""
+"""Products of spatial vectors: motion [w; v_O], force [n_O; f] (Featherstone 2008)."""
 
 # The matrices crm(v) and crf(v) = -crm(v)^T are written out (Featherstone 2008, section 2.9).
 

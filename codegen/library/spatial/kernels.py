@@ -4,16 +4,17 @@ from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
 from codegen.ir.types import REAL, Array, Scalar, flatten
 from codegen.library.shared.arguments import force, motion
+from codegen.library.shared.works import FEATHERSTONE
 from codegen.modeling.algebra import Force, Mat3, Motion
 
-CROSS = "Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9"
+CROSS = FEATHERSTONE.at("section 2.9")
 
 
 @kernel(
     inputs=[motion("v", "A"), motion("m", "A", "spatial motion")],
     outputs=[motion("v_x_m", "A", "rate of change of `m` when it moves with `v`", "rad/s^2; m/s^2")],
     equation="v_x_m = crm(v) m = [w x m_w, w x m_O + v_O x m_w]; v = [w, v_O]; m = [m_w, m_O]",
-    source=CROSS,
+    source=FEATHERSTONE.at("section 2.9", "equation 2.31"),
 )
 def motion_cross(v: Motion, m: Motion) -> Motion:
     """Spatial cross product of a motion with a motion."""
@@ -35,7 +36,7 @@ def force_cross(v: Motion, f: Force) -> Force:
     inputs=[motion("v", "A"), force("f", "A")],
     outputs=[Arg("power", REAL, "W", "power of the force along the motion")],
     equation="power = w.n + v_O.f_O; v = [w, v_O]; f = [n, f_O]",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.6",
+    source=FEATHERSTONE.at("section 2.6"),
 )
 def motion_dot_force(v: Motion, f: Force) -> Scalar:
     """Scalar product of a motion with a force."""
@@ -59,7 +60,7 @@ def _matrix(doc: str) -> Arg:
     inputs=[motion("v", "A")],
     outputs=[_matrix("the matrix `crm(v)` of the cross product with motions")],
     equation="M = crm(v) = [[w~, 0], [v_O~, w~]]; v = [w, v_O]",
-    source=CROSS,
+    source=FEATHERSTONE.at("section 2.9", "equation 2.31"),
 )
 def motion_cross_matrix(v: Motion) -> list[Scalar]:
     """Matrix of the spatial cross product with motions."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from codegen.library.shared.sources import FEATHERSTONE
+from codegen.library.shared.works import FEATHERSTONE
 from codegen.modeling.steps import Step, stated
 
-CROSS = f"{FEATHERSTONE} 2.9"
+CROSS = FEATHERSTONE.at("section 2.9")
 
 _on_motion = stated(
     "Multiply the blocks as cross products",
@@ -25,7 +25,7 @@ _power = stated(
     "Add the powers of moment and force",
     "power = w.n + v_O.f_O; v = [w, v_O]; f = [n, f_O]",
     by="the scalar product of six components is the sum of those of its halves",
-    source=f"{FEATHERSTONE} 2.6",
+    source=FEATHERSTONE.at("section 2.6"),
 )
 
 _ELEMENTS = "v = [w_x, w_y, w_z, v_x, v_y, v_z]"

@@ -1,6 +1,6 @@
 """Poses T_AB = (R_AB, p_AB_A), and spatial vectors carried by them. R is orthonormal."""
 
-# A pose is its homogeneous 4x4 matrix (Murray, Li and Sastry, section 2.3).
+# A pose is its homogeneous 4x4 matrix (Murray, Li and Sastry, chapter 2, section 3).
 
 transform_point = "[p_A, 1] = T_AB [p_B, 1]"
 
@@ -33,15 +33,15 @@ motion_transform_matrix_linear_first = f"X = P {_MOTION} P; P = [[0, identity(3)
 
 force_transform_matrix_linear_first = f"X = P {_FORCE} P; P = [[0, identity(3)], [identity(3), 0]]"
 
-# The exponential of [[r~, rho], [0, 0]] (Barfoot 2017, section 7.1), with r = a n; c and s are those of a.
+# The exponential of [[r~, rho], [0, 0]] (Barfoot 2017), with r = a n; c and s are those of a.
 
 transform_exp = """
 T_AB = [[c 1 + (1 - c) n n^T + s n~, J rho], [0, 1]], J = (s / a) 1 + (1 - s / a) n n^T + ((1 - c) / a) n~
 n = r / a, a = |r|, c = cos(a / 2)^2 - sin(a / 2)^2, s = 2 sin(a / 2) cos(a / 2)
 """
 
-# Barfoot 2017, section 7.1.5: a polynomial in the matrix A of the cross product with [r, rho], whose sign the
-# right Jacobian changes; c_phi and s_phi are the cosine and the sine of phi.
+# Barfoot 2017, equation 7.86b: a polynomial in the matrix A of the cross product with [r, rho], whose sign
+# the right Jacobian changes; c_phi and s_phi are the cosine and the sine of phi.
 
 _ANGLE = "phi = |r|, c_phi = cos(phi / 2)^2 - sin(phi / 2)^2, s_phi = 2 sin(phi / 2) cos(phi / 2)"
 

@@ -18,6 +18,7 @@ from codegen.library.rotation_vector.kernels import (
 )
 from codegen.library.shared.arguments import POSE, force, motion, pose, vector
 from codegen.library.shared.guards import bounded, total
+from codegen.library.shared.works import BARFOOT, FEATHERSTONE, MICRO_LIE, MURRAY
 from codegen.library.spatial.kernels import ZERO, block_rows
 from codegen.modeling.algebra import Force, Mat3, Motion, RotationVector, Transform, UnitQuaternion, Vec3
 from codegen.modeling.failures import Failure
@@ -40,12 +41,14 @@ from codegen.modeling.series import Series, is_near_zero
 
 RIGHT = "`R_AB` is orthonormal"
 
+PLUCKER = FEATHERSTONE.at("section 2.8")
+
 
 @kernel(
     inputs=[pose("T_AB"), vector("p_B", "m", "point, measured from B's origin", "B")],
     outputs=[vector("p_A", "m", "the same point, measured from A's origin", "A")],
     equation="p_A = p_AB_A + R_AB p_B",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    source=PLUCKER,
 )
 def transform_point(T_AB: Transform, p_B: Vec3) -> Vec3:
     """Coordinates of a point in A from those in B."""
@@ -56,7 +59,7 @@ def transform_point(T_AB: Transform, p_B: Vec3) -> Vec3:
     inputs=[pose("T_AB"), vector("p_A", "m", "point, measured from A's origin", "A")],
     outputs=[vector("p_B", "m", "the same point, measured from B's origin", "B")],
     equation="p_B = R_AB^T (p_A - p_AB_A)",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    source=PLUCKER,
     requires=RIGHT,
 )
 def transform_point_inverse(T_AB: Transform, p_A: Vec3) -> Vec3:
@@ -68,7 +71,7 @@ def transform_point_inverse(T_AB: Transform, p_A: Vec3) -> Vec3:
     inputs=[pose("T_AB"), pose("T_BC")],
     outputs=[pose("T_AC")],
     equation="T_AC = T_AB T_BC = [[R_AB R_BC, R_AB p_BC_B + p_AB_A], [0, 1]]",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    source=PLUCKER,
 )
 def transform_compose(T_AB: Transform, T_BC: Transform) -> Transform:
     """Pose of C in A from the poses of B in A and of C in B."""
@@ -79,7 +82,7 @@ def transform_compose(T_AB: Transform, T_BC: Transform) -> Transform:
     inputs=[pose("T_AB")],
     outputs=[pose("T_BA")],
     equation="T_BA = T_AB^-1 = [[R_AB^T, -R_AB^T p_AB_A], [0, 1]]",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    source=PLUCKER,
     requires=RIGHT,
 )
 def transform_inverse(T_AB: Transform) -> Transform:
@@ -92,7 +95,7 @@ def transform_inverse(T_AB: Transform) -> Transform:
     inputs=[pose("T_AB"), motion("v_B", "B")],
     outputs=[motion("v_A", "A", "the same spatial velocity")],
     equation="v_A = X v_B = [R w_B, R v_OB + p x R w_B]; X = [[R, 0], [p~ R, R]]; v_B = [w_B, v_OB]",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    source=FEATHERSTONE.at("section 2.8", "equation 2.28"),
 )
 def motion_transform(T_AB: Transform, v_B: Motion) -> Motion:
     """Plücker transform of a spatial motion vector from B to A."""
@@ -104,7 +107,7 @@ def motion_transform(T_AB: Transform, v_B: Motion) -> Motion:
     inputs=[pose("T_AB"), motion("v_A", "A")],
     outputs=[motion("v_B", "B", "the same spatial velocity")],
     equation="v_B = X^-1 v_A = [R^T w_A, R^T (v_OA - p x w_A)]; X = [[R, 0], [p~ R, R]]; v_A = [w_A, v_OA]",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    source=PLUCKER,
     requires=RIGHT,
 )
 def motion_transform_inverse(T_AB: Transform, v_A: Motion) -> Motion:
@@ -117,7 +120,7 @@ def motion_transform_inverse(T_AB: Transform, v_A: Motion) -> Motion:
     inputs=[pose("T_AB"), force("f_B", "B")],
     outputs=[force("f_A", "A", "the same spatial force")],
     equation="f_A = X f_B = [R n_B + p x R f_OB, R f_OB]; X = [[R, p~ R], [0, R]]; f_B = [n_B, f_OB]",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    source=PLUCKER,
 )
 def force_transform(T_AB: Transform, f_B: Force) -> Force:
     """Plücker transform of a spatial force vector from B to A."""
@@ -129,7 +132,7 @@ def force_transform(T_AB: Transform, f_B: Force) -> Force:
     inputs=[pose("T_AB"), force("f_A", "A")],
     outputs=[force("f_B", "B", "the same spatial force")],
     equation="f_B = X^-1 f_A = [R^T (n_A - p x f_OA), R^T f_OA]; X = [[R, p~ R], [0, R]]; f_A = [n_A, f_OA]",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    source=PLUCKER,
     requires=RIGHT,
 )
 def force_transform_inverse(T_AB: Transform, f_A: Force) -> Force:
@@ -151,7 +154,7 @@ def _lever(T_AB: Transform) -> Mat3:
     inputs=[pose("T_AB")],
     outputs=[_plucker("Plücker transform of motions [w; v]")],
     equation="X = [[R, 0], [p~ R, R]]",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    source=FEATHERSTONE.at("section 2.8", "equation 2.28"),
 )
 def motion_transform_matrix(T_AB: Transform) -> list[Scalar]:
     """Matrix that takes spatial motion vectors from B to A."""
@@ -162,7 +165,7 @@ def motion_transform_matrix(T_AB: Transform) -> list[Scalar]:
     inputs=[pose("T_AB")],
     outputs=[_plucker("Plücker transform of forces [n; f]")],
     equation="X = [[R, p~ R], [0, R]]",
-    source="Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.8",
+    source=PLUCKER,
 )
 def force_transform_matrix(T_AB: Transform) -> list[Scalar]:
     """Matrix that takes spatial force vectors from B to A."""
@@ -207,7 +210,7 @@ def force_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
     "V(s) = s 1 + ((1 - cos(s a)) / a) u~ + (s - sin(s a) / a) u~ u~; "
     "n = vee(R_01 - R_01^T) / 2, a = atan2(|n|, (tr(R_01) - 1) / 2), u = n / |n|, v = V(1)^-1 p_01; "
     "T_01 = T_A0^-1 T_A1, [[R_01, p_01], [0, 1]] = T_01",
-    source="Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation, section 2.3",
+    source=MURRAY.at("chapter 2, section 3"),
     requires="`R_A0` and `R_A1` are orthonormal, of determinant 1",
 )
 def transform_interpolate(T_A0: Transform, T_A1: Transform, t: Scalar) -> Transform:
@@ -243,9 +246,7 @@ def transform_interpolate(T_A0: Transform, T_A1: Transform, t: Scalar) -> Transf
     return transform_compose(T_A0, T_0t)  # type: ignore[no-any-return]
 
 
-LIE_THEORY = (
-    "Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018), appendix D"
-)
+LIE_THEORY = MICRO_LIE.at("appendix D")
 TURNED = Arg("r", RotationVector, "rad", "rotation vector: axis times angle")
 MOVED = vector("rho", "m", "velocity of B's origin times the duration, in axes that turn with B", "B")
 
@@ -376,7 +377,7 @@ def _screw_jacobian_inverse(r: Vec3, rho: Vec3) -> tuple[Mat3, Mat3]:
 
 
 UNIT = Mat3.identity()
-BARFOOT = "Barfoot, State Estimation for Robotics (2017), section 7.1.5; here, the angular half comes first"
+SCREWS = f"{BARFOOT.at('equation 7.85b', 'equation 7.86b')}; here, the angular half comes first"
 HALF = "k = sin(h) / h; h = |r| / 2"
 _RATE = f"d = r.rho; {HALF}"
 _BENT = (
@@ -412,7 +413,7 @@ def _screw_singular(sign: str) -> Failure:
         )
     ],
     equation=f"J = [[L, 0], [Q, L]]; L = 1 + (k^2 / 2) r~ + b r~ r~; Q = s~ + r~ t~ + t~ r~; {_BENT}",
-    source=BARFOOT,
+    source=SCREWS,
     requires=NO_OVERFLOW,
 )
 def se3_left_jacobian(r: RotationVector, rho: Vec3) -> list[Scalar]:
@@ -434,7 +435,7 @@ def se3_left_jacobian(r: RotationVector, rho: Vec3) -> list[Scalar]:
         )
     ],
     equation=f"J = [[L, 0], [Q, L]]; L = 1 - (k^2 / 2) r~ + b r~ r~; Q = -s~ + r~ t~ + t~ r~; {_BENT}",
-    source=BARFOOT,
+    source=SCREWS,
     requires=NO_OVERFLOW,
 )
 def se3_right_jacobian(r: RotationVector, rho: Vec3) -> list[Scalar]:
@@ -451,7 +452,7 @@ def se3_right_jacobian(r: RotationVector, rho: Vec3) -> list[Scalar]:
     inputs=[TURNED, MOVED],
     outputs=[_screw_result("J_inv", "inverse of the left Jacobian")],
     equation=f"J_inv = [[L, 0], [Q, L]]; L = 1 - r~ / 2 + b r~ r~; Q = -s~ + r~ t~ + t~ r~; {_STRAIGHTENED}",
-    source=BARFOOT,
+    source=SCREWS,
     failures={**SCREW_FAILURES, Status.SINGULAR: _screw_singular("-")},
 )
 def se3_left_jacobian_inverse(r: RotationVector, rho: Vec3) -> list[Scalar]:
@@ -464,7 +465,7 @@ def se3_left_jacobian_inverse(r: RotationVector, rho: Vec3) -> list[Scalar]:
     inputs=[TURNED, MOVED],
     outputs=[_screw_result("J_inv", "inverse of the right Jacobian")],
     equation=f"J_inv = [[L, 0], [Q, L]]; L = 1 + r~ / 2 + b r~ r~; Q = s~ + r~ t~ + t~ r~; {_STRAIGHTENED}",
-    source=BARFOOT,
+    source=SCREWS,
     failures={**SCREW_FAILURES, Status.SINGULAR: _screw_singular("+")},
 )
 def se3_right_jacobian_inverse(r: RotationVector, rho: Vec3) -> list[Scalar]:

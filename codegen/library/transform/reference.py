@@ -85,7 +85,7 @@ def force_matrix(T_AB: Array) -> Array:
 
 
 def transform_inertia_matrix(T_AB: Array, M_B: Array) -> Array:
-    """M_A = X*_AB M_B X_AB^-1, of any map from motions to forces (Featherstone 2008, 2.13)."""
+    """M_A = X*_AB M_B X_AB^-1, of any map from motions to forces (Featherstone 2008, section 2.13)."""
     return force_matrix(T_AB) @ M_B @ motion_matrix(inverse(T_AB))
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from codegen.library.rotation.steps import ONE_ROOT, ONE_ROOT_BY, SHEPPERD, one_root
-from codegen.library.shared.sources import FEATHERSTONE
+from codegen.library.rotation.steps import ONE_ROOT, ONE_ROOT_BY, one_root
+from codegen.library.shared.works import BARFOOT, FEATHERSTONE, MICRO_LIE, MURRAY, SHEPPERD
 from codegen.modeling.steps import Step, stated, stated_condition
 
-LIE = "Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018), appendix D"
+LIE = MICRO_LIE.at("appendix D")
 
-PLUCKER = f"{FEATHERSTONE} 2.8"
-MURRAY = "Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation, section"
+PLUCKER = FEATHERSTONE.at("section 2.8")
 
 _point = stated(
     "Multiply the first block row",
@@ -124,7 +123,7 @@ _turned = stated_condition(
     "T_01 = T_A0^-1 T_A1, [[R_01, p_01], [0, 1]] = T_01, T_0t = T_A0^-1 T_At, [[R_0t, p_0t], [0, 1]] = T_0t",
     by="Rodrigues' formula: the antisymmetric part of a rotation matrix is the cross-product matrix of the "
     "unit axis times the sine of the angle",
-    source=f"{MURRAY} 2.2",
+    source=MURRAY.at("chapter 2, section 2"),
 )
 
 _screw = stated_condition(
@@ -133,7 +132,7 @@ _screw = stated_condition(
     "T_01 = T_A0^-1 T_A1, [[R_01, p_01], [0, 1]] = T_01;\n"
     "T_0t = T_A0^-1 T_At, [[R_0t, p_0t], [0, 1]] = T_0t",
     by="displacements along one screw commute, and the pitch is the same all along the screw",
-    source=f"{MURRAY} 2.3",
+    source=MURRAY.at("chapter 2, section 3"),
 )
 
 _along_screw = stated_condition(
@@ -146,10 +145,10 @@ _along_screw = stated_condition(
     by="`q` is the vector part of the unit quaternion of `R_01`; the part of `p_01` along the axis "
     "grows with `t`, the part across it is that of a rotation about the screw axis. The formula takes "
     "`q` from the row of the largest of the trace and the diagonal elements of `R_01`",
-    source=f"{MURRAY} 2.3",
+    source=MURRAY.at("chapter 2, section 3"),
 )
 
-BARFOOT = "Barfoot, State Estimation for Robotics (2017), section 7.1.5"
+SCREWS = BARFOOT.at("equation 7.85b", "equation 7.86b")
 _DUAL = (
     "in a power of the matrix of a motion, what is below the diagonal is the derivative of the blocks on it, "
     "powers of the cross-product matrix of `r`, along `rho`"
@@ -173,14 +172,14 @@ def _screw_jacobian(sign: str) -> tuple[Step, ...]:
             f"J = [[L, 0], [Q, L]]; Q = {leading}(a rho + a_d r)~ + b (r~ rho~ + rho~ r~) + b_d r~ r~;\n"
             f"{rest}",
             by=_DUAL,
-            source=BARFOOT,
+            source=SCREWS,
         ),
         stated(
             _COLLECTED,
             f"J = [[L, 0], [Q, L]]; Q = {leading}s~ + r~ t~ + t~ r~;\n"
             f"s = a rho + a_d r; t = b rho + (b_d / 2) r;\n{rest}",
             by=_HALVES,
-            source=BARFOOT,
+            source=SCREWS,
         ),
     )
 
@@ -198,14 +197,14 @@ def _screw_jacobian_inverse(sign: str) -> tuple[Step, ...]:
             f"J_inv = [[L, 0], [Q, L]]; Q = {leading}rho~ / 2 + b (r~ rho~ + rho~ r~) + b_d r~ r~;\n{rest}",
             by="the derivative of an inverse matrix is minus that of the matrix between two inverses, as is "
             "the block below the diagonal",
-            source=BARFOOT,
+            source=SCREWS,
         ),
         stated(
             _COLLECTED,
             f"J_inv = [[L, 0], [Q, L]]; Q = {leading}rho~ / 2 + r~ t~ + t~ r~;\n"
             f"t = b rho + (b_d / 2) r;\n{rest}",
             by=_HALVES,
-            source=BARFOOT,
+            source=SCREWS,
         ),
     )
 

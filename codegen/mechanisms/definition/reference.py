@@ -1,8 +1,8 @@
 """The definition of a mechanism's dynamics by virtual work, over 4x4 matrices: it knows no recursion.
 
 tau_k = sum over the bodies of tr(dT/dq_k S T''^T), with a body's pose T, its pseudo-inertia S = integral of
-[r; 1] [r; 1]^T dm, and gravity as an acceleration of the base (Uicker 1967; Paul, Robot Manipulators, 1981,
-chapter 6). It runs on floats, on mpmath numbers, on exact fractions and modulo primes; it reads the
+[r; 1] [r; 1]^T dm, and gravity as an acceleration of the base (Uicker 1967; Paul, Robot Manipulators,
+1981). It runs on floats, on mpmath numbers, on exact fractions and modulo primes; it reads the
 description, not the tree that the recursions use.
 """
 

@@ -13,6 +13,7 @@ from codegen.frontends.define import kernel
 from codegen.frontends.formula import lower
 from codegen.ir.program import Arg, Program
 from codegen.library import MODULES
+from codegen.library.shared.works import FEATHERSTONE, KHALIL
 from codegen.mechanisms.definition.reference import Definition
 from codegen.mechanisms.description.exact import SNAP, Angles
 from codegen.mechanisms.description.mechanism import Mechanism
@@ -36,10 +37,7 @@ from codegen.passes.search.search import price
 _SMALL = 500
 """The search is quick for Programs with fewer nodes."""
 
-SOURCE = (
-    "Featherstone, Rigid Body Dynamics Algorithms (2008), chapters 5 and 6; Khalil and Dombre, Modeling, "
-    "Identification and Control of Robots (2002), sections 9.4 and 9.6, for the regrouping of masses"
-)
+SOURCE = f"{FEATHERSTONE.at('section 5.3', 'section 6.2')}; {KHALIL}, for the regrouping of masses"
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The base parameters of a robot: the fewest combinations of its inertias that its motion depends on.
 
-Moments that are the same on either side of a joint are moved to the parent (Khalil and Dombre 2002, section
-9.4). What is left of each link are coordinates; where some still depend on each other, as near a base that
+Moments that are the same on either side of a joint are moved to the parent (Khalil and Dombre
+2002). What is left of each link are coordinates; where some still depend on each other, as near a base that
 stands still, exact ranks modulo a prime show it.
 """
 

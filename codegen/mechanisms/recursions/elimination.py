@@ -3,7 +3,7 @@ turn.
 
 The bias is that of a motion with joint accelerations that make it simple, of a base that falls freely; what
 is found is relative to it, so that the recursion has no velocities. Featherstone, Rigid Body Dynamics
-Algorithms (2008), chapter 7.
+Algorithms (2008), section 7.3.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """rounding: running error analysis, a number system whose values carry a bound on their round-off.
 
-Source: Wilkinson, The Algebraic Eigenvalue Problem (1965), section 1.4.
+Source: Wilkinson, The Algebraic Eigenvalue Problem (1965).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Bounds on the round-off of a function at many points: a running error analysis.
 
-After Wilkinson, The Algebraic Eigenvalue Problem (1965), section 1.4; but an operation counts with the sizes
+After Wilkinson, The Algebraic Eigenvalue Problem (1965); but an operation counts with the sizes
 of its terms, not with that of its result, so that the bound holds for any order of the same operations.
 """
 
