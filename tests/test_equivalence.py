@@ -637,6 +637,21 @@ def test_cosines_of_parts_of_a_half_turn_are_those_of_textbooks(seed: int, twelf
     assert (angle / 5 * 5).cos() == c
 
 
+@given(same_world)
+def test_the_length_of_a_rotation_vector_is_the_sum_of_two_halves(numbers: list[Residue]) -> None:
+    """Its sine and cosine are those of a double angle, as every formula with half the angle needs it."""
+    a, b = numbers
+    try:
+        angle = sqrt(a * a + b * b)
+    except NoRoot:
+        assume(False)
+    half = angle / 2
+    assert cos(angle) == cos(half) ** 2 - sin(half) ** 2
+    assert sin(angle) == 2 * sin(half) * cos(half)
+    assert sin(-angle) == -sin(angle)
+    assert cos(angle) != cos(half) or angle == 0
+
+
 PHASES = {
     "cos(x - pi / 2)": (lambda x: sin(x), lambda x: -sin(x)),
     "tan(x + pi / 2)": (lambda x: -cos(x) / sin(x), lambda x: sin(x) / cos(x)),

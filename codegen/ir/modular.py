@@ -433,7 +433,7 @@ class World:
         """The positive square root; NoRoot where there is none."""
         value %= self.prime
         if self.opaque:
-            return self.draw("root", value)
+            return self._with_its_half(self.draw("root", value))
         if value not in self.roots:
             root = pow(value, (self.prime + 1) // 4, self.prime)
             if root * root % self.prime != value:
@@ -447,7 +447,16 @@ class World:
                 self._settle(key, 1 if root == key else -1)
                 self._undecided.add(key)
             self.roots[value] = root if not root or self.signs[key] == (1 if root == key else -1) else -root
+            self._with_its_half(self.roots[value])
         return self.roots[value]
+
+    def _with_its_half(self, root: int) -> int:
+        """A root, such as the length of a rotation vector; as an angle it is the sum of two halves."""
+        if root and root not in self._exact:
+            half = root * self.inverse(2) % self.prime
+            self._terms.setdefault(half, (half,))
+            self._terms.setdefault(root % self.prime, (half, half))
+        return root
 
 
 class Residue:

@@ -107,7 +107,7 @@ class Extent:
         for factor, power in b.below.items():
             if power > common.get(factor, 0):
                 common[factor] = power
-        return Extent(self._over(common).plus(b._over(common)), common, self.account)
+        return Extent(self._over(common).plus(b._over(common)), common, self.account, self.terms + b.terms)
 
     __add__ = __radd__ = __sub__ = __rsub__ = _joined
 
@@ -165,12 +165,12 @@ class Extent:
         return self._joined(other)
 
     def sqrt(self) -> Extent:
-        """sqrt(a/b) is sqrt(a b)/b, with a new unknown for the root."""
+        """sqrt(a/b) is sqrt(a b)/b, with a new unknown for the root; as an angle it is twice its half."""
         self.account.roots += 1
         inside = self.top.times(self.denominator)
         self.account.note(inside)
         root = Size(max(1, -(-inside.degree // 2)), inside.bits / 2)
-        return Extent(root, self.below, self.account)
+        return Extent(root, self.below, self.account, 2)
 
     def function(self, *others: Any) -> Extent:
         """An unknown, the same one for the same arguments."""

@@ -1,8 +1,4 @@
-"""Exponential of rotation vectors, and functions that use it.
-
-Angles enter by their halves, as in quaternions: cos |r| = cos^2 h - sin^2 h and sin |r| = 2 sin h cos h with
-h = |r| / 2.
-"""
+"""Exponential of rotation vectors, and functions that use it."""
 
 # The exponential of half the rotation vector (Sola 2017, section 2.4).
 
@@ -22,12 +18,10 @@ q_t = q_0 (x) [cos(t h), sin(t h) n], n = u / |u|, h = atan2(|u|, w)
 
 quat_integrate = "q_AB_next = q_AB (x) [cos(|r| / 2), sin(|r| / 2) r / |r|]; r = w_B dt"
 
-# Barfoot 2017, with r = phi n: c and s are the cosine and the sine of phi. The right Jacobian is
-# the left one of -r.
+# Barfoot 2017, with r = phi n. The right Jacobian is the left one of -r.
 
-_JACOBIAN = "J = (s / phi) 1 + (1 - s / phi) n n^T + ((1 - c) / phi) n~"
-_DOUBLED = "phi = |r|, c = cos(phi / 2)^2 - sin(phi / 2)^2, s = 2 sin(phi / 2) cos(phi / 2)"
-_LEFT, _RIGHT = f"n = r / phi, {_DOUBLED}", f"n = -r / phi, {_DOUBLED}"
+_JACOBIAN = "J = (sin(phi) / phi) 1 + (1 - sin(phi) / phi) n n^T + ((1 - cos(phi)) / phi) n~"
+_LEFT, _RIGHT = "n = r / phi, phi = |r|", "n = -r / phi, phi = |r|"
 
 so3_left_jacobian = f"{_JACOBIAN}; {_LEFT}"
 

@@ -7,11 +7,19 @@ from codegen.modeling.steps import Step, stated, stated_condition
 
 LIE = MICRO_LIE.at("appendix B")
 
-_half_angle = stated(
-    "Scale the vector by the sine over the half angle instead of making it a unit vector",
-    "q = [cos(h), (sin(h) / h) r / 2]; h = |r| / 2",
-    by="the sine of an angle over the angle is smooth at 0",
-    source=SOLA.at("section 2.4"),
+_half_angle = (
+    stated(
+        "Name half the angle",
+        "q = [cos(h), (sin(h) / (2 h)) r]; h = |r| / 2",
+        by="the length of the rotation vector is the angle, twice `h`",
+        source=SOLA.at("section 2.4"),
+    ),
+    stated(
+        "Scale the vector by the sine over the half angle instead of making it a unit vector",
+        "q = [cos(h), (sin(h) / h) r / 2]; h = |r| / 2",
+        by="the sine of an angle over the angle is smooth at 0",
+        source=SOLA.at("section 2.4"),
+    ),
 )
 
 _axis_scaled = stated(
@@ -22,15 +30,24 @@ _axis_scaled = stated(
 )
 
 
-def _logarithm(direction: str, half: str, quaternion: str) -> Step:
+def _logarithm(direction: str, half: str, quaternion: str) -> tuple[Step, Step]:
     """The logarithm of a quaternion: the half angle, and the direction, along u or against it where w < 0."""
-    return stated_condition(
-        "Divide the vector part's length by the scalar part",
-        f"|u| cos(h) = |w| sin(h); |u| {direction} = |{direction}| {{-u if w < 0, u otherwise}};\n"
-        f"h = {half}; [w, u] = {quaternion}",
-        by="the scalar part is the cosine of half the angle, the vector part its sine times the axis; a "
-        "quaternion and its opposite are one attitude",
-        source=SOLA.at("section 2.4"),
+    along = f"|u| {direction} = |{direction}| {{-u if w < 0, u otherwise}}"
+    names = f"h = {half}; [w, u] = {quaternion}"
+    return (
+        stated_condition(
+            "Compare scalar and vector part with cosine and sine of half the angle",
+            f"|w| = |[w, u]| cos(h); |u| = |[w, u]| sin(h); {along};\n{names}",
+            by="a quaternion and its opposite are one attitude, and of both that with a positive scalar part "
+            "has the smaller angle; the sine is that of an angle up to half a turn",
+            source=SOLA.at("section 2.4"),
+        ),
+        stated_condition(
+            "Divide the vector part's length by the scalar part",
+            f"|u| cos(h) = |w| sin(h); {along};\n{names}",
+            by="the norm of the quaternion cancels in the tangent of half the angle",
+            source=SOLA.at("section 2.4"),
+        ),
     )
 
 
@@ -51,13 +68,22 @@ _great_circle = stated(
     source=SHOEMAKE,
 )
 
-_integrated = stated(
-    "Split the product with the exponential",
-    "q_AB_next = [w e_0 - u.e, w e + e_0 u + u x e]; [e_0, e] = [cos(h), (sin(h) / h) r / 2];\n"
-    "r = w_B dt, h = |r| / 2; q_AB = [w, u]",
-    by="the angular velocity is constant, so that the exponential of half the rotation vector solves the "
-    "kinematic equation",
-    source=SOLA.at("section 4.6"),
+_integrated = (
+    stated(
+        "Scale the rotation vector of the step by the sine over the half angle",
+        "q_AB_next = q_AB (x) [cos(h), (sin(h) / h) r / 2]; r = w_B dt, h = |r| / 2",
+        by="the angular velocity is constant, so that the exponential of half the rotation vector solves the "
+        "kinematic equation; the sine of an angle over the angle is smooth at 0",
+        source=SOLA.at("section 4.6"),
+    ),
+    stated(
+        "Split the product with the exponential",
+        "q_AB_next = [w e_0 - u.e, w e + e_0 u + u x e]; [e_0, e] = [cos(h), (sin(h) / h) r / 2];\n"
+        "r = w_B dt, h = |r| / 2; q_AB = [w, u]",
+        by="the product of vector parts has minus their scalar product as its scalar part and their cross "
+        "product as its vector part",
+        source=SOLA.at("section 4.6"),
+    ),
 )
 
 
@@ -66,8 +92,7 @@ def _jacobian(sign: str) -> tuple[Step, Step]:
     return (
         stated(
             "Write the dyad as a product of cross-product matrices",
-            f"J = 1 {sign} ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~;\n"
-            "c = cos(h)^2 - sin(h)^2, s = 2 sin(h) cos(h), h = |r| / 2",
+            f"J = 1 {sign} ((1 - cos(phi)) / phi^2) r~ + ((phi - sin(phi)) / phi^3) r~ r~; phi = |r|",
             by="the dyad of a unit vector is the unit matrix plus the square of its cross-product matrix",
             source=LIE,
         ),
@@ -110,13 +135,13 @@ def _jacobian_inverse(sign: str) -> tuple[Step, ...]:
 
 
 STEPS: dict[str, tuple[Step, ...]] = {
-    "quat_from_rotvec": (_half_angle,),
-    "rotvec_from_quat": (_logarithm("r", "|r| / 2", "q"),),
+    "quat_from_rotvec": _half_angle,
+    "rotvec_from_quat": _logarithm("r", "|r| / 2", "q"),
     "quat_from_axis_angle": (_axis_scaled,),
-    "axis_angle_from_quat": (_logarithm("axis", "angle / 2", "q"),),
+    "axis_angle_from_quat": _logarithm("axis", "angle / 2", "q"),
     "quat_slerp": (_power, _great_circle),
-    "quat_integrate": (_integrated,),
-    "quat_error": (_logarithm("e_B", "|e_B| / 2", "q_NB^* (x) q_ND"),),
+    "quat_integrate": _integrated,
+    "quat_error": _logarithm("e_B", "|e_B| / 2", "q_NB^* (x) q_ND"),
     "so3_left_jacobian": _jacobian("+"),
     "so3_right_jacobian": _jacobian("-"),
     "so3_left_jacobian_inverse": _jacobian_inverse("-"),

@@ -52,11 +52,19 @@ _projected = stated(
     source=PLUCKER,
 )
 
-_motion = stated(
-    "Multiply the blocks, and rotate the angular velocity once",
-    "v_A = [w_A, R v_OB + p x w_A]; w_A = R w_B; v_B = [w_B, v_OB]",
-    by="the cross-product matrix of the position times a vector is their cross product",
-    source=PLUCKER,
+_motion = (
+    stated(
+        "Multiply the blocks",
+        "v_A = [R w_B, R v_OB + p~ (R w_B)]; v_B = [w_B, v_OB]",
+        by="the angular velocity is the same at all points of a body",
+        source=PLUCKER,
+    ),
+    stated(
+        "Rotate the angular velocity once, and cross the position with it",
+        "v_A = [w_A, R v_OB + p x w_A]; w_A = R w_B; v_B = [w_B, v_OB]",
+        by="the cross-product matrix of the position times a vector is their cross product",
+        source=PLUCKER,
+    ),
 )
 
 _motion_inverse = stated(
@@ -73,11 +81,19 @@ _motion_shifted = stated(
     source=PLUCKER,
 )
 
-_force = stated(
-    "Multiply the blocks, and rotate the force once",
-    "f_A = [R n_B + p x f_OA, f_OA]; f_OA = R f_OB; f_B = [n_B, f_OB]",
-    by="the cross-product matrix of the position times a vector is their cross product",
-    source=PLUCKER,
+_force = (
+    stated(
+        "Multiply the blocks",
+        "f_A = [R n_B + p~ (R f_OB), R f_OB]; f_B = [n_B, f_OB]",
+        by="the force is the same about all points",
+        source=PLUCKER,
+    ),
+    stated(
+        "Rotate the force once, and cross the position with it",
+        "f_A = [R n_B + p x f_OA, f_OA]; f_OA = R f_OB; f_B = [n_B, f_OB]",
+        by="the cross-product matrix of the position times a vector is their cross product",
+        source=PLUCKER,
+    ),
 )
 
 _force_inverse = stated(
@@ -214,9 +230,9 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "transform_point_inverse": (_inverse_in_blocks, _subtracted_first),
     "transform_compose": (_composed,),
     "transform_inverse": (_inverted, _projected),
-    "motion_transform": (_motion,),
+    "motion_transform": _motion,
     "motion_transform_inverse": (_motion_inverse, _motion_shifted),
-    "force_transform": (_force,),
+    "force_transform": _force,
     "force_transform_inverse": (_force_inverse, _force_shifted),
     "motion_transform_matrix": (_by_columns(_BELOW),),
     "force_transform_matrix": (_by_columns(_ABOVE),),
@@ -225,10 +241,17 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "transform_interpolate": (_turned, _screw, _along_screw),
     "transform_exp": (
         stated(
-            "Write dyads as products of cross-product matrices, and use half the angle",
+            "Write dyads as products of cross-product matrices",
+            "T_AB = [[1 + (sin(phi) / phi) r~ + ((1 - cos(phi)) / phi^2) r~ r~, J rho], [0, 1]]; phi = |r|;\n"
+            "J = 1 + ((1 - cos(phi)) / phi^2) r~ + ((phi - sin(phi)) / phi^3) r~ r~",
+            by="the dyad of a unit vector is the unit matrix plus the square of its cross-product matrix",
+            source=LIE,
+        ),
+        stated(
+            "Use the trigonometric functions of half the angle",
             "T_AB = [[1 + k cos(h) r~ + (k^2 / 2) r~ r~, J rho], [0, 1]];\n"
             "J = 1 + (k^2 / 2) r~ + ((1 - k cos(h)) / |r|^2) r~ r~; k = sin(h) / h, h = |r| / 2",
-            by="the dyad of a unit vector is the unit matrix plus the square of its cross-product matrix",
+            by="one minus the cosine of an angle is twice the squared sine of its half, without cancellation",
             source=LIE,
         ),
     ),
