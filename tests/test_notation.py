@@ -43,7 +43,8 @@ from codegen.provenance.shown import prose, rows
 from tests.test_fuzz import both
 
 TABLE: Mapping[str, Any] = {
-    "sqrt": np.sqrt, "sin": np.sin, "cos": np.cos, "atan2": np.arctan2, "abs": abs, "min": min, "max": max,
+    "sqrt": np.sqrt, "exp": np.exp, "log": np.log, "sin": np.sin, "cos": np.cos, "atan2": np.arctan2,
+    "abs": abs, "min": min, "max": max,
     "number": float, "constant": {"pi": np.pi}.__getitem__,
     "select": lambda condition, a, b: a if condition else b,
 }  # fmt: skip
@@ -118,6 +119,10 @@ MEANINGS: dict[str, Callable[..., Any]] = {
     "q (x) q^*": lambda a, b, q, R, J, k: np.array([q @ q, 0, 0, 0]),
     "k^3 + R[0, 0]^2": lambda a, b, q, R, J, k: k**3 + R[0, 0] ** 2,
     "R^2": lambda a, b, q, R, J, k: R @ R,
+    "(1 + k^2)^(7/2) - 2 (1 + k^2)^(2/7)": lambda a, b, q, R, J, k: (
+        (1 + k**2) ** 3.5 - 2 * (1 + k**2) ** (2 / 7)
+    ),
+    "k^(4/2)": lambda a, b, q, R, J, k: k**2,
     "Rx(k) Ry(2 k) Rz(pi / 3)": lambda a, b, q, R, J, k: (
         turned(0, k) @ turned(1, 2 * k) @ turned(2, np.pi / 3)
     ),
@@ -202,6 +207,8 @@ def test_the_unit_matrix_of_a_size_is_a_one_with_the_size(values: dict[str, Bloc
         ("r = s; s = r", "is defined by itself"),
         ("r = 1; r = 2", "r is defined twice"),
         ("r = k^100", "a whole number up to 99 is expected"),
+        ("r = k^(1/0)", "an exponent is divided by zero"),
+        ("r = k^(1/2 + 1)", r"'\)' is expected"),
         ("r = 1e9999 k", "e9999 is neither an argument nor defined"),
         ("r = f(k); f(a) = 1 + f(a)", "or a function itself"),
         (
@@ -350,6 +357,7 @@ def printed(text: str) -> tuple[str, str, str]:
         ("r = (a_B.b_B) k", "r = (a_B · b_B) k", r"\left(\boldsymbol{a}_{B} \cdot \boldsymbol{b}_{B}\right)"),
         ("r = ((k + 1) / (2 k)) k", "r = ((k + 1) / (2 k)) k", r"\frac{k + 1}{2\,k}\,k"),
         ("r = k (1 + 2 a_B~)", "r = k (1 + 2 a_B~)", r"\mathbf{1} + 2\,\widetilde{\boldsymbol{a}_{B}}"),
+        ("r = (k + 1)^(2/7)", "r = (k + 1)^(2/7)", r"{\left(k + 1\right)}^{2/7}"),
         ("r = k^-1 (k / 2)^2", "r = k⁻¹ (k / 2)²", r"{\left(\frac{k}{2}\right)}^{2}"),
         ("r = a_B x (R_AB a_B)", "r = a_B × R_AB a_B", r"\boldsymbol{a}_{B} \times \boldsymbol{R}_{AB}"),
         ("r = sqrt(k / 3) + |a_B|", "r = √(k / 3) + |a_B|", r"\sqrt{\frac{k}{3}}"),

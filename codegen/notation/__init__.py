@@ -8,6 +8,7 @@ the code are made from the same syntax tree.
 | text | meaning |
 |---|---|
 | `a b`, `A v`, `a / b`, `a^2` | product, matrix product, quotient by a scalar, power |
+| `a^(7/2)` | a power of a positive number whose exponent is a fraction |
 | `a.b`, `a x b`, `p (x) q` | scalar product, cross product, Hamilton's product of quaternions |
 | `u~`, `A^T`, `A^-1`, `q^*` | matrix of u x, transpose, inverse, conjugate quaternion |
 | `|v|`, `sqrt(a)`, `Rz(psi)` | length or absolute value, functions (`functions.py`), elementary rotations |

@@ -264,6 +264,8 @@ class Meaning:
         if node.kind is Kind.POWER and self.defines(_power_name(node)):
             return self.value(_power_name(node))
         args = [self.evaluate(a, local) for a in node.args]
+        if node.kind is Kind.POWER and isinstance(node.value, Fraction):
+            return self._broken_power(node, args[0])
         if node.kind is Kind.NORM:
             return self._norm(node.args[0], args[0])
         if node.kind is Kind.PRODUCT:
@@ -271,6 +273,17 @@ class Meaning:
         if node.kind is Kind.INVERSE and args[0].shape in _BY_ADJUGATE:
             self._meet_adjugate(node.args[0], args[0])
         return _RULES[node.kind](node, args)
+
+    def _broken_power(self, node: Node, base: Block) -> Block:
+        """A power of a positive number whose exponent is a fraction, with a root if that has halves."""
+        exponent = Fraction(node.value)  # type: ignore[arg-type]
+
+        def applied(function: str, x: Block) -> Block:
+            return functions.apply(function, [x], self._table)
+
+        if exponent.denominator == 2:
+            return blocks.scalar(applied("sqrt", base).scalar ** exponent.numerator)
+        return applied("exp", blocks.scalar(self._number(node) * applied("log", base).scalar))
 
     def _norm(self, vector: Node, of: Block) -> Block:
         """The length of a vector, the absolute value of a scalar."""

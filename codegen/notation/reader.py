@@ -242,11 +242,25 @@ class _Reader:
                 base = Node(Kind.INVERSE, (base,))
             elif self._is("^"):
                 self._take()
-                base = Node(Kind.POWER, (base,), self._whole())
+                base = Node(Kind.POWER, (base,), self._exponent())
             elif self._is("[") and not self._next.gap:
                 base = Node(Kind.ENTRY, (base,), self._indices())
             else:
                 return base
+
+    def _exponent(self) -> int | Fraction:
+        """A whole number, or a fraction in parentheses."""
+        if not self._is("("):
+            return self._whole()
+        self._open("(")
+        above = self._whole()
+        self.expect("/")
+        below = self._whole()
+        self._close(")")
+        if below == 0:
+            self._fail("an exponent is divided by zero")
+        exponent = Fraction(above, below)
+        return exponent.numerator if exponent.denominator == 1 else exponent
 
     def _whole(self) -> int:
         token = self._take()
