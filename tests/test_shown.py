@@ -35,13 +35,16 @@ from codegen.notation.syntax import Kind
 from codegen.proof.checks import check_equations
 from codegen.proof.derivation import _definition, derivation, hand_written, stated
 from codegen.proof.equivalence import Driven, compare
-from codegen.proof.proof import definition_of, prove
+from codegen.proof.proof import prove
 from tests.conftest import sampled
 from tests.test_notation import TABLE
 
 
 class Edit(NamedTuple):
-    """A change of an equation that is shown: of a step, at -1 of the kernel, at -2 of its definition."""
+    """A change of an equation that is shown: of a step, or at a negative number of something else.
+
+    That is -1 for the equation of the kernel, -2 for its definition, and -3 for the property that defines it.
+    """
 
     kernel: str
     step: int
@@ -81,7 +84,10 @@ def edits() -> list[Edit]:
     for name, kernel in library().items():
         if kernel.outputs:
             found += [Edit(name, -1, kernel.equation, m) for m in mutants(kernel.equation)]
-        for i, step in [*((-2, s) for s in _definition(kernel)), *enumerate(hand_written(kernel))]:
+        for i, step in [
+            *((-3 if s.implicit else -2, s) for s in _definition(kernel)),
+            *enumerate(hand_written(kernel)),
+        ]:
             if isinstance(step.form, str) and kernel.outputs:
                 found += [Edit(name, i, step.equation, m) for m in mutants(step.equation)]
     return found
@@ -109,8 +115,8 @@ def test_a_change_of_what_is_shown_is_seen(edit: Edit, monkeypatch: pytest.Monke
 def problems(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
     """What the checks of a kernel's equations say of a change."""
     kernel = library()[edit.kernel]
-    if edit.step == -2:
-        kind = "properties" if definition_of(kernel) is None else "definitions"
+    if edit.step in (-2, -3):
+        kind = "properties" if edit.step == -3 else "definitions"
         form = forms._form
 
         def changed(module: str, name: str) -> Any:

@@ -79,13 +79,18 @@ def hand_written(kernel: Kernel) -> tuple[Step, ...]:
 
 
 def _definition(kernel: Kernel) -> Iterator[Step]:
+    """The property that defines the results, if there is one, then a form that gives them."""
     define, property_ = definition_of(kernel), property_of(kernel)
-    if define is not None:
-        by = f"{_origin(define)}; the code is not made from it, but compared with it"
-        yield Step("Definition", _defined(kernel, define), by, kernel.source, define, "definition")
-    elif property_ is not None:
+    if property_ is not None:
         text, by = _text(property_), "the results must satisfy it, whichever formula computes them"
         yield Step("Defining property", text, by, kernel.source, property_, "definition", implicit=True)
+    if define is not None:
+        title, origin = ("Definition", _origin(kernel, define)) if property_ is None else _SOLVED
+        by = f"{origin}; the code is not made from it, but compared with it"
+        yield Step(title, _defined(kernel, define), by, kernel.source, define, "definition")
+
+
+_SOLVED = "Results that have this property", "the property, solved for the results"
 
 
 def _defined(kernel: Kernel, define: Any) -> str:
@@ -97,11 +102,11 @@ def _defined(kernel: Kernel, define: Any) -> str:
     return told if is_notation(told) or not is_notation(kernel.equation) else kernel.equation
 
 
-def _origin(define: Any) -> str:
+def _origin(kernel: Kernel, define: Any) -> str:
     """What a definition is, in the words of its description if it has one."""
     told = _text(define).partition("\n\n")[0]
     if not told or is_notation(_text(define)):
-        return "an independent form"
+        return "the form of textbooks" if in_library(kernel) else "an independent form"
     return " ".join(told.split()).removesuffix(".")
 
 

@@ -10,7 +10,7 @@ contact_violation = "violation = |min(lambda_i, rate)|"
 
 contact_descend = "lambda_next = max((curvature y - slope) / curvature, 0)"
 
-# The positive root of t^2 + theta^2 t - theta^2 = 0 (Nesterov 2018, section 2.2).
+# The positive root of t^2 + theta^2 t - theta^2 = 0.
 
 contact_momentum = """
 theta_next = (theta sqrt(theta^2 + 4) - theta^2) / 2

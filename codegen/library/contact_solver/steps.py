@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from codegen.library.shared.works import COTTLE, MAZHAR, NESTEROV
-from codegen.modeling.steps import Step, stated, stated_condition
+from codegen.modeling.steps import Step, stated
 
 OPTIMAL = NESTEROV.at("section 2.2")
-
-_complementary = stated_condition(
-    "State the linear complementarity problem of one contact",
-    "min(lambda_next, rate + N_ii (lambda_next - lambda_i)) = 0",
-    by="impulse and rate are not negative, and one of them is zero",
-    source=COTTLE,
-)
 
 _closing = stated(
     "Take the impulse that makes the rate zero, or none",
@@ -29,27 +22,12 @@ _smaller = stated(
     source=COTTLE,
 )
 
-_minimal = stated_condition(
-    "State the condition of a minimum of the parabola on the impulses that are not negative",
-    "min(lambda_next, slope + curvature (lambda_next - y)) = 0",
-    by="at the minimum the impulse or the derivative is zero, and neither is negative",
-    source=MAZHAR,
-)
-
 _lower = stated(
     "Go down the gradient from the extrapolated point, and project on the impulses that are not negative",
     "lambda_next = max(y - slope / curvature, 0)",
     by="from `y` the parabola's minimum is as far as the slope over the curvature; on "
     "impulses that are not negative, the minimum of a parabola is at its projection",
     source=MAZHAR,
-)
-
-_recurrence = stated_condition(
-    "State Nesterov's recurrence",
-    "theta_next^2 = (1 - theta_next) theta^2; momentum (theta^2 + theta_next) = theta (1 - theta)",
-    by="under this recurrence, the excess of a convex function over its minimum is bounded by a constant "
-    "divided by the square of the number of steps",
-    source=OPTIMAL,
 )
 
 _rationalised = stated(
@@ -61,8 +39,8 @@ _rationalised = stated(
 )
 
 STEPS: dict[str, tuple[Step, ...]] = {
-    "contact_project": (_complementary, _closing),
+    "contact_project": (_closing,),
     "contact_violation": (_smaller,),
-    "contact_descend": (_minimal, _lower),
-    "contact_momentum": (_recurrence, _rationalised),
+    "contact_descend": (_lower,),
+    "contact_momentum": (_rationalised,),
 }

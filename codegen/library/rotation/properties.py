@@ -4,6 +4,10 @@ A property states equations between the arguments and the results, which hold wh
 no status flag is raised.
 """
 
+# The product with q is 1.
+
+quat_inverse = "q (x) q_inv = [1, 0, 0, 0], q_inv (x) q = [1, 0, 0, 0]"
+
 # Which of q and -q is a convention that the definition fixes.
 
 dcm_to_quat = """
