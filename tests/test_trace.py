@@ -399,7 +399,7 @@ def test_a_sum_of_different_units_has_none_and_a_result_that_of_its_declaration(
 
 def test_a_constant_result_stands_in_its_equation() -> None:
     zero = of("force_transform_matrix_linear_first")["X[15]"]
-    assert (zero.name, zero.written) == ("X_23", "X = [R, 0; p~ R, R]")
+    assert (zero.name, zero.written) == ("X_23", "X = [R, 0; L, R]")  # of the last step
 
 
 def test_names_are_explained_by_the_formula() -> None:

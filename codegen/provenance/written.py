@@ -334,8 +334,8 @@ def _ranked(kernel: Kernel, step: Step) -> tuple[int, str]:
 
 @cache
 def constant_place(kernel: Kernel, number: int) -> Place | None:
-    """The place of a scalar of the results that is a constant, in the first text of the lowest rank."""
-    for text, found in sorted(texts(kernel), key=lambda t: t[0].rank):
+    """The place of a scalar of the results that is a constant, in the last step of the lowest rank."""
+    for text, found in sorted(texts(kernel), key=lambda t: (t[0].rank, -t[0].step)):
         for node, block, _ in found.meaning.met:
             if node.kind is Kind.NAME:
                 for i, row in enumerate(block.rows):
