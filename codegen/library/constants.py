@@ -43,6 +43,9 @@ QUANTITIES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
     "loads": {
         "n": ("1", "unit vector from the attracting body"),
+        "V": ("m^2/s^2", "potential of gravitation, which is positive"),
+        "G": ("1/s^2", "derivative of the gravitational acceleration by the position"),
+        "P": ("kg m^2", "sum of the masses of all particles times the dyads of their positions"),
     },
     "navigation": {
         "n": ("1", "normal of the ellipsoid, upwards"),

@@ -5,11 +5,21 @@ from __future__ import annotations
 from codegen.library.shared.works import STEWART, TASORA
 from codegen.modeling.steps import Step, stated
 
-_spheres = stated(
-    "Share one square root and one reciprocal among normal, gap and points",
-    "n = (1 / s) d, gap = s - r_A - r_B, c_A = x_A + r_A n, c_B = x_B - r_B n;\ns = sqrt(d.d), d = x_B - x_A",
-    by="the closest points lie on the line through the centres",
-    source=TASORA,
+_spheres = (
+    stated(
+        "Measure the gap along the normal, from one of the closest points to the other",
+        "gap = n.(c_B - c_A), c_A = x_A + r_A n, c_B = x_B - r_B n; n = d / |d|, d = x_B - x_A",
+        by="the closest points lie on the line through the centres, at the radii from them, so that the "
+        "normal is the direction of this line",
+        source=TASORA,
+    ),
+    stated(
+        "Share one square root and one reciprocal among normal, gap and points",
+        "n = (1 / s) d, gap = s - r_A - r_B, c_A = x_A + r_A n, c_B = x_B - r_B n;\n"
+        "s = sqrt(d.d), d = x_B - x_A",
+        by="the normal is a unit vector, so that its scalar product with itself is 1",
+        source=TASORA,
+    ),
 )
 
 _plane = stated(
@@ -107,7 +117,7 @@ _dot = stated(
 )
 
 STEPS: dict[str, tuple[Step, ...]] = {
-    "sphere_sphere_contact": (_spheres,),
+    "sphere_sphere_contact": _spheres,
     "sphere_plane_contact": (_plane,),
     "contact_jacobian": (_arms_in_N, _moments_in_N),
     "contact_mass_inverse": _mass_inverse,

@@ -24,11 +24,18 @@ inertia_rate_moment = "M = -dJ w"  # Goldstein
 
 lever_arm_acceleration = "a_P = a_O + (dw~ + w~ w~) r"  # Goldstein
 
-# The components as printed by Vallado and by Hughes.
+# Newton's law.
 
 gravitation_point = "g_E = -(mu / r^3) p_E; r = |p_E|"
 
-gravitation_j2 = """g_E = -(mu / r^3) [c x, c y, (c + 2 k) z]; p_E = [x, y, z]
-c = 1 - k (5 z^2 / r^2 - 1), k = (3 / 2) J_2 r_eq^2 / r^2, r = |p_E|"""
+# The gradient of the potential, in which the oblateness has Legendre's second polynomial of the sine of the
+# latitude (Montenbruck and Gill, section 3.2).
 
-gravity_gradient_moment = "M_B = (3 mu / r^5) p_B~ J_B p_B; r = |p_B|"
+gravitation_j2 = """g_E = jacobian(V, p_E)^T; V = (mu / r) (1 - J_2 (r_eq / r)^2 (3 z^2 / r^2 - 1) / 2)
+p_E = [x, y, z], r = |p_E|"""
+
+# A particle at d from the centre of mass is attracted by `G d` more than one there, to first order, and has
+# the moment d x (G d); the sum over all particles contains the sum P of their masses times d d^T (Hughes).
+
+gravity_gradient_moment = """M_B = vee(G P - P G); G = -mu jacobian(p_B / |p_B|^3, p_B)
+P = (tr(J_B) / 2) 1 - J_B"""

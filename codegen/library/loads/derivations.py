@@ -72,14 +72,15 @@ def gravitation_point(p_E: SX, mu: SX) -> SX:
 
 
 def gravitation_j2(p_E: SX, mu: SX, J_2: SX, r_eq: SX) -> SX:
-    """The gradient of the potential, with the second Legendre polynomial of the sine of the latitude."""
+    """The attraction of a point mass, and of a quadrupole: the second derivative of one along the axis."""
 
-    def potential(p: SX) -> SX:
-        r = ca.norm_2(p)
-        legendre = (3 * (p[2] / r) ** 2 - 1) / 2
-        return mu / r * (1 - J_2 * (r_eq / r) ** 2 * legendre)
+    def attraction(p: SX) -> SX:
+        return gradient(lambda x: mu / ca.norm_2(x), p)
 
-    return flat(gradient(potential, p_E))
+    def moved(h: SX) -> SX:
+        return rate(lambda t: attraction(p_E - (h + t) * SX([0, 0, 1])))
+
+    return flat(attraction(p_E) - J_2 * r_eq**2 / 2 * rate(moved))
 
 
 def gravity_gradient_moment(p_B: SX, mu: SX, J_B: SX) -> SX:

@@ -23,33 +23,44 @@ _weight = (
     ),
 )
 
-_moment = stated(
-    "Multiply the block row",
+
+def _shifted(expanded: str, crossed: str, by: str, source: str) -> tuple[Step, Step]:
+    """The block row of a change of the reference point, multiplied out, then with a cross product."""
+    return (
+        stated(
+            "Multiply the block row", expanded, by="the angular part is the same at all points", source=source
+        ),
+        stated("Write the matrix as a cross product", crossed, by=by, source=source),
+    )
+
+
+_moment = _shifted(
+    "M_cm = M_P + p~ F; p = r_P - r_cm",
     "M_cm = M_P + (r_P - r_cm) x F",
-    by="a cross-product matrix times a vector is their cross product",
-    source=FEATHERSTONE.at("section 2.5"),
+    "a cross-product matrix times a vector is their cross product",
+    FEATHERSTONE.at("section 2.5"),
 )
 
-_cm_velocity = stated(
-    "Multiply the block row",
-    "v = v_ref + dr + w x r",
-    by="exchanging the factors of a cross product changes its sign",
-    source=MOVING,
-)
+_EXCHANGED = "exchanging the factors of a cross product changes its sign"
 
-_reference_velocity = stated(
-    "Multiply the block row",
-    "v_ref = v - dr - w x r",
-    by="exchanging the factors of a cross product changes its sign",
-    source=MOVING,
-)
+_cm_velocity = _shifted("v = v_ref - r~ w + dr", "v = v_ref + dr + w x r", _EXCHANGED, MOVING)
 
-_gyroscopic = stated(
-    "Move the rate of the rotors' momentum in N to the other side",
-    "M_eff = M - dh_int - w x h_int",
-    by="the total moment is the rate in N of the momentum of body and rotors, and a rate in N is that in B "
-    "plus the cross product with the angular velocity",
-    source=HUGHES,
+_reference_velocity = _shifted("v_ref = v - dr + r~ w", "v_ref = v - dr - w x r", _EXCHANGED, MOVING)
+
+_gyroscopic = (
+    stated(
+        "Set the rate in N of the momentum of body and rotors equal to the moment",
+        "M_eff = M - dh_N; dh_N = dh_int + w x h_int",
+        by="what the rotors' momentum takes of the moment is missing to the body; a rate in N is that in B "
+        "plus the cross product with the angular velocity",
+        source=HUGHES,
+    ),
+    stated(
+        "Subtract both parts of the rate, one after the other",
+        "M_eff = M - dh_int - w x h_int",
+        by="minus a sum is the difference of its terms",
+        source=HUGHES,
+    ),
 )
 
 _flow = stated(
@@ -69,11 +80,20 @@ _rate_moment = stated(
     source=GOLDSTEIN,
 )
 
-_lever_arm = stated(
-    "Write the matrices as cross products, the inner one first",
-    "a_P = a_O + dw x r + w x (w x r)",
-    by="a cross-product matrix times a vector is their cross product; `r` is fixed to the body",
-    source=GOLDSTEIN,
+_lever_arm = (
+    stated(
+        "Apply the matrices to `r`, which gives the velocity `u` of the point relative to the origin",
+        "a_P = a_O + dw x r + w x u; u = w x r",
+        by="a cross-product matrix times a vector is their cross product, and `u` is the rate in N of `r`, "
+        "which is fixed to the body",
+        source=GOLDSTEIN,
+    ),
+    stated(
+        "Insert this velocity: the tangential and the centripetal acceleration",
+        "a_P = a_O + dw x r + w x (w x r)",
+        by="the rate of `u` is due to the rate of the angular velocity and to the rotation of `r`",
+        source=GOLDSTEIN,
+    ),
 )
 
 GRAVITATION = MONTENBRUCK.at("section 3.2")
@@ -85,31 +105,64 @@ _point = stated(
     source=GRAVITATION,
 )
 
-_oblate = stated(
-    "Divide by the distance first",
-    "g_E = -(mu / r^2) [c n_x, c n_y, (c + 2 k) n_z]; [n_x, n_y, n_z] = p_E / r;\n"
-    "c = 1 + k (1 - 5 n_z^2), k = (3 / 2) J_2 (r_eq / r)^2, r = |p_E|",
-    by="the third component of the direction is the sine of the latitude",
-    source=GRAVITATION,
+_oblate = (
+    stated(
+        "Differentiate by the chain rule: by the distance, and by the sine of the latitude",
+        "g_E = V_r n + (V_s / r) (e_z - s n); s = n_z, [n_x, n_y, n_z] = n, n = p_E / r, r = |p_E|;\n"
+        "V_r = -(mu / r^2) (1 - 3 J_2 (r_eq / r)^2 (3 s^2 - 1) / 2), V_s = -(3 mu / r) J_2 (r_eq / r)^2 s",
+        by="the gradient of the distance is the direction `n`, that of the sine `s` of the latitude is the "
+        "part of the axis normal to `n`, over the distance",
+        source=GRAVITATION,
+    ),
+    stated(
+        "Collect what multiplies the direction, and what multiplies the axis",
+        "g_E = -(mu / r^2) ((1 + k (1 - 5 n_z^2)) n + 2 k n_z e_z); [n_x, n_y, n_z] = n, n = p_E / r;\n"
+        "k = (3 / 2) J_2 (r_eq / r)^2, r = |p_E|",
+        by="both derivatives are multiples of the attraction of a point mass, which is taken out",
+        source=GRAVITATION,
+    ),
+    stated(
+        "Write the components, which have one factor but for the last",
+        "g_E = -(mu / r^2) [c n_x, c n_y, (c + 2 k) n_z]; [n_x, n_y, n_z] = (1 / r) p_E;\n"
+        "c = 1 + k (1 - 5 n_z^2), k = (3 / 2) J_2 (r_eq / r)^2, r = |p_E|",
+        by="the third component of the direction is the sine of the latitude",
+        source=GRAVITATION,
+    ),
 )
 
-_gradient = stated(
-    "Divide by the distance first",
-    "M_B = (3 mu / r^3) n x (J_B n); n = p_B / r, r = |p_B|",
-    by="the moment is quadratic in the direction",
-    source=HUGHES,
+_gradient = (
+    stated(
+        "Differentiate the attraction by the position",
+        "M_B = vee(G P - P G); G = (mu / r^5) (3 p_B p_B^T - r^2 1); P = (tr(J_B) / 2) 1 - J_B; r = |p_B|",
+        by="the product rule: the derivative of the position is the unit matrix, that of the distance the "
+        "direction",
+        source=HUGHES,
+    ),
+    stated(
+        "Drop the multiples of the unit matrix, and write the difference of dyads as a cross product",
+        "M_B = (3 mu / r^5) p_B x (J_B p_B); r = |p_B|",
+        by="every matrix commutes with the unit matrix; the difference of the dyads of two vectors in both "
+        "orders is the cross-product matrix of their cross product",
+        source=HUGHES,
+    ),
+    stated(
+        "Divide by the distance first",
+        "M_B = (3 mu / (r^2 r)) n x (J_B n); n = (1 / r) p_B, r = |p_B|",
+        by="the moment is quadratic in the direction",
+        source=HUGHES,
+    ),
 )
 
 STEPS: dict[str, tuple[Step, ...]] = {
     "gravity_body": _weight,
-    "moment_transfer": (_moment,),
-    "cm_velocity": (_cm_velocity,),
-    "reference_velocity": (_reference_velocity,),
-    "gyroscopic_moment": (_gyroscopic,),
+    "moment_transfer": _moment,
+    "cm_velocity": _cm_velocity,
+    "reference_velocity": _reference_velocity,
+    "gyroscopic_moment": _gyroscopic,
     "mass_flow_force": (_flow,),
     "inertia_rate_moment": (_rate_moment,),
-    "lever_arm_acceleration": (_lever_arm,),
+    "lever_arm_acceleration": _lever_arm,
     "gravitation_point": (_point,),
-    "gravitation_j2": (_oblate,),
-    "gravity_gradient_moment": (_gradient,),
+    "gravitation_j2": _oblate,
+    "gravity_gradient_moment": _gradient,
 }

@@ -48,9 +48,10 @@ rigid_body_dynamics_quat_jacobian_nonzeros = rigid_body_dynamics_quat_jacobian
 
 # The classical Runge-Kutta method, then the quaternion is made a unit one (Hairer et al.).
 
-rigid_body_step_rk4_quat = """Y = [p_N, q_NB, v_B, w_B];
-k_1 = f(Y); k_2 = f(Y + dt k_1 / 2); k_3 = f(Y + dt k_2 / 2); k_4 = f(Y + dt k_3);
-z = Y + dt (k_1 + 2 k_2 + 2 k_3 + k_4) / 6;
+CLASSICAL = """k_1 = f(Y); k_2 = f(Y + dt k_1 / 2); k_3 = f(Y + dt k_2 / 2); k_4 = f(Y + dt k_3);
+z = Y + dt (k_1 + 2 k_2 + 2 k_3 + k_4) / 6"""
+
+rigid_body_step_rk4_quat = f"""Y = [p_N, q_NB, v_B, w_B]; {CLASSICAL};
 p_N' = z[0:3]; q_NB' = z[3:7] / |z[3:7]|; v_B' = z[7:10]; w_B' = z[10:13];
 f(y) = g(y[3:7], y[7:10], y[10:13]);
 g(q, v, w) = [R(q) v, q (x) [0, w] / 2, F_B / m - w~ v, J_B^-1 (M_B - w~ J_B w)];

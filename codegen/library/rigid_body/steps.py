@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codegen.library.rigid_body.definitions import CLASSICAL
 from codegen.library.shared.stepping import RUNGE_KUTTA
 from codegen.library.shared.works import DIEBEL, FEATHERSTONE, GOLDSTEIN, GOLUB, LUBICH, SCHAUB, STEVENS
 from codegen.modeling.steps import Step, stated
@@ -124,8 +125,10 @@ _jacobian_steps = (
 
 WITHOUT_POSITION = (
     "the rates do not depend on the position, which the stages `X_1` to `X_4` and the end `X_5` leave out; "
-    "force, moment, mass and inertia are constant in the step"
+    "`h` are the rates of their states, `u` that of the position"
 )
+
+WITHOUT = "Leave the position out of the stages, and sum the weighted rates"
 
 
 def stages(start: str) -> str:
@@ -138,39 +141,108 @@ def stages(start: str) -> str:
     )
 
 
-_runge_kutta = stated(
-    "Invert `J` once, and omit the position from the stages",
-    f"{stages('[q_NB, v_B, w_B]')};\n"
-    "q_NB' = (1 / |X_5[0:4]|) X_5[0:4]; v_B' = X_5[4:7]; w_B' = X_5[7:10];\n"
-    "h(X) = [X[0:4] (x) [0, X[7:10]] / 2, a - X[7:10] x X[4:7], K (M_B - X[7:10] x J_B X[7:10])];\n"
-    "u(X) = X[4:7] + 2 X[0] X[1:4] x X[4:7] + 2 X[1:4] x (X[1:4] x X[4:7]); a = F_B / m; K = J_B^-1",
-    by=WITHOUT_POSITION,
-    source=RUNGE_KUTTA,
+def vector_rates(state: str, results: str, rates: str, by: str, source: str) -> Step:
+    """The classical method on the state Y, with the rates of the pose, and the accelerations, as vectors.
+
+    `results` are the attitude and the velocities after the step, `rates` the function f of a state.
+    """
+    return stated(
+        "Write the rates of the four stages as vectors",
+        f"Y = {state};\n{CLASSICAL};\np_N' = z[0:3]; {results};\n{rates}",
+        by=f"{by}; a cross-product matrix times a vector is their cross product",
+        source=source,
+    )
+
+
+ACCELERATIONS = "F_B / m - w x v, J_B^-1 (M_B - w x J_B w)"
+"""Newton's and Euler's equations, for the velocities v and w of a stage."""
+
+_TURNED = "q_NB' = X_5[0:4] / |X_5[0:4]|; v_B' = X_5[4:7]; w_B' = X_5[7:10]"
+_VELOCITY = "u(X) = X[4:7] + 2 X[0] X[1:4] x X[4:7] + 2 X[1:4] x (X[1:4] x X[4:7])"
+
+_runge_kutta = (
+    vector_rates(
+        "[p_N, q_NB, v_B, w_B]",
+        "q_NB' = z[3:7] / |z[3:7]|; v_B' = z[7:10]; w_B' = z[10:13]",
+        "f(y) = g(y[3:7], y[7:10], y[10:13]);\n"
+        f"g(q, v, w) = [t(q[0], q[1:4], v), q (x) [0, w] / 2, {ACCELERATIONS}];\n"
+        "t(s, u, v) = v + 2 s u x v + 2 u x (u x v)",
+        "`t` rotates the velocity by the quaternion of scalar part `s` and vector part `u`",
+        BODY,
+    ),
+    stated(
+        WITHOUT,
+        f"{stages('[q_NB, v_B, w_B]')};\n{_TURNED};\n"
+        "h(X) = [X[0:4] (x) [0, X[7:10]] / 2, F_B / m - X[7:10] x X[4:7], "
+        "J_B^-1 (M_B - X[7:10] x J_B X[7:10])];\n"
+        f"{_VELOCITY}",
+        by=WITHOUT_POSITION,
+        source=RUNGE_KUTTA,
+    ),
+    stated(
+        "Invert `J` once, and divide once by the norm of the quaternion",
+        f"{stages('[q_NB, v_B, w_B]')};\n"
+        "q_NB' = (1 / |X_5[0:4]|) X_5[0:4]; v_B' = X_5[4:7]; w_B' = X_5[7:10];\n"
+        "h(X) = [X[0:4] (x) [0, X[7:10]] / 2, a - X[7:10] x X[4:7], K (M_B - X[7:10] x J_B X[7:10])];\n"
+        f"{_VELOCITY}; a = F_B / m; K = J_B^-1",
+        by="force, moment, mass and inertia are constant in the step; a quotient is the product with the "
+        "reciprocal",
+        source=RUNGE_KUTTA,
+    ),
 )
 
-_semi_implicit = stated(
-    "Rotate vectors instead of multiplying matrices, and write the exponential with one quotient",
+_VELOCITIES = (
     "w_B' = w_B + dt J_B^-1 (M_B - w_B x J_B w_B); p_N' = p_N + dt u_N;\n"
     "u_N = y + 2 w u x y + 2 u x (u x y); y = v_B + dt F_B / m; q_NB = [w, u];\n"
-    "q_NB' = q_NB (x) [cos(h), (sin(h) / (2 h)) d]; d = dt w_B'; h = |d| / 2;\n"
-    "v_B' = u_N - 2 a b x u_N + 2 b x (b x u_N); [a, b] = q_NB'",
-    by="the quaternion has unit norm, before the step as after it; the axis is the rotation vector over "
-    "its length",
-    source=SYMPLECTIC,
+    "v_B' = u_N - 2 a b x u_N + 2 b x (b x u_N); [a, b] = q_NB'"
 )
 
-_energy = stated(
-    "Halve the sum of the translational and rotational terms",
-    "energy = (m v_B.v_B + w_B.(J_B w_B)) / 2",
-    by="Koenig's theorem: the centre of mass is B's origin",
-    source=GOLDSTEIN,
+_semi_implicit = (
+    stated(
+        "Rotate vectors instead of multiplying matrices",
+        f"{_VELOCITIES};\nq_NB' = q_NB (x) [cos(h), (sin(h) / |r|) r]; r = dt w_B'; h = |r| / 2",
+        by="the quaternion has unit norm, before the step as after it; a cross-product matrix times a vector "
+        "is their cross product, and the transpose of a rotation turns the other way",
+        source=SYMPLECTIC,
+    ),
+    stated(
+        "Write the exponential with the quotient of the sine and half the angle",
+        f"{_VELOCITIES};\nq_NB' = q_NB (x) [cos(h), (sin(h) / (2 h)) r]; r = dt w_B'; h = |r| / 2",
+        by="the axis is the rotation vector over its length, which is twice `h`; the quotient is smooth at 0",
+        source=SYMPLECTIC,
+    ),
 )
 
-_momenta = stated(
-    "Rotate both momenta with one matrix",
-    "P_N = R (m v_B); L_N = R (J_B w_B); R = 1 + 2 (w u~ + u~ u~); q_NB = [w, u]",
-    by="the quaternion has unit norm; both are vectors in B about the centre of mass",
-    source=GOLDSTEIN,
+_energy = (
+    stated(
+        "Form the momenta, and multiply them with the velocities",
+        "energy = (P.v_B + L.w_B) / 2; P = m v_B; L = J_B w_B",
+        by="Koenig's theorem: the energy is that of the centre of mass, which is B's origin, and that of the "
+        "rotation about it",
+        source=GOLDSTEIN,
+    ),
+    stated(
+        "Take the mass out of the scalar product",
+        "energy = (m v_B.v_B + w_B.(J_B w_B)) / 2",
+        by="the scalar product is linear, and does not change when its factors are exchanged",
+        source=GOLDSTEIN,
+    ),
+)
+
+_momenta = (
+    stated(
+        "Write the rotation with one matrix of the vector part",
+        "P_N = R v_B m; L_N = R J_B w_B; R = 1 + 2 (w u~ + u~ u~); q_NB = [w, u]",
+        by="the quaternion has unit norm, and the square of a cross-product matrix is the dyad of the vector "
+        "less a multiple of the unit matrix",
+        source=GOLDSTEIN,
+    ),
+    stated(
+        "Form both momenta in B, then rotate them",
+        "P_N = R P; L_N = R L; P = m v_B; L = J_B w_B; R = 1 + 2 (w u~ + u~ u~); q_NB = [w, u]",
+        by="the product of matrices is associative; both momenta are vectors in B about the centre of mass",
+        source=GOLDSTEIN,
+    ),
 )
 
 
@@ -203,8 +275,8 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "rigid_body_dynamics_ecef": _EARTH_STEPS,
     "rigid_body_dynamics_quat_jacobian": _jacobian_steps,
     "rigid_body_dynamics_quat_jacobian_nonzeros": _jacobian_steps,
-    "rigid_body_step_rk4_quat": (_runge_kutta,),
-    "rigid_body_step_semi_implicit_quat": (_semi_implicit,),
-    "rigid_body_energy": (_energy,),
-    "rigid_body_momentum": (_momenta,),
+    "rigid_body_step_rk4_quat": _runge_kutta,
+    "rigid_body_step_semi_implicit_quat": _semi_implicit,
+    "rigid_body_energy": _energy,
+    "rigid_body_momentum": _momenta,
 }
