@@ -95,5 +95,13 @@ STEPS: dict[str, tuple[Step, ...]] = {
             "quaternions; the larger one is wanted",
             source=MARKLEY,
         ),
+        stated_condition(
+            "Take the larger root, for weights whose sum is 1, and the components from the second equation",
+            "|p| q_mean = p; p = (s - b) q_1 + b c q_2; s = (1 + z) / 2; z = sqrt(d^2 + 4 a b c^2);\n"
+            "d = a - b; c = q_1.q_2; a = w_1 / (w_1 + w_2); b = w_2 / (w_1 + w_2)",
+            by="the eigenvector does not depend on the sum of the weights; what `A` makes of the multiples "
+            "of both quaternions, compared along the second one, gives their ratio",
+            source=MARKLEY,
+        ),
     ),
 }

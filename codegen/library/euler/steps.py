@@ -175,13 +175,24 @@ def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
     )
 
 
-def velocity_steps(s: Sequence) -> tuple[Step]:
+def velocity_steps(s: Sequence) -> tuple[Step, Step]:
     """Rates -> angular velocity: from the axis fixed in A to that fixed in B."""
+    body = s.from_the_body
+    (a, b, c), (first, middle, last) = tuple(body.letters), body.names
     return (
+        stated(
+            "Add the three rates, each about its own axis",
+            f"w_B = e_{a} d{first} + R{a}({first})^T e_{b} d{middle} "
+            f"+ R{a}({first})^T R{b}({middle})^T e_{c} d{last};\n{s.rate_pattern}; {s.pattern}",
+            by="a matrix times a vector is the sum of its columns with the components; angular velocities "
+            "add up",
+            source=RATES,
+        ),
         stated(
             "Rotate vectors back instead of axes, from the outermost rate inwards",
             f"{velocity(s)}; {s.rate_pattern}; {s.pattern}",
-            by="a rate's axis is rotated back by the factors to its right; a rotation keeps its own axis",
+            by="two of the terms have the first rotation in common; a rate's axis is rotated back by the "
+            "factors to its right, and a rotation keeps its own axis",
             source=RATES,
         ),
     )

@@ -7,11 +7,20 @@ from codegen.modeling.steps import Step, stated, stated_condition
 
 SECTION = SCHAUB
 
-_projected = stated(
-    "Divide by one denominator for both signs",
-    "s_AB = {-u / (1 + |w|) if w < 0, u / (1 + |w|) otherwise}; q_AB = [w, u]",
-    by="a quaternion and its opposite are one attitude",
-    source=SECTION,
+_projected = (
+    stated(
+        "Project the quaternion, or its opposite",
+        "s_AB = {-u / (1 - w) if w < 0, u / (1 + w) otherwise}; q_AB = [w, u]",
+        by="a quaternion and its opposite are one attitude; the projection is from the point with the scalar "
+        "part -1, and the farther of both from it has the shorter parameters",
+        source=SECTION,
+    ),
+    stated(
+        "Divide by one denominator for both signs",
+        "s_AB = {-u / (1 + |w|) if w < 0, u / (1 + |w|) otherwise}; q_AB = [w, u]",
+        by="where the scalar part is negative, its opposite is its absolute value",
+        source=SECTION,
+    ),
 )
 
 _inverted = stated_condition(
@@ -83,7 +92,7 @@ _shadow = stated(
 )
 
 STEPS: dict[str, tuple[Step, ...]] = {
-    "mrp_from_quat": (_projected,),
+    "mrp_from_quat": _projected,
     "quat_from_mrp": (_inverted, _lifted),
     "dcm_from_mrp": _by_quaternion,
     "mrp_kinematics": _rate,

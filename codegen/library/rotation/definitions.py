@@ -6,6 +6,8 @@ quat_multiply = "pq = p (x) q"
 
 quat_conjugate = "q_conj = q^*"
 
+# The matrix L takes a quaternion to its product with q, and the inverse to 1.
+
 quat_inverse = (
     "q_inv = L^-1 [1, 0, 0, 0]; "
     "L = cols(q (x) [1, 0, 0, 0], q (x) [0, 1, 0, 0], q (x) [0, 0, 1, 0], q (x) [0, 0, 0, 1])"

@@ -7,18 +7,30 @@ from codegen.modeling.steps import Step, stated
 
 CROSS = FEATHERSTONE.at("section 2.9")
 
-_on_motion = stated(
-    "Multiply the blocks as cross products",
+
+def _on(blocks: str, crossed: str, by: str) -> tuple[Step, Step]:
+    """The matrix of a velocity applied to a motion or a force: by blocks, then with cross products."""
+    return (
+        stated("Multiply the blocks", blocks, by=by, source=CROSS),
+        stated(
+            "Write the matrices as cross products",
+            crossed,
+            by="the cross-product matrix of a vector times another vector is their cross product",
+            source=CROSS,
+        ),
+    )
+
+
+_on_motion = _on(
+    "v_x_m = [w~ m_w, v_O~ m_w + w~ m_O]; v = [w, v_O]; m = [m_w, m_O]",
     "v_x_m = [w x m_w, w x m_O + v_O x m_w]; v = [w, v_O]; m = [m_w, m_O]",
-    by="the cross-product matrix of a vector times another vector is their cross product",
-    source=CROSS,
+    "a motion that moves with the velocity turns, and its linear part changes with the point of reference",
 )
 
-_on_force = stated(
-    "Multiply the blocks as cross products",
+_on_force = _on(
+    "v_x_f = [w~ n + v_O~ f_O, w~ f_O]; v = [w, v_O]; f = [n, f_O]",
     "v_x_f = [w x n + v_O x f_O, w x f_O]; v = [w, v_O]; f = [n, f_O]",
-    by="the cross-product matrix of a vector times another vector is their cross product",
-    source=CROSS,
+    "a force that moves with the velocity turns, and its moment changes with the point of reference",
 )
 
 _power = stated(
@@ -57,8 +69,8 @@ _force_matrix = stated(
 )
 
 STEPS: dict[str, tuple[Step, ...]] = {
-    "motion_cross": (_on_motion,),
-    "force_cross": (_on_force,),
+    "motion_cross": _on_motion,
+    "force_cross": _on_force,
     "motion_dot_force": (_power,),
     "motion_cross_matrix": (_motion_matrix,),
     "force_cross_matrix": (_transposed, _force_matrix),
