@@ -111,21 +111,38 @@ _turned_block = stated(
     source=SECTION,
 )
 
-_parallel_axis = stated(
-    "Write the product of cross-product matrices as a dyad",
-    "m_O = m; h = m c; J = I_com + (h.c) 1 - h c^T",
-    by=DYADS,
-    source=SECTION,
+_parallel_axis = (
+    stated(
+        "Write the product of cross-product matrices as a dyad",
+        "m_O = m; h = m c; J = I_com + m ((c.c) 1 - c c^T)",
+        by=DYADS,
+        source=SECTION,
+    ),
+    stated(
+        "Use the first moment for the mass times `c`",
+        "m_O = m; h = m c; J = I_com + (h.c) 1 - h c^T",
+        by="scalar product and dyad are linear in each of their vectors",
+        source=SECTION,
+    ),
 )
 
 
 LINEAR = "the matrix is linear in the ten numbers"
 
-_multiplied = stated(
-    "Multiply the blocks as cross products",
-    "f = [J w + h x v_O, m v_O - h x w]; v = [w, v_O]",
-    by="the cross-product matrix of the first moment times a vector is their cross product",
-    source=SECTION,
+_multiplied = (
+    stated(
+        "Multiply the blocks",
+        "f = [J w + h~ v_O, m v_O - h~ w]; v = [w, v_O]",
+        by="the matrix of the inertia has four blocks: `J`, the cross-product matrix of `h`, its opposite, "
+        "and a multiple of the unit matrix",
+        source=SECTION,
+    ),
+    stated(
+        "Write the matrices as cross products",
+        "f = [J w + h x v_O, m v_O - h x w]; v = [w, v_O]",
+        by="the cross-product matrix of the first moment times a vector is their cross product",
+        source=SECTION,
+    ),
 )
 
 _momentum_carried = stated(
@@ -175,7 +192,7 @@ _ORDER = "they stand in the order of the struct"
 ELEMENTS = "[m, h_x, h_y, h_z, J_xx, J_xy, J_xz, J_yy, J_yz, J_zz]"
 
 STEPS: dict[str, tuple[Step, ...]] = {
-    "inertia_from_com": (_parallel_axis,),
+    "inertia_from_com": _parallel_axis,
     "inertia_add": (
         stated(
             "Add the parts",
@@ -200,7 +217,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
             source=SECTION,
         ),
     ),
-    "inertia_multiply": (_multiplied,),
+    "inertia_multiply": _multiplied,
     "inertia_bias_force": (_momentum_carried, _multiplied_out, _jacobi),
     "inertia_kinetic_energy": (_energy, _gathered),
     "inertia_transform": (

@@ -57,12 +57,20 @@ _reduced_mass = stated(
     source=JAIN,
 )
 
-_momentum = stated(
-    "Form the momentum about the centre of mass, then shift it to the origin",
-    "f = [Jc w + c x f_O, f_O]; f_O = m v_O + w x h; c = h / m; v = [w, v_O]",
-    by="the linear momentum is the mass times the velocity of the centre of mass; at `c` it has a moment "
-    "about the origin",
-    source=JAIN,
+_momentum = (
+    stated(
+        "Form the momentum about the centre of mass, then shift it to the origin",
+        "f = [Jc w + c x f_O, f_O]; f_O = m (v_O + w x c); c = h / m; v = [w, v_O]",
+        by="the linear momentum is the mass times the velocity of the centre of mass; at `c` it has a moment "
+        "about the origin",
+        source=JAIN,
+    ),
+    stated(
+        "Use the first moment for the mass times `c`",
+        "f = [Jc w + c x f_O, f_O]; f_O = m v_O + w x h; c = h / m; v = [w, v_O]",
+        by="the cross product is linear in each of its vectors",
+        source=JAIN,
+    ),
 )
 
 _per_mass = stated(
@@ -88,19 +96,35 @@ _shift_by_pair = stated(
 
 _unit_by_trace = by_trace(f"m_A = m_B; c_A = R c_B;\n{turned_by_trace('G_A', 'G_B', 'R', 'R^T')}")
 
-_weighted = stated(
-    "Weight the unit inertias by the mass fractions",
-    "m_sum = m_1 + m_2; c_sum = k_1 c_1 + k_2 c_2; G_sum = k_1 G_1 + k_2 G_2;\n"
-    "k_1 = m_1 / m_sum; k_2 = m_2 / m_sum",
-    by="the first moments and the rotational inertias add up, and each is the mass times that of a unit mass",
-    source=DRAKE,
+_weighted = (
+    stated(
+        "Add masses, first moments and rotational inertias, and divide by the mass of both",
+        "m_sum = m_1 + m_2; c_sum = (m_1 c_1 + m_2 c_2) / m_sum; G_sum = (m_1 G_1 + m_2 G_2) / m_sum",
+        by="the matrix is linear in them, and each is the mass times that of a unit mass",
+        source=DRAKE,
+    ),
+    stated(
+        "Weight the unit inertias by the mass fractions",
+        "m_sum = m_1 + m_2; c_sum = k_1 c_1 + k_2 c_2; G_sum = k_1 G_1 + k_2 G_2;\n"
+        "k_1 = m_1 / m_sum; k_2 = m_2 / m_sum",
+        by="a sum is divided term by term, and both terms have the same denominator in all components",
+        source=DRAKE,
+    ),
 )
 
-_unit_momentum = stated(
-    "Multiply the blocks and factor the mass out",
-    "f = [m (G w + c x v_O), m (v_O - c x w)]; v = [w, v_O]",
-    by="the mass is a factor of all blocks, and the cross-product matrix of `c` stands for the cross product",
-    source=DRAKE,
+_unit_momentum = (
+    stated(
+        "Factor the mass out, and multiply the blocks",
+        "f = m [G w + c~ v_O, v_O - c~ w]; v = [w, v_O]",
+        by="the mass is a factor of all blocks",
+        source=DRAKE,
+    ),
+    stated(
+        "Write the matrices as cross products",
+        "f = [m (G w + c x v_O), m (v_O - c x w)]; v = [w, v_O]",
+        by="the cross-product matrix of `c` times a vector is their cross product",
+        source=DRAKE,
+    ),
 )
 
 _linear_first = stated(
@@ -144,18 +168,37 @@ STEPS: dict[str, tuple[Step, ...]] = {
         _parallel_terms_cancel("m_A = m_B; h_A = R h_B; Jc_A = R Jc_B R^T"),
         by_trace(f"m_A = m_B; h_A = R h_B;\n{_TURNED}"),
     ),
-    "central_translate": (_parallel_terms_cancel("m_A = m_B; h_A = h_B + m_B p; Jc_A = Jc_B"),),
+    "central_translate": (
+        stated(
+            "Multiply the congruence out, and refer it to the new centre of mass",
+            "m_A = m_B; h_A = h_B + m_B p; Jc_A = J_B - p~ h_B~ - h_B~ p~ - m_B p~ p~ + m_A c_A~ c_A~;\n"
+            "J_B = Jc_B - m_B c_B~ c_B~; c_B = h_B / m_B; c_A = h_A / m_A",
+            by="the parallel-axis theorem to the old origin, the shift of the origin, and the theorem back: "
+            "the centre of mass is at `c_B` from the old origin and at `c_A` from the new one",
+            source=SECTION,
+        ),
+        _parallel_terms_cancel("m_A = m_B; h_A = h_B + m_B p; Jc_A = Jc_B"),
+    ),
     "central_transform": (
         _parallel_terms_cancel("m_A = m_B; h_A = R h_B + m_B p; Jc_A = R Jc_B R^T"),
         by_trace(f"m_A = m_B; h_A = R h_B + m_B p;\n{_TURNED}"),
     ),
     "central_merge": (_common_centre, _reduced_mass),
-    "central_multiply": (_momentum,),
+    "central_multiply": _momentum,
     "unit_from_central": (_per_mass,),
     "unit_shift": (_shift_by_dyads, _shift_by_pair),
-    "unit_reexpress": (_unit_by_trace,),
-    "unit_add": (_weighted,),
-    "unit_multiply": (_unit_momentum,),
+    "unit_reexpress": (
+        stated(
+            "Multiply the congruence out in blocks",
+            "m_A = m_B; c_A = R c_B; G_A = R G_B R^T",
+            by="the mass is a factor of all blocks, and a cross-product matrix between a rotation and its "
+            "transpose is that of the rotated vector",
+            source=SECTION,
+        ),
+        _unit_by_trace,
+    ),
+    "unit_add": _weighted,
+    "unit_multiply": _unit_momentum,
     "unit_to_inertia": (
         stated(
             "Multiply the parts by the mass",
@@ -175,16 +218,36 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "inertia_to_matrix_linear_first": (_linear_first,),
     "inertia_from_log_cholesky": (
         stated(
-            "Take the mass out of the product, whose last column is the centre of mass",
+            "Multiply the factor and its transpose in blocks",
+            "m = exp(2 theta[0]); h = m t; J = m (tr(S) 1 - S); S = V V^T + t t^T; t = theta[7:10];\n"
+            "V = [[exp(theta[1]), theta[4], theta[6]], [0, exp(theta[2]), theta[5]], [0, 0, exp(theta[3])]]",
+            by="the last row of the factor is [0, 0, 0, 1], so that the last column of the product is that "
+            "of the factor: the centre of mass, and 1",
+            source=RUCKER,
+        ),
+        stated(
+            "Multiply the triangular matrix and its transpose: the diagonal apart, then the rest",
             "m = exp(2 theta[0]); h = m t; J = m (tr(S) 1 - S); S = D + N N^T + t t^T; t = theta[7:10];\n"
             "N = [[theta[4], theta[6]], [0, theta[5]], [0, 0]];\n"
             "D = [[exp(2 theta[1]), a, b], [a, exp(2 theta[2]), c], [b, c, exp(2 theta[3])]];\n"
             "a = theta[4] exp(theta[2]), b = theta[6] exp(theta[3]), c = theta[5] exp(theta[3])",
-            by="the last row of the factor is [0, 0, 0, 1] times the root of the mass",
+            by="squares of exponentials are exponentials of twice the number; a row is multiplied by rows "
+            "from its own element of the diagonal on",
             source=RUCKER,
         ),
     ),
     "inertia_to_log_cholesky": (
+        stated(
+            "Name the pivots, quotients of the minors of the last rows",
+            "theta = [log(m) / 2, log(z_1) / 2, log(z_2) / 2, log(z_3) / 2, u / sqrt(z_2), "
+            "S[1, 2] / sqrt(z_3),\n"
+            "S[0, 2] / sqrt(z_3), t[0], t[1], t[2]]; z_3 = S[2, 2]; z_2 = S[1, 1] - S[1, 2]^2 / z_3;\n"
+            "z_1 = S[0, 0] - S[0, 2]^2 / z_3 - u^2 / z_2; u = S[0, 1] - S[0, 2] S[1, 2] / z_3;\n"
+            "S = ((tr(J) / 2) 1 - J) / m - t t^T; t = h / m",
+            by="Gaussian elimination from the last row leaves the minors unchanged: each is the product of "
+            "the pivots of its rows",
+            source=RUCKER,
+        ),
         stated(
             "Compare the product of the factor and its transpose from the last row on",
             "theta = [log(m) / 2, log(z_1) / 2, log(z_2) / 2, log(z_3) / 2, s_12, s_23, s_13, t[0], t[1], "
