@@ -61,6 +61,38 @@ def test_every_kernel_has_a_definition_a_step_and_a_source() -> None:
     assert without == {"definition": [], "step": [], "source": []}
 
 
+ONE_LINE = {
+    "copies, sums and multiples": "quat_conjugate quat_from_xyzw quat_to_xyzw inertia_add inertia_subtract "
+    "inertia_scale inertia_to_array inertia_from_array central_from_com unit_to_inertia inertia_to_unit "
+    "inertia_com articulated_from_inertia articulated_add articulated_add_inertia articulated_to_matrix "
+    "inertia_to_matrix inertia_to_matrix_linear_first inertia_to_pseudo inertia_from_pseudo quat_mean_add "
+    "motion_cross_matrix mass_flow_force joint_prismatic point_mass_inertia",
+    "one scalar product, or one product of matrices": "motion_dot_force contact_dot dcm_multiply dcm_rotate "
+    "inertia_rate_moment articulated_multiply transform_point transform_compose motion_transform_matrix "
+    "force_transform_matrix unit_from_central",
+    "one elementary rotation": "dcm_eci_to_ecef dcm_frd_to_flu",
+    "one factor or one length that is shared": "quat_from_axis_angle mrp_shadow gravitation_point "
+    "sphere_plane_contact",
+    "a property that is solved in one line": "contact_project contact_descend contact_momentum",
+    "a choice": "contact_violation",
+}
+"""The kernels whose derivation a lecturer writes in one line, by what this line is."""
+
+
+def test_every_other_kernel_has_several_steps() -> None:
+    single = {k.name for k in library().values() if len(hand_written(k)) == 1}
+    assert single == {name for names in ONE_LINE.values() for name in names.split()}
+
+
+def test_a_property_stands_before_the_form_that_solves_it() -> None:
+    first, second, *_ = derivation(library()["contact_project"])
+    assert (first.title, first.implicit) == ("Defining property", True)
+    assert (second.title, second.equation) == (
+        "Results that have this property",
+        "lambda_next = max((N_ii lambda_i - rate) / N_ii, 0)",
+    )
+
+
 def test_every_hand_written_step_is_of_a_kernel_and_says_what_it_does_and_why() -> None:
     for module in MODULES:
         steps = import_module(f"codegen.library.{module}.steps").STEPS

@@ -9,17 +9,18 @@ dcm_ecef_to_ned = "R_NE = (Rz(lon) Ry(-lat - pi / 2))^T"
 # N is the normal's length down to the axis, h continues it upwards (NIMA TR8350.2, equation 4-15).
 
 POSITION = f"""
-p_E = (N + h) n - [0, 0, (1 - (b / a)^2) N e_z.n], n = Rz(lon) Ry(-lat) e_x
-N = a / sqrt(1 - (1 - (b / a)^2) sin(lat)^2), {ELLIPSOID}
+p_E = (N + h) n - [0, 0, e^2 N e_z.n], n = Rz(lon) Ry(-lat) e_x
+N = a / sqrt(1 - e^2 sin(lat)^2), e^2 = 1 - (b / a)^2, {ELLIPSOID}
 """
 
 ecef_from_geodetic = POSITION
 
-# The curvature of the meridian, an ellipse, at the foot of its normal; by Meusnier, N reaches the axis.
+# The meridian is an ellipse, along which M is the length per angle of the normal; by Meusnier, N reaches the
+# axis (Groves, equation 2.105).
 
-_LEVELLED = f"D = sqrt(cos(lat)^2 + (b / a)^2 sin(lat)^2), {ELLIPSOID}"
+_LEVELLED = f"W = sqrt(1 - e^2 sin(lat)^2), e^2 = 1 - (b / a)^2, {ELLIPSOID}"
 
-curvature_radii = f"M = (b / a)^2 a / D^3, N = a / D, {_LEVELLED}"
+curvature_radii = f"M = a (1 - e^2) / W^3, N = a / W, {_LEVELLED}"
 
 earth_rate_ned = "w_N = Ry(-lat - pi / 2)^T [0, 0, Omega]"
 
@@ -28,15 +29,15 @@ earth_rate_ned = "w_N = Ry(-lat - pi / 2)^T [0, 0, Omega]"
 transport_rate_ned = f"""
 w_N = (Ry(-lat - pi / 2))^T [0, 0, dlon] - [0, dlat, 0]
 dlat = v_x / (R_M + h), dlon = v_y / ((R_N + h) cos(lat)), v_N = [v_x, v_y, v_z]
-R_M = (b / a)^2 a / D^3, R_N = a / D, {_LEVELLED}
+R_M = a (1 - e^2) / W^3, R_N = a / W, {_LEVELLED}
 """
 
 # A plane's axes in E and a shift of the origin, as a pose and its inverse.
 
 ORIGIN = f"""
 R = Rz(lon_0) Ry(-lat_0 - pi / 2), n = Rz(lon_0) Ry(-lat_0) e_x
-o = (N + h_0) n - [0, 0, (1 - (b / a)^2) N e_z.n]
-N = a / sqrt(1 - (1 - (b / a)^2) sin(lat_0)^2), {ELLIPSOID}
+o = (N + h_0) n - [0, 0, e^2 N e_z.n]
+N = a / sqrt(1 - e^2 sin(lat_0)^2), e^2 = 1 - (b / a)^2, {ELLIPSOID}
 """
 
 ned_from_ecef = f"p_N = R^T p_E - R^T o; {ORIGIN}"
