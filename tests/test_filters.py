@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import subprocess
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ from codegen.errors import FeatherError
 from codegen.ir.domain import cases
 from codegen.ir.program import evaluate
 from codegen.ir.systems import F64, floating
-from codegen.library.rotation.kernels import quat_multiply
+from codegen.library.rotation.kernels import quat_multiply, quat_rotate
 from codegen.library.rotation_vector.kernels import quat_from_rotvec
 from codegen.modeling.kernel import Kernel
 from codegen.proof.derivation import derivation
@@ -29,7 +30,7 @@ from codegen.systems.tangent import Linearised
 from codegen.tree.write import generate
 from codegen.verify.libraries import Library
 from codegen.verify.verify import verify
-from tests.conftest import ROOT, tool
+from tests.conftest import ROOT, Featherc, tool
 
 FORMS = pytest.mark.parametrize("form", ["joseph", "ud"])
 PRECISIONS = pytest.mark.parametrize("precision", ["f64", "f32"])
@@ -561,6 +562,37 @@ def test_units_of_a_covariance_are_those_of_its_states(form: str) -> None:
 # messages
 
 
+def measured_in(state: str, unit: str, kind: Any, frame: str = "") -> Kernel:
+    """A measurement of a state, as it declares it."""
+
+    def seen(value: Any) -> Any:
+        return value
+
+    seen.__signature__ = inspect.Signature([inspect.Parameter(state, inspect.Parameter.POSITIONAL_ONLY)])  # type: ignore[attr-defined]
+    decorate = kernel(
+        inputs=[Arg(state, kind, unit, "a state", frame)],
+        outputs=[Arg("z", kind, unit, "its value", frame)],
+        equation=f"z = {state}",
+        source="a test",
+    )
+    return decorate(seen)
+
+
+def in_frames(after: str, variances: str) -> Filter:
+    """A filter of a place, with the frames of the place after a step and of the variances of its noise."""
+
+    @kernel(
+        inputs=[Arg("p", Vec3, "m", "place", "N"), Arg("n", Vec3, "m", "noise", "N")],
+        outputs=[Arg("p_next", Vec3, "m", "place", after)],
+        equation="p_next = p + n",
+        source="a test",
+    )
+    def moved(p: Any, n: Any) -> Any:
+        return p + n
+
+    return Filter(moved, ("p",), {"n": Arg("q", Vec3, "m^2", "variances", variances)})
+
+
 def wrong(**changed: Any) -> Callable[[], Any]:
     given: dict[str, Any] = {"process": carriage, "states": ("x", "v", "b"), "noise": VARIANCES, **changed}
     return lambda: Filter(**given)
@@ -572,7 +604,25 @@ def wrong(**changed: Any) -> Callable[[], Any]:
         (wrong(states=("x", "v", "z")), "the filter of carriage: the process has no input z"),
         (wrong(noise={"m": R}), "the process has no input m"),
         (wrong(noise={"n": Arg("q", Vec3, "1", "")}), "q has 3 variances, but n 1 scalars"),
-        (wrong(states=("x", "v")), "the outputs of the process are not its states after a step"),
+        (wrong(states=("x", "v")), "it has 2 states, but 3 outputs: the outputs of the process must be its"),
+        (
+            wrong(states=("v", "x", "b")),
+            "output x1 stands for the state v, but is in m instead of m/s: the outputs of the process",
+        ),
+        (
+            lambda: wrong()().update(measured_in("x", "km", REAL), "u", R),
+            "seen has an input x, which is a state of the filter, but is in km instead of m",
+        ),
+        (
+            lambda: wrong()().update(measured_in("x", "m", Vec3), "u", R),
+            "seen has an input x, which is a state of the filter, but has 3 scalars instead of 1",
+        ),
+        (
+            lambda: in_frames("N", "N").update(measured_in("p", "m", Vec3, "B"), "u", R),
+            "seen has an input p, which is a state of the filter, but is in the frame B instead of N",
+        ),
+        (lambda: in_frames("N", "B"), "q has the variances of n, but is in the frame B, and n in N"),
+        (lambda: in_frames("B", "B"), "output p_next stands for the state p, but is in the frame B instead"),
         (wrong(form="sqrt"), "its form is 'sqrt', but must be one of joseph, ud"),
         (wrong(noise={"n": R}), "R is the variance of n: its unit is m^2/s^4, not m^2"),
         (
@@ -591,6 +641,71 @@ def test_mistakes_in_a_filter(make: Callable[[], Any], message: str) -> None:
     with pytest.raises(FeatherError) as error:
         make()
     assert message in str(error.value)
+
+
+FALLING = (
+    Arg("v", Vec3, "m/s", "velocity", "N"),
+    Arg("q", UnitQuaternion, "1", "attitude", "B to N"),
+    Arg("force", Vec3, "m/s^2", "specific force", "B"),
+)
+FALLEN = (
+    Arg("v_next", Vec3, "m/s", "velocity", "N"),
+    Arg("q_next", UnitQuaternion, "1", "attitude", "B to N"),
+)
+
+
+@kernel(
+    inputs=[*FALLING, Arg("n", Vec3, "m/s^2", "noise of force", "B")],
+    outputs=FALLEN,
+    equation="",
+    source="a test",
+)
+def falling(v: Any, q: Any, force: Any, n: Any) -> Any:
+    """A velocity after a second."""
+    return v + quat_rotate(q, force - n), q
+
+
+@kernel(inputs=FALLING, outputs=FALLEN, equation="", source="a test")
+def mistaken(v: Any, q: Any, force: Any) -> Any:
+    """The same without an input for the noise."""
+    return v + quat_rotate(q, force), q
+
+
+def test_measured_values_that_are_taken_for_noise_are_told() -> None:
+    """The derivatives by the attitude vanish at a specific force of 0."""
+    var = Arg("var", Vec3, "m^2/s^4", "variances", "B")
+    right = Filter(falling, ("v", "q"), {"n": var}).prediction("right")
+    wrong = Filter(mistaken, ("v", "q"), {"force": var}).prediction("wrong")
+    assert not right.notes
+    assert "taken at n = 0." in right.details
+    (note,) = wrong.notes
+    assert "taken at force = 0" in note
+    assert "force_noise" in note
+
+
+MISTAKEN = """
+from codegen import REAL, Arg, Filter, kernel
+
+@kernel(inputs=[Arg("x", REAL, "m", "place"), Arg("v", REAL, "1", "factor")],
+        outputs=[Arg("y", REAL, "m", "place")], equation="y = x v^2", source="a test")
+def moved(x, v):
+    return x * v * v
+
+predict = Filter(moved, ("x",), {"v": Arg("q", REAL, "1", "variance")}).prediction("predict")
+"""
+
+
+def test_generate_tells_of_them(featherc: Featherc, tmp_path: Path) -> None:
+    (tmp_path / "mistaken.py").write_text(MISTAKEN)
+    made = featherc("generate", "--model", str(tmp_path / "mistaken.py"), "-o", str(tmp_path / "out"))
+    assert "note: predict: the derivatives are taken at v = 0" in made.err
+
+
+def test_an_update_requires_no_input_that_it_does_not_have() -> None:
+    f = Filter(falling, ("v", "q"), {"n": Arg("var", Vec3, "m^2/s^4", "variances", "B")})
+    fuse = f.update(measured_in("v", "m/s", Vec3, "N"), "fuse", Arg("R", POSITIVE, "m^2/s^2", ""))[0]
+    assert fuse.requires == "P is positive definite"
+    assert f.prediction("predict").requires.startswith("q is a unit quaternion; ")
 
 
 def test_a_process_without_a_formula() -> None:

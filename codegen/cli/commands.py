@@ -195,6 +195,7 @@ def generate_command(
         check_failures(kernel)
     tree = _generated(subjects, options, directory)
     click.echo(f"{click.format_filename(directory)}: {len(subjects)} kernels in {len(tree)} files")
+    _note(own)
     _note_equations(own)
 
 
@@ -204,6 +205,13 @@ def _note_equations(kernels: Iterable[Kernel]) -> None:
 
     for line in misread_equations(kernels):
         click.echo(f"note: {line}", err=True)
+
+
+def _note(kernels: Iterable[Kernel]) -> None:
+    """Say what the author of each kernel should know of it."""
+    for kernel in kernels:
+        for line in kernel.notes:
+            click.echo(f"note: {kernel.name}: {line}", err=True)
 
 
 @cli.command("robot")

@@ -134,6 +134,7 @@ class Kernel(Displayed):
     steps: tuple[Step, ...] = ()
     as_written: bool = False  # its sums keep their form, because the method depends on how they round
     vehicle: str = ""  # the vehicle whose values are bound; the name ends with it
+    notes: tuple[str, ...] = ()  # what its author is told when its C is generated
     of: Kernel | None = None  # the kernel whose derivatives or non-zeros it returns
 
     def __post_init__(self) -> None:

@@ -6,7 +6,7 @@ and an error-state filter. Its kernels are proven against matrices that SymPy di
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,10 +23,12 @@ from codegen.modeling.matrix_types import Vector
 from codegen.modeling.scalar import select
 from codegen.modeling.units import scalar_units
 from codegen.systems import error_units, in_blocks, stated
+from codegen.systems.agreement import check_measurement, check_process
 from codegen.systems.covariance import Covariance, ScalarMeasurement
 from codegen.systems.factors import Factors
 from codegen.systems.innovations import ANGLE, DIFFERENCE, Innovation
 from codegen.systems.joseph import Joseph
+from codegen.systems.noise import noise_at_zero, perhaps_measured
 from codegen.systems.reduced import with_results
 from codegen.systems.tangent import Linearised, corrected, error_places, error_size, errors_of, is_attitude
 
@@ -61,21 +63,10 @@ class Filter:
         object.__setattr__(self, "noise", noise)
 
     def _check(self) -> None:
+        check_process(self.process, self.states, self.noise)
         inputs = {a.name: a for a in self.process.inputs}
-        for name in (*self.states, *self.noise):
-            if name not in inputs:
-                raise FeatherError(f"the process has no input {name}")
         for name, variance in self.noise.items():
-            count = inputs[name].size
-            if variance.size != count:
-                raise FeatherError(
-                    f"{variance.name} has {variance.size} variances, but {name} {count} scalars: "
-                    "give it a type of as many, such as Vec3 for a Vec3"
-                )
             error_units.check_variance(variance, name, scalar_units(inputs[name]))
-        sizes = [a.size for a in self.process.outputs]
-        if sizes != [inputs[s].size for s in self.states]:
-            raise FeatherError("the outputs of the process are not its states after a step, in their order")
         if self.form not in FORMS:
             raise FeatherError(f"its form is {self.form!r}, but must be one of {', '.join(FORMS)}")
 
@@ -130,16 +121,17 @@ class Filter:
             module=self.process.module,
             name=name,
             title=f"{self._kept.held} of {self._errors} after a step of {self.process.name}.",
-            details=self._details(stated.letters_of_prediction(quiet, variances)),
+            details=self._details(stated.letters_of_prediction(quiet, variances, noise_at_zero(step))),
             equation=stated.predicted(self._kept),
             setting=stated.of_prediction(step, variances, self._kept),
             steps=stated.differentiated(
                 stated.PROCESS,
                 stated.predicted_by(self._kept, len(quiet), in_blocks.of_process(step)),
             ),
-            requires=self._requires,
+            requires=self._requires(step.needed),
             inputs=(*step.needed, *variances, self.covariance(P, "")),
             outputs=(self.covariance("P_next", " after the step"),),
+            notes=perhaps_measured(step),
             **self._kept.prediction(step),
         )
 
@@ -163,6 +155,7 @@ class Filter:
         names = [n for a in measurement.outputs for n in a.scalar_names]
         suffixes = [""] if len(names) == 1 else [f"_{n.rpartition('_')[2]}" for n in names]
         with naming(f"the update by {measurement.name}"):
+            check_measurement(measurement, self.arguments)
             for a in measurement.outputs:
                 innovation.check(a)
                 error_units.check_variance(variance, a.name, scalar_units(a))
@@ -209,7 +202,7 @@ class Filter:
                 stated.MEASUREMENT, stated.updated(self._kept, seen.innovation.equation, row)
             ),
             setting=stated.of_update(seen, variance, self._kept),
-            requires=self._requires,
+            requires=self._requires(inputs),
             failures=failures_of({Status.SINGULAR: SINGULAR}),
             tolerance=16,
             as_written=True,
@@ -282,8 +275,7 @@ class Filter:
             "q = q_estimated exp(error)."
         )
 
-    @property
-    def _requires(self) -> str:
-        turned = [s.name for s in self.arguments if is_attitude(s)]
-        unit = [f"{name} is a unit quaternion" for name in turned]
+    def _requires(self, inputs: Sequence[Arg]) -> str:
+        """What a function with these inputs requires of them."""
+        unit = [f"{a.name} is a unit quaternion" for a in inputs if is_attitude(a)]
         return "; ".join([*unit, self._kept.requires])

@@ -55,12 +55,12 @@ LETTERS_OF_UPDATE = "`h` is the measurement that the states predict, `delta` the
 """What the equations of an update leave to words."""
 
 
-def letters_of_prediction(noise: Sequence[Arg], variances: Sequence[Arg]) -> str:
-    """What the equations of a prediction leave to words: the errors, and the number of each noise."""
+def letters_of_prediction(noise: Sequence[Arg], variances: Sequence[Arg], at: str) -> str:
+    """What the equations of a prediction leave to words: the errors, the number of each noise, and where."""
     pairs = enumerate(zip(noise, variances, strict=True), 1)
     numbered = [f"`n_{k}` is {n.name}, with the variances `Q_{k}` = {q.name}" for k, (n, q) in pairs]
     errors = "`delta` is the error of the states before the step, `xi` the one after it"
-    return f"{'; '.join([errors, *numbered])}."
+    return " ".join(filter(None, [f"{'; '.join([errors, *numbered])}.", at]))
 
 
 _LETTERS = re.compile("F|H|K|S|D|U|P|h|xi|delta|[GQnE]_[0-9]+")

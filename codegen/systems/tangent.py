@@ -108,6 +108,12 @@ def _difference(state: Arg, value: Any, estimate: Any) -> list[Scalar]:
     return [x - y for x, y in pairs]
 
 
+def _at_zero(program: Program, kept: Sequence[Arg]) -> Program:
+    """The Program where all inputs but these are 0."""
+    still = {a.name: (Fraction(0),) * a.size for a in program.inputs if a not in kept}
+    return fold(substituted(program, tuple(kept), still))
+
+
 @dataclass(frozen=True, eq=False)
 class Linearised:
     """A formula's derivatives by the errors of states, and by other inputs that are zero, at their estimates.
@@ -184,11 +190,20 @@ class Linearised:
         return {False: self._derived(_smooth(self.kernel.program(False))), True: self._derived(closed)}
 
     def _derived(self, program: Program) -> Program:
+        return _at_zero(self._moving(program), self.inputs)
+
+    def _moving(self, program: Program) -> Program:
+        """The derivatives at any noise, and at any error of the states."""
         moving = self.kernel.inputs[len(self.inputs) :]
         matrices = [Arg(f"d_{a.name}", Array((self.rows, a.size)), "mixed", "") for a in moving]
-        derived = jacobian_program(program, matrices, ["error_after"], [[a.name] for a in moving])
-        still = {a.name: (Fraction(0),) * a.size for a in moving}
-        return fold(substituted(derived, self.inputs, still))
+        return jacobian_program(program, matrices, ["error_after"], [[a.name] for a in moving])
+
+    @cached_property
+    def at_zero(self) -> tuple[Arg, ...]:
+        """The noise on whose values the derivatives depend: they are taken where it is 0."""
+        whole = self._moving(_smooth(self.kernel.program(False)))
+        read = _at_zero(whole, (*self.inputs, *self.noise)).read
+        return tuple(a for a in self.noise if a in read)
 
     def traced(self, given: dict[str, Any]) -> tuple[list[Scalar], list[Scalar], list[list[Scalar]]]:
         """The traced results of the formula, or its errors, and what they may be differentiated by.
