@@ -1,7 +1,8 @@
 """Rewrites C so that its effects stand in statements of their own: commas, and steps within expressions.
 
 `x = (a = 1, a + b);` becomes `a = 1; x = a + b;`, `if (a = b)` becomes `a = b; if (a)`, and `*to++ = y;`
-becomes `*to = y; to += 1;`. What C leaves open, or does only on some ways, stays as it is: readers refuse it.
+becomes `*to = y; to += 1;`. `while (n-- > 0) {...}` becomes `while (n > 0) { n -= 1; ...} n -= 1;`. What C
+leaves open, or does only on some ways, stays as it is: readers refuse it.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ class _Sequences:
             statement.next = self._one(statement.next)
         if isinstance(statement, c_ast.ExprList):
             return [s for part in statement.exprs for s in self.of(part)]
+        if isinstance(statement, c_ast.For | c_ast.While) and (step := self._counted(statement.cond)):
+            return self._with_step(statement, step)
         before = [s for part in self._separated(statement) for s in self.of(part)]
         inner = [s for part in self._assigned_within(statement) for s in self.of(part)]
         return [*before, *inner, *self._stepped(statement)]
@@ -84,6 +87,43 @@ class _Sequences:
             return type(target).__name__ != "Decl" or target.name not in _named(*first)
         is_settled = type(target).__name__ in _NAMES if op != "=" else _is_settled(target)
         return is_settled and names.isdisjoint({*_named(*first), *self.addressed})
+
+    # Conditions of loops
+
+    def _counted(self, condition: Any) -> Any | None:
+        """The step of a variable in `n-- > 0`, `--n >= 0` or `n--`; None where a condition is another one."""
+        from pycparser import c_ast
+
+        sides = [condition.left, condition.right] if isinstance(condition, c_ast.BinaryOp) else [condition]
+        steps = [side for side in sides if isinstance(side, c_ast.UnaryOp) and side.op in STEPS]
+        is_one = len(steps) == 1 and isinstance(steps[0].expr, c_ast.ID)
+        if not is_one or (len(sides) == 2 and condition.op not in _ORDERS):
+            return None
+        name = steps[0].expr.name
+        is_plain = name not in self.addressed and [*_named(condition)].count(name) == 1
+        return steps[0] if is_plain and all(_is_plain(s) for s in sides if s is not steps[0]) else None
+
+    def _with_step(self, loop: Any, step: Any) -> list[Any]:
+        """A loop whose condition has a step, as one that has it elsewhere: behind the test, or before it."""
+        from pycparser import c_ast
+
+        def done() -> Any:
+            one = c_ast.Constant("int", "1", step.coord)
+            name = c_ast.ID(step.expr.name, step.coord)
+            return c_ast.Assignment(f"{STEPS[step.op]}=", name, one, step.coord)
+
+        is_behind, where, init = step.op[0] == "p", loop.coord, getattr(loop, "init", None)
+        if is_behind and _leaves(loop.stmt):
+            return [loop]
+        test, steps = _without(loop.cond, [step]), [*_parts(getattr(loop, "next", None))]
+        body = c_ast.Compound([done(), loop.stmt], where) if is_behind else loop.stmt
+        steps += [] if is_behind else [done()]
+        following = c_ast.ExprList(steps, where) if len(steps) > 1 else (steps or [None])[0]
+        again = c_ast.For(None, test, following, body, where)
+        first = list(init.decls) if isinstance(init, c_ast.DeclList) else _parts(init)
+        is_over = any(_is_own_unsigned(part, step.expr.name) for part in first)
+        around = [again, done()] if is_behind and not is_over else [again] if is_behind else [done(), again]
+        return [c_ast.Compound([*first, *around], where)]
 
     # Assignments
 
@@ -136,6 +176,8 @@ _NAMES = ("ID", "Decl")
 _SOMETIMES = {"TernaryOp": ("iftrue", "iffalse"), "BinaryOp": ("right",)}
 """The parts of an expression that are only evaluated on some ways; of a BinaryOp, behind && and ||."""
 _EFFECTS = ("Assignment", "FuncCall")
+_UNSIGNED = frozenset(["unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t"])
+_ORDERS = ("<", "<=", ">", ">=", "==", "!=")
 
 
 def _all(node: Any) -> Iterator[Any]:
@@ -245,6 +287,22 @@ def _is_doubtful(node: Any) -> bool:
         return True
     of = node.lvalue if kind == "Assignment" else node.expr if kind == "UnaryOp" and node.op == "&" else None
     return (of is not None and _is_step(of)) or any(map(_is_doubtful, parts))
+
+
+def _is_own_unsigned(declared: Any, name: str) -> bool:
+    """Whether a loop declares this variable, whose last step means nothing then: it cannot overflow."""
+    kind = getattr(getattr(declared, "type", None), "type", None)
+    return getattr(declared, "name", "") == name and not _UNSIGNED.isdisjoint(getattr(kind, "names", ()))
+
+
+def _leaves(statement: Any, in_loop: bool = False, in_switch: bool = False) -> bool:
+    """Whether a statement may leave the loop around it other than by its condition."""
+    kind = type(statement).__name__
+    if kind in ("Goto", "Label") or (kind == "Break" and not in_loop and not in_switch):
+        return True
+    in_loop = in_loop or kind in ("For", "While", "DoWhile")
+    in_switch = in_switch or kind == "Switch"
+    return any(_leaves(below, in_loop, in_switch) for _, below in statement.children())
 
 
 def _without(node: Any, steps: Collection[Any]) -> Any:

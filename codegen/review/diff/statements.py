@@ -15,7 +15,7 @@ from codegen.review.diff.sequences import STEPS
 from codegen.review.diff.switches import as_choices
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, type_names
 from codegen.review.diff.terms import Term
-from codegen.review.diff.turns import as_choice
+from codegen.review.diff.turns import as_choice, with_condition
 from codegen.review.diff.types import Scalar, scalar_type
 
 LARGEST = 20_000
@@ -286,6 +286,7 @@ class Statements(Copies, ABC):
         if (choice := as_choice(loop)) is not None:
             self._statement(choice)
             return
+        loop = with_condition(loop)
         known = set(self.names)
         parts = {name: getattr(loop, name, None) for name in ("init", "next")}
         init = parts["init"]

@@ -11,6 +11,7 @@ from codegen.review.diff.expansion import NotExpanded, expanded
 from codegen.review.diff.items import Item
 from codegen.review.diff.macros import Macros
 from codegen.review.diff.reserved import STANDARD_TYPES
+from codegen.review.diff.scopes import without_hiding
 from codegen.review.diff.sequences import in_sequence
 from codegen.review.diff.source import Source
 
@@ -71,6 +72,7 @@ def tree_of(item: Item, source: Source, kept: Collection[str] = ()) -> Any:
     for where, reason in refused(found, item):
         raise Refused(where, reason)
     if isinstance(found, c_ast.FuncDef):
+        without_hiding(found, item.addressed)
         in_sequence(found, item.addressed)
     return found
 

@@ -92,6 +92,25 @@ def as_choice(loop: Any) -> Any | None:
     return c_ast.Compound([*init, choice, never], where)
 
 
+def with_condition(loop: Any) -> Any:
+    """`for (;;) { if (c) { break; } ... }` as `for (; !c;) { ... }`; other loops as they are."""
+    from pycparser import c_ast
+
+    items = list(getattr(loop.stmt, "block_items", None) or ())
+    if isinstance(loop, c_ast.DoWhile) or not items or not isinstance(items[0], c_ast.If):
+        return loop
+    number = None if loop.cond is None else constant(loop.cond)
+    if loop.cond is not None and (number is None or number.value == 0):
+        return loop
+    first, where = items[0], loop.coord
+    way = first.iftrue.block_items if isinstance(first.iftrue, c_ast.Compound) else [first.iftrue]
+    if first.iffalse is not None or not way or len(way) != 1 or not isinstance(way[0], c_ast.Break):
+        return loop
+    test = c_ast.UnaryOp("!", first.cond, first.coord)
+    body = c_ast.Compound(items[1:], loop.stmt.coord)
+    return c_ast.For(getattr(loop, "init", None), test, getattr(loop, "next", None), body, where)
+
+
 def _jumps(statement: Any) -> bool:
     """Whether a statement may leave the block around it."""
     below = [below for _, below in statement.children()]
