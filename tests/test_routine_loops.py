@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""Loops in other forms: counted otherwise, walked by pointers, behind a guard, with stores in another order.
+"""Loops in other forms: counted otherwise, without sign, walked by pointers, behind a guard, stores exchanged.
 
 What does the same is cosmetic. Its neighbours, which stop or begin one element off, walk another array, leave
 a member out or exchange what is not apart, are not.
@@ -12,6 +12,7 @@ import pytest
 from codegen.review.diff import ChangeClass, compare_trees
 
 FORM = """#include <stddef.h>
+#include <stdint.h>
 
 typedef struct {{
     float x;
@@ -30,6 +31,10 @@ void fc_f_f32(int n, int m, const float N[], const float r[], const pair u[], pa
 SUM = "for (i = 0; i < n; i++) {{ {} }}".format("total += r[i];")
 ROWS = "for (i = 0; i < n; i++) { int j; for (j = 0; j < n; j++) { total += N[n * i + j] * r[j]; } }"
 TWICE = "int j; for (j = 0; j < n; j++) { total += r[j]; } total *= 2.0F; for (j = 0; j < m; j++) { total += N[j]; }"
+UNSIGNED_ROWS = (
+    "if (n > 0) { const size_t c = (size_t)n; for (size_t k = 0; k < c; k++) { "
+    "for (size_t j = 0; j < c; j++) { total += N[c * k + j] * r[j]; } } }"
+)
 COPY = "for (i = 0; i < n; i++) { v[i] = u[i]; }"
 MOVE = "for (i = 0; i < n; i++) { const pair p = u[i]; v[i].x = p.x + p.y; v[i].y = p.y; }"
 PAIR = "v[0].x = total; v[0].y = 2.0F; s[1] = 3.0F;"
@@ -69,8 +74,34 @@ SAME = [
     ("s[1] = 1.0F; s[2] = total;", "s[2] = total; s[1] = 1.0F;"),
     ("s[1] = total; *used = 1;", "*used = 1; s[1] = total;"),
     ("s[1] = total; total = s[1] + r[0];", "s[1] = total; total += r[0];"),
+    (SUM, "if (n > 0) { unsigned int k; for (k = 0u; k < (unsigned int)n; k++) { total += r[k]; } }"),
+    (SUM, "if (n > 0) { for (uint32_t k = 0; k < (uint32_t)n; ++k) { total += r[k]; } }"),
+    (SUM, "if (n > 0) { for (size_t k = 0; k < (size_t)n; k += 1) { total += r[k]; } }"),
+    (SUM, "if (n > 0) { unsigned k; for (k = n, i = 0; k > 0u; k--, i++) { total += r[i]; } }"),
+    (ROWS, ROWS.replace("int j; for (j = 0; j < n", "size_t j; for (j = 0; j < (size_t)n")),
+    (ROWS, ROWS.replace("{ int j; ", "{ if (n > 0) { int j; ") + " }"),
+    (ROWS, UNSIGNED_ROWS),
+    ("s[1] = total; " + SUM, "s[1] = total; for (int i = 0; i < n; i++) { total += r[i]; }"),
+    (SUM, "for (int i = 0; i < n; i++) { { const float i = 2.0F; (void)i; } total += r[i]; }"),
 ]
 OTHER = [
+    (SUM, "if (n > 0) { for (unsigned k = 0; k <= (unsigned)n; k++) { total += r[k]; } }"),
+    (SUM, "if (n > 0) { for (unsigned k = 0; k < (unsigned)n - 1u; k++) { total += r[k]; } }"),
+    (SUM, "if (n > -2) { for (unsigned k = 0; k < (unsigned)n; k++) { total += r[k]; } }"),
+    (SUM, "if (m > 0) { for (unsigned k = 0; k < (unsigned)n; k++) { total += r[k]; } }"),
+    (SUM, "if (n > 0) { for (uint8_t k = 0; k < n; k++) { total += r[k]; } }"),
+    (SUM, "if (n > 0) { for (size_t k = (size_t)n - 1; k >= 0; k--) { total += r[k]; } }"),
+    (SUM, "if (n > 0) { for (size_t k = (size_t)n; k-- > 0;) { total += r[k]; } }"),  # in another order
+    (SUM, "int left = n; i = 0; while (left-- > 0) { total += r[i]; i++; }"),  # where n - 1 is beyond int
+    (SUM, "int left = n; i = 0; while (--left > 0) { total += r[i]; i++; }"),
+    (SUM, "int left = n; i = 0; while (left-- >= 0) { total += r[i]; i++; }"),
+    (SUM, "for (int i = 1; i < n; i++) { total += r[i]; }"),
+    (SUM, "for (int i = 0; i < n; i++) { total += r[i]; } total += (float)i;"),
+    (SUM, "for (int i = 0; i < n; i++) { { const int i = 2; total += r[i]; } }"),
+    (ROWS, UNSIGNED_ROWS.replace("c * k + j", "c * j + k")),
+    (ROWS, UNSIGNED_ROWS.replace("(size_t)n;", "(size_t)m;")),
+    ("if (n > 0) { total = N[n * n]; }", "if (n > 0) { total = N[(unsigned)n * (unsigned)n - 5u + 5u]; }"),
+    ("if (n > 0) { total = N[(unsigned)n * (unsigned)n]; }", "if (n > 0) { total = N[n * n]; }"),
     (SUM, "i = 0; while (i <= n) { total += r[i]; i++; }"),
     (SUM, "i = 0; do { total += r[i]; i++; } while (i < n);"),
     (SUM, "i = 0; if (i <= n) { do { total += r[i]; i++; } while (i < n); }"),

@@ -24,11 +24,20 @@ from codegen.review.diff.whole_numbers import (
 )
 
 REALS = {"float": Held.FLOAT, "double": Held.DOUBLE}
-RANKS = ("int", "unsigned", "long", "float", "double")
-"""The types of arithmetic, narrowest first; a long is a signed type that holds all that an int does."""
+RANKS = ("int", "unsigned", "long", "size", "float", "double")
+"""The types of arithmetic, narrowest first; a long is a signed type that holds all that an int does.
+
+A size is a size_t, which holds all that an unsigned int does.
+"""
 
 SIGNED = ("int", "long")
-"""The types of whole numbers for which results beyond their range are undefined. Their values are alike."""
+"""The types of whole numbers for which results beyond their range are undefined."""
+
+UNSIGNED = ("unsigned", "size")
+"""The types of whole numbers that are never negative; results beyond their range begin again at 0."""
+
+WHOLE = (*SIGNED, *UNSIGNED)
+"""The types of whole numbers. A node is a number of mathematics, the same in each type that holds it."""
 
 LEAVES = ("next", "exit", "return")
 """What a way through a loop or a function ends with, and all that holds then."""
@@ -74,7 +83,7 @@ class Choices:
 
     def constant(self, number: Fraction, kind: str) -> Value:
         """A number of a type."""
-        of = "int" if kind in SIGNED else kind
+        of = "int" if kind in WHOLE else kind
         return Value(self.node("constant", of, number), kind)
 
     # Parts
@@ -179,7 +188,7 @@ class Choices:
             return monomial[0]
         return self.node("sum", tuple(sorted(polynomial.items())))
 
-    def _of_whole_numbers(self, op: str, a: Value, b: Value) -> Value | None:
+    def of_whole_numbers(self, op: str, a: Value, b: Value) -> Value | None:
         """The result of + - * on whole numbers; None where it has too many terms."""
         left, right = self.polynomial(a.node), self.polynomial(b.node)
         found = multiplied(left, right) if op == "*" else added(left, right, 1 if op == "+" else -1)
@@ -234,7 +243,7 @@ class Choices:
         number = self.number(value)
         if number is not None and kind in REALS and abs(number) != INFINITE:
             return self.constant(rounded(number, REALS[kind]), kind)
-        of = "int" if value.type in SIGNED else value.type
+        of = "int" if value.type in SIGNED or (value.type in WHOLE and kind in REALS) else value.type
         if of == "int" and kind in SIGNED:
             return Value(value.node, kind)
         if number is not None and kind == "unsigned" and of == "int":
@@ -365,7 +374,7 @@ class Choices:
             return self.arithmetic("+", a, self.minus(b))
         found = self._folded(op, a, b) if a.type in ("int", "unsigned") else None
         if a.type in SIGNED and op in "+-*":
-            found = found or self._of_whole_numbers(op, a, b)
+            found = found or self.of_whole_numbers(op, a, b)
         if found is not None:
             return found
         for value, other, ops in ((a, b, _NEUTRAL), (b, a, _SYMMETRIC)):
@@ -408,13 +417,13 @@ class Choices:
         low, high = self.number(a), self.number(b)
         if low is not None and high is not None:
             return self.truth(low < high)
-        if a.type in SIGNED:
+        if a.type in WHOLE:
             return self._positive(added(self.polynomial(b.node), self.polynomial(a.node), -1))
         return Value(self.node("<", a.type, a.node, b.node), "truth")
 
     def at_most(self, a: Value, b: Value) -> Value:
         """`a <= b` of values of one type."""
-        if a.type in (*SIGNED, "unsigned"):
+        if a.type in WHOLE:
             return self.negated(self.less(b, a))
         low, high = self.number(a), self.number(b)
         if low is not None and high is not None:
@@ -441,7 +450,7 @@ class Choices:
         low, high = self.number(a), self.number(b)
         if low is not None and high is not None:
             return self.truth(low == high)
-        if a.type in SIGNED:
+        if a.type in WHOLE:
             apart = added(self.polynomial(a.node), self.polynomial(b.node), -1)
             if constant_of(apart) is None:
                 apart = apart if leading(apart) > 0 else added({}, apart, -1)

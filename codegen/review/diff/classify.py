@@ -75,11 +75,17 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
 def _covered(
     symbol: str, verdict: Classification, is_compared: bool, sources: tuple[Source, Source]
 ) -> frozenset[str]:
-    """The functions that were read in place of their calls: all, or the formulas that routines call."""
+    """The functions that were read in place of their calls: all, or what routines call that was.
+
+    These are formulas, and functions of one tree alone, of which the other one has no call.
+    """
     if is_compared:
         return frozenset().union(*(source.calls(symbol) for source in sources))
-    is_same = verdict.kind is ChangeClass.COSMETIC and verdict.detail == SAME_OPERATIONS
-    return frozenset().union(*(formulas_called(symbol, s) for s in sources)) if is_same else frozenset()
+    if verdict.kind is not ChangeClass.COSMETIC or verdict.detail != SAME_OPERATIONS:
+        return frozenset()
+    calls = frozenset[str]().union(*(source.calls(symbol) for source in sources))
+    in_line = {name for name in calls if not all(name in source.functions for source in sources)}
+    return frozenset(in_line).union(*(formulas_called(symbol, s) for s in sources))
 
 
 def _kept(reading: Reading | Unreadable) -> Reading | None:

@@ -71,12 +71,17 @@ def are_apart(choices: Choices, kind: str, place: int, of: str, where: int) -> b
     """Whether two places of some types surely have no byte in common."""
     if kind in _FORMATS and of in _FORMATS and _FORMATS[kind] != _FORMATS[of]:
         return True
-    one, other = _root(choices, place), _root(choices, where)
-    if one != other:
-        roots = [choices.keys[node][0] for node in (one, other)]
-        return "local" in roots and {*roots} <= {"local", "parameter"}
+    if _root(choices, place) != _root(choices, where):
+        return are_different_objects(choices, place, where)
     ways = ([*_way(choices, node)][::-1] for node in (place, where))
     return _part(choices, *ways)
+
+
+def are_different_objects(choices: Choices, place: int, where: int) -> bool:
+    """Whether two places are surely in different objects: a local one, and another one or what is given."""
+    one, other = _root(choices, place), _root(choices, where)
+    roots = [choices.keys[node][0] for node in (one, other)]
+    return one != other and "local" in roots and {*roots} <= {"local", "parameter"}
 
 
 def _part(choices: Choices, a: list[tuple[str, object]], b: list[tuple[str, object]]) -> bool:

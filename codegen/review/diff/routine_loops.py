@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from codegen.review.diff.choices import RANKS, SIGNED, Choices, Value
+from codegen.review.diff.choices import RANKS, UNSIGNED, WHOLE, Choices, Value
 from codegen.review.diff.items import Item
 from codegen.review.diff.memory_chains import without_locals
 from codegen.review.diff.routine_values import Place, RoutineValues, Variable, Walker
@@ -62,7 +62,7 @@ class RoutineLoops(RoutineValues, ABC):
     def __init__(self, item: Item, source: Source, choices: Choices, kept: Collection[str] = ()) -> None:
         super().__init__(item, source, choices, kept)
         self.live: Collection[tuple[int, str]] = ()  # the variables of loops that are used behind them
-        self.objects = 0  # that were declared in memory
+        self.objects: tuple[str, ...] = ()  # the names of those that were declared in memory
         self.depth = 0  # of loops
         self.loops = 0  # that were read
         self.within = dict[int, dict[int, int]]()  # what turns of each loop may leave undefined
@@ -219,7 +219,7 @@ class RoutineLoops(RoutineValues, ABC):
         kept, steps, lost = list[str](), dict[str, _Step](), list[str]()
         for k, name in enumerate(every.names):
             own = self._before(self.depth + 1, k, name)
-            is_whole = self.choices.keys[own][3] in (*SIGNED, "offset")
+            is_whole = self.choices.keys[own][3] in (*WHOLE, "offset")
             step = self._step(own, k, leaves) if is_whole else None
             if not self._is_begun_with(own, k, turn) and (every.loop, name) not in self.live:
                 lost.append(name)
@@ -315,6 +315,7 @@ class RoutineLoops(RoutineValues, ABC):
         is_quiet = not self._writes(loop)
         befores = [self._before(depth, k, name) for k, name in enumerate(carried.names)]
         self._set(carried.names, lambda k: befores[k])
+        self.counts.update(n for n in befores if self.choices.keys[n][3] in UNSIGNED)
         for name, step in carried.steps.items():
             (start,) = self._values_of([name])
             self._set([name], lambda _, start=start, step=step: self._stepped(start, step.each, turn))  # type: ignore[misc]

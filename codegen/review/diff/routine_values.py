@@ -13,9 +13,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from codegen.ir.operations import LIBM
-from codegen.review.diff.choices import RANKS, REALS, SIGNED, Choices, Value
+from codegen.review.diff.choices import RANKS, REALS, SIGNED, UNSIGNED, WHOLE, Choices, Value
 from codegen.review.diff.formulas import formula_called
-from codegen.review.diff.integers import Integer, as_int, constant
+from codegen.review.diff.integers import MOST_INT, Integer, as_int, constant
 from codegen.review.diff.items import Item
 from codegen.review.diff.literals import exact_literal, limit
 from codegen.review.diff.memory_chains import held_at
@@ -25,7 +25,13 @@ from codegen.review.diff.signature import check_declarations, is_status, members
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, is_constant, kind_of, parsed, type_names
 from codegen.review.diff.types import INTEGERS, scalar_type
-from codegen.review.diff.whole_numbers import Polynomial, constant_of, is_between
+from codegen.review.diff.whole_numbers import (
+    Polynomial,
+    constant_of,
+    is_between,
+    is_made_of_naturals,
+    is_never_negative,
+)
 
 _PURE = {name for op in LIBM for name in (op.label, f"{op.label}f")} | {"sqrt", "sqrtf", "fabs", "fabsf"}
 _WIDE = INTEGERS["long"]
@@ -143,10 +149,34 @@ class RoutineValues:
         if value.type in REALS and kind not in REALS:
             # beyond the range of the type, the result is undefined
             return Value(self._note("to", kind, value.type, value.node), kind)
-        found = self.choices.converted(value, kind)
+        found = self._converted(value, kind)
         if (value.type, kind) == ("long", "int"):
             self._hold_as_int(found)
         return found
+
+    def _converted(self, value: Value, kind: str) -> Value:
+        """A value in another type; a whole number is the same one where the other type surely holds it."""
+        if value.type == kind or value.type not in WHOLE or kind not in WHOLE:
+            return self.choices.converted(value, kind)
+        number = self.choices.polynomial(value.node)
+        is_low = value.type in UNSIGNED or kind in SIGNED or self._is_never_negative(number)
+        is_high = value.type == "int" or (value.type, kind) == ("unsigned", "size")
+        if is_low and (is_high or self._is_within(number)):
+            return Value(value.node, kind)
+        found = self.choices.converted(value, kind)
+        if kind in UNSIGNED:
+            self.counts.add(found.node)
+        return found
+
+    def _is_never_negative(self, number: Polynomial) -> bool:
+        facts = self._facts()
+        is_sum = is_made_of_naturals(number, facts, self.counts)
+        return is_sum or is_never_negative(number, facts, self.counts)
+
+    def _is_within(self, number: Polynomial, *held: Polynomial) -> bool:
+        """Whether a number surely lies between some that are held, and those that an int holds."""
+        known: list[Polynomial] = [*held, *self.ints.values(), {}, {(): MOST_INT}]
+        return is_between(number, known, self._facts(), self.counts)
 
     def _name(self, expr: Any) -> Value:
         what = self.state.names.get(expr.name)
@@ -254,19 +284,36 @@ class RoutineValues:
         if {a.type, b.type} - {*RANKS, "truth"}:
             raise Refused(where, f"the operator {op}")
         kind = _common(a, b)
-        if kind == "long" and "unsigned" in (a.type, b.type):
+        if "long" in (a.type, b.type) and {a.type, b.type} & {*UNSIGNED}:
             raise Refused(where, "a long beside an unsigned number")
-        a, b = (self.choices.converted(x, kind) for x in (a, b))
+        a, b = (self._converted(x, kind) for x in (a, b))
         if op in _ORDERS:
             return self._compared(op, a, b)
+        if kind in UNSIGNED and op in "+-*":
+            return self._of_unsigned(op, a, b)
         if op not in "+-*/%|&" or (op in "%|&" and kind in REALS):
             raise Refused(where, f"the operator {op}")
         found = self.choices.arithmetic(op, a, b)
         if kind in SIGNED and op in "+-*":
             self._hold(found, a, b)
         key = self.choices.keys[found.node]
-        if kind in (*SIGNED, "unsigned") and op in "/%" and found not in (a, b) and key[0] == op:
+        if kind in WHOLE and op in "/%" and found not in (a, b) and key[0] == op:
             self._note(*key)
+        return found
+
+    def _of_unsigned(self, op: str, a: Value, b: Value) -> Value:
+        """The result of + - * on unsigned numbers: that of mathematics where it surely is no other one."""
+        found = self.choices.of_whole_numbers(op, a, b)
+        if found is None:
+            return self._wrapped(op, a, b, None)
+        number, *held = (self.choices.polynomial(x.node) for x in (found, a, b))
+        is_exact = self._is_never_negative(number) and self._is_within(number, *held)
+        return found if is_exact else self._wrapped(op, a, b, found)
+
+    def _wrapped(self, op: str, a: Value, b: Value, _: Value | None) -> Value:
+        """The result of + - * on unsigned numbers that may be beyond their type: it begins at 0 again."""
+        found = self.choices.arithmetic(op, a, b)
+        self.counts.add(found.node)
         return found
 
     def _hold(self, value: Value, *held: Value) -> None:
@@ -496,8 +543,8 @@ class RoutineValues:
 
     def _element(self, where: Any, array: Place, index: Value) -> Place:
         """An element; whether there is one is a matter of what is loaded or stored there."""
-        if index.type not in SIGNED:
-            raise Refused(where, "an index that is no int")
+        if index.type not in WHOLE:
+            raise Refused(where, "an index that is no whole number")
         return Place(self._element_of(array.node, index), array.type, array.is_const)
 
     def _element_of(self, array: int, index: Value) -> int:
@@ -525,6 +572,8 @@ class RoutineValues:
     def _scalar_type(self, kind: Any) -> str:
         """The type of a local variable, or in which a value is wanted."""
         wide = scalar_type(kind, self.source) if type(kind).__name__ == "TypeDecl" else None
+        if type_names(kind) == ["size_t"] and wide == INTEGERS["size_t"]:
+            return "size"
         return "long" if wide == _WIDE else self._type(kind)
 
     def _type(self, kind: Any) -> str:
@@ -541,8 +590,11 @@ class RoutineValues:
 
 
 def _as_constant(where: Any, number: Integer) -> tuple[Fraction, str]:
-    if number.is_size:
+    is_size = type(where).__name__ == "Cast" and type_names(where.to_type.type) == ["size_t"]
+    if number.is_size and not (is_size and 0 <= number.value <= MOST_INT):
         raise Refused(where, "a number of a type that is wider than int")
+    if is_size:
+        return Fraction(number.value), "size"
     return Fraction(number.value), "unsigned" if number.unsigned else "int"
 
 

@@ -5,17 +5,17 @@ A loop is what it begins with and what one turn makes of what holds before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from codegen.review.diff.assertions import surely_holds
-from codegen.review.diff.choices import RANKS, SIGNED, Choices, Value
+from codegen.review.diff.choices import RANKS, WHOLE, Choices, Value
 from codegen.review.diff.clearing import as_loop, clearing, measures
 from codegen.review.diff.definitions import without_typedefs
 from codegen.review.diff.integers import constant
 from codegen.review.diff.items import Item
-from codegen.review.diff.memory_chains import is_own_member, stored, without_locals
+from codegen.review.diff.memory_chains import are_different_objects, is_own_member, stored, without_locals
 from codegen.review.diff.routine_loops import RoutineLoops, Ways, assigned
 from codegen.review.diff.routine_values import Name, Place, State, Variable, Walker
 from codegen.review.diff.sequences import STEPS
@@ -39,14 +39,16 @@ class Routine(NamedTuple):
     doubts: Mapping[int, Mapping[int, int]]
 
 
-def read_routine(item: Item, source: Source, choices: Choices, kept: Collection[str] = ()) -> Routine:
+def read_routine(
+    item: Item, source: Source, choices: Choices, kept: Collection[str] = (), reader: Reader | None = None
+) -> Routine:
     """A version of a routine; raises Refused.
 
     Variables with whose values no turn of a loop begins are none of its own, unless what follows uses them.
     """
     live = set[tuple[int, str]]()
     while True:
-        found = _RoutineReader(item, source, choices, kept, live).read()
+        found = (reader or RoutineReader)(item, source, choices, kept, live).read()
         nodes = [
             found.done,
             *(n for doubts in found.doubts.values() for pair in doubts.items() for n in pair),
@@ -57,7 +59,7 @@ def read_routine(item: Item, source: Source, choices: Choices, kept: Collection[
         live |= used
 
 
-class _RoutineReader(RoutineLoops):
+class RoutineReader(RoutineLoops):
     """Reads one version of a routine."""
 
     def __init__(
@@ -146,6 +148,8 @@ class _RoutineReader(RoutineLoops):
         left = [*reversed(statements)]
         while left:
             first = left.pop()
+            if (found := self._otherwise(first, [*reversed(left)], ways)) is not None:
+                return found
             if isinstance(first, c_ast.Switch):
                 left.append(self._choices_of(first))
             elif isinstance(first, c_ast.For | c_ast.While | c_ast.DoWhile) and (one := as_choice(first)):
@@ -167,18 +171,31 @@ class _RoutineReader(RoutineLoops):
                 self._simple(first)
         return ways.end()
 
+    def _otherwise(self, _first: Any, _rest: Sequence[Any], _ways: Ways) -> int | None:
+        """What a statement and those after it do, where a reader has a way of its own to read it."""
+        return None
+
     def _clearing(self, statement: Any) -> Any | None:
-        """A loop in place of a call of memset for at least one element; None for other statements."""
-        if (found := clearing(statement)) is None or "memset" in (*self.source.functions, *self.state.names):
+        """A loop in place of a call of memset or memcpy for at least one element; else None."""
+        known = {*self.source.functions, *self.state.names}
+        if (found := clearing(statement)) is None or found.name in known:
             return None
         if isinstance(self.state.names.get(getattr(found.count, "name", "")), Place):
             return None  # what is cleared may be that number
         count, place = self._value(found.count), self._pointer(found.array)
-        if count.type != "int" or not place.is_array or not measures(found.size, found.array, place.type):
+        sizes = [measures(found.size, array, place.type) for array in (found.array, found.source) if array]
+        if count.type != "int" or not place.is_array or not any(sizes):
             return None
+        if found.source is not None:
+            source = self._pointer(found.source)
+            is_alike = source.is_array and source.type == place.type
+            if not is_alike or not are_different_objects(self.choices, place.node, source.node):
+                raise Refused(statement, "a call of memcpy for what may be one object")
         more = added(self.choices.polynomial(count.node), {(): 1}, -1)
         if not is_never_negative(more, self._facts(), self.counts):
-            raise Refused(statement, "a call of memset for a number of elements that may not be above 0")
+            raise Refused(
+                statement, f"a call of {found.name} for a number of elements that may not be above 0"
+            )
         return as_loop(found, place.type, statement)
 
     def _departed(self, statement: Any, ways: Ways) -> int:
@@ -223,9 +240,13 @@ class _RoutineReader(RoutineLoops):
         both = (True, choice.iftrue), (False, choice.iffalse)
         return [(h, [c_ast.Compound([b], b.coord)] if b is not None else []) for h, b in both]
 
+    def _condition(self, choice: Any) -> Value:
+        """The condition of an `if`, without the tests that what led to it decides."""
+        return Value(self._decided(self._truth(choice.cond).node), "truth")
+
     def _fork(self, choice: Any, rest: Sequence[Any], ways: Ways) -> int:
         """An `if` with a way that does not lead to the next statement."""
-        condition, before, ends = self._truth(choice.cond), self.state, list[int]()
+        condition, before, ends = self._condition(choice), self.state, list[int]()
         for holds, branch in self._branches(choice):
             self.state = before
             with self._under(condition, holds):
@@ -234,7 +255,7 @@ class _RoutineReader(RoutineLoops):
 
     def _if(self, choice: Any) -> None:
         """An `if` after both ways of which the next statement follows."""
-        condition, before, after = self._truth(choice.cond), self.state, list[State]()
+        condition, before, after = self._condition(choice), self.state, list[State]()
         for holds, branch in self._branches(choice):
             self.state = before
             with self._under(condition, holds):
@@ -306,13 +327,12 @@ class _RoutineReader(RoutineLoops):
         name = self._local_type(kind)
         if name == "truth" and (is_array or declared.name in self.item.addressed):
             raise Refused(declared, f"the declaration of {declared.name}")
-        if name == "long" and (is_array or not self._is_variable(declared, name)):
+        if name in ("long", "size") and (is_array or not self._is_variable(declared, name)):
             raise Refused(declared, f"the declaration of {declared.name}")
         if is_array or not self._is_variable(declared, name):
             if is_array and declared.init is not None:
                 raise Refused(declared, f"the declaration of {declared.name}")
-            self.objects += 1  # one that is declared in a loop is another one in each turn
-            node = self.choices.node("local", self.objects, size, self.depth)
+            node = self.choices.node("local", self._object(declared), size, self.depth)
             self._name_it(declared, Place(node, name, is_const, is_array))
             if declared.init is not None:
                 self._fill(declared, Place(node, name, False), declared.init)
@@ -324,6 +344,11 @@ class _RoutineReader(RoutineLoops):
         if init is not None:
             value = self._in_type(declared, self._assigned_value(init), name)
             self.state = self.state.named(declared.name, Variable(name, is_const, value.node))
+
+    def _object(self, declared: Any) -> Hashable:
+        """What tells an object in memory from others; one of a loop is another one in each turn."""
+        self.objects = (*self.objects, declared.name)
+        return len(self.objects)
 
     def _fill(self, where: Any, place: Place, source: Any) -> None:
         """`place = source;`, of a struct member by member, unless it has arrays."""
@@ -409,9 +434,9 @@ class _RoutineReader(RoutineLoops):
             self.state = self.state.named(name, pointer._replace(base=base, value=index))
             return
         by, at = self._value(statement.rvalue), pointer.value
-        if op not in "+-" or by.type not in SIGNED or at is None:
+        if op not in "+-" or by.type not in WHOLE or at is None:
             raise Refused(statement, f"an assignment to {name}")
-        value = self.choices.arithmetic(op, Value(at, "long"), self.choices.converted(by, "long"))
+        value = self.choices.arithmetic(op, Value(at, "long"), Value(by.node, "long"))
         self.state = self.state.named(name, pointer._replace(value=value.node))
 
     def _assign(self, statement: Any) -> None:
@@ -504,6 +529,10 @@ class _RoutineReader(RoutineLoops):
         return place.node
 
 
+Reader = Callable[[Item, Source, Choices, Collection[str], Collection[tuple[int, str]]], RoutineReader]
+"""What makes a reader of a version."""
+
+
 def _extent(kind: Any) -> list[str]:
     """The number of elements that an array among the parameters states, if it is one that states any."""
     if (dim := getattr(kind, "dim", None)) is None:
@@ -562,10 +591,10 @@ def _breaks(statement: Any) -> bool:
     return name == "Break" or (not inner and any(_breaks(below) for _, below in statement.children()))
 
 
-_WAYS: Mapping[str, Callable[[_RoutineReader, Any, Sequence[Any], Ways], int]] = {
-    "Compound": _RoutineReader._block,
-    "DoWhile": _RoutineReader._loop,
-    "For": _RoutineReader._loop,
-    "If": _RoutineReader._fork,
-    "While": _RoutineReader._loop,
+_WAYS: Mapping[str, Callable[[RoutineReader, Any, Sequence[Any], Ways], int]] = {
+    "Compound": RoutineReader._block,
+    "DoWhile": RoutineReader._loop,
+    "For": RoutineReader._loop,
+    "If": RoutineReader._fork,
+    "While": RoutineReader._loop,
 }

@@ -7,14 +7,15 @@ new one leaves nothing undefined that the old one defines. Formulas in another o
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.choices import Choices
 from codegen.review.diff.formulas import formula_called
 from codegen.review.diff.items import Item
-from codegen.review.diff.routines import Routine, read_routine
+from codegen.review.diff.routines import Reader, Routine, RoutineReader, read_routine
+from codegen.review.diff.second_look import ByName, WithinInt
 from codegen.review.diff.signature import called_as, type_meaning
 from codegen.review.diff.source import Source
 from codegen.review.diff.syntax import Refused, parsed
@@ -27,20 +28,30 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
     """
     items = [source.functions[symbol] for source in (old, new)]
     (before, *more), (after, *others) = items
-    kept = old.own_adjustable(symbol) & new.own_adjustable(symbol)
+    kept = old.adjustable(symbol) & new.adjustable(symbol)
     if more or others or before.others or after.others or old.adjustable(symbol) != new.adjustable(symbol):
         return Unreadable(after.path, after.line, "it has several forms, and loops or integers")
     declared = [_declared(symbol, source) for source in (old, new)]
     if declared[0] != declared[1] or _types(symbol, old) != _types(symbol, new):
         return Unreadable(after.path, after.line, "its declaration, or a type or macro that it uses, differs")
+    pair = (before, old), (after, new)
+    problem = _other(pair, kept, (RoutineReader, RoutineReader))
+    return None if problem is None or _other(pair, kept, (ByName, WithinInt)) is None else problem
+
+
+def _other(
+    pair: Sequence[tuple[Item, Source]], kept: Collection[str], readers: Sequence[Reader]
+) -> Unreadable | None:
+    """Why two versions of a routine, each read in its way, are not known to do the same."""
     choices, routines = Choices(), list[Routine]()
-    for item, source in ((before, old), (after, new)):
+    for (item, source), reader in zip(pair, readers, strict=True):
         try:
-            routines.append(read_routine(item, source, choices, kept))
+            routines.append(read_routine(item, source, choices, kept, reader))
         except Refused as refusal:
             return Unreadable(item.path, item.line + max(refusal.line - 1, 0), refusal.reason)
         except RecursionError:
             return Unreadable(item.path, item.line, "it is nested too deeply")
+    (before, _), (after, _) = pair
     reason = _difference(routines[0], routines[1], choices)
     return Unreadable(after.path, _first_other_line(before, after), reason) if reason else None
 

@@ -55,6 +55,13 @@ def is_never_negative(number: Polynomial, facts: Sequence[Polynomial], counts: C
     return _is_above(number, _least([number], facts, counts))
 
 
+def is_made_of_naturals(number: Polynomial, facts: Sequence[Polynomial], counts: Collection[int]) -> bool:
+    """Whether a number is a sum of products of numbers that are at least 0."""
+    nodes = {node for monomial in number for node in monomial}
+    is_positive = all(factor > 0 for factor in number.values())
+    return is_positive and all(is_never_negative({(node,): 1}, facts, counts) for node in nodes)
+
+
 def is_between(
     number: Polynomial, held: Iterable[Polynomial], facts: Sequence[Polynomial], counts: Collection[int]
 ) -> bool:
