@@ -30,6 +30,10 @@ void fc_f_f32(int n, int m, const float N[], const float r[], const pair u[], pa
 """
 SUM = "for (i = 0; i < n; i++) {{ {} }}".format("total += r[i];")
 ROWS = "for (i = 0; i < n; i++) { int j; for (j = 0; j < n; j++) { total += N[n * i + j] * r[j]; } }"
+SKIPPING = (
+    "int j; for (i = 0; i < n; i++) { if (r[i] > 1.0F) { continue; } "
+    "for (j = i; j < n; j++) { total += N[j]; } }"
+)
 TWICE = "int j; for (j = 0; j < n; j++) { total += r[j]; } total *= 2.0F; for (j = 0; j < m; j++) { total += N[j]; }"
 UNSIGNED_ROWS = (
     "if (n > 0) { const size_t c = (size_t)n; for (size_t k = 0; k < c; k++) { "
@@ -83,6 +87,8 @@ SAME = [
     (ROWS, UNSIGNED_ROWS),
     ("s[1] = total; " + SUM, "s[1] = total; for (int i = 0; i < n; i++) { total += r[i]; }"),
     (SUM, "for (int i = 0; i < n; i++) { { const float i = 2.0F; (void)i; } total += r[i]; }"),
+    (SKIPPING, SKIPPING.replace("for (j = i", "for (int k = i").replace("j", "k").replace("int k; ", "")),
+    ("total = 0.5F * r[0];", "static const float half = 0.5F; total = half * r[0];"),
 ]
 OTHER = [
     (SUM, "if (n > 0) { for (unsigned k = 0; k <= (unsigned)n; k++) { total += r[k]; } }"),
@@ -99,6 +105,12 @@ OTHER = [
     (SUM, "for (int i = 0; i < n; i++) { total += r[i]; } total += (float)i;"),
     (SUM, "for (int i = 0; i < n; i++) { { const int i = 2; total += r[i]; } }"),
     (ROWS, UNSIGNED_ROWS.replace("c * k + j", "c * j + k")),
+    (SKIPPING, SKIPPING.replace("for (j = i", "for (j = 0")),
+    (SKIPPING, SKIPPING.replace("int j; ", "int j = 0; ").replace("for (j = i; ", "for (; ")),
+    ("int j = 0; " + SKIPPING[7:] + " s[1] = (float)j;", "int j = 0; " + SKIPPING[7:] + " s[1] = 0.0F;"),
+    ("total = 0.5F * r[0];", "static const float half = 0.25F; total = half * r[0];"),
+    ("total = 0.5F * r[0];", "static float half = 0.5F; total = half * r[0];"),
+    ("total = 0.5F * r[0];", "static const float half = 0.5F; const float *p = &half; total = *p * r[0];"),
     (ROWS, UNSIGNED_ROWS.replace("(size_t)n;", "(size_t)m;")),
     ("if (n > 0) { total = N[n * n]; }", "if (n > 0) { total = N[(unsigned)n * (unsigned)n - 5u + 5u]; }"),
     ("if (n > 0) { total = N[(unsigned)n * (unsigned)n]; }", "if (n > 0) { total = N[n * n]; }"),

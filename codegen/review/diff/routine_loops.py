@@ -256,11 +256,23 @@ class RoutineLoops(RoutineValues, ABC):
         return _Step(each.pop() or 0, last.pop() or 0)
 
     def _is_begun_with(self, own: int, k: int, turn: int) -> bool:
-        """Whether a turn makes anything of what a variable holds before it, but that it still holds it."""
+        """Whether a turn makes anything of what a variable holds before it, but that it may still hold it."""
         own_ends = {("next", k + 1), ("exit", k + 1)}
         ends = [(key[0], i, n) for key in self._leaves(turn) for i, n in enumerate(key[1:], 1)]
-        parts = [n for kind, i, n in ends if n != own or (kind, i) not in own_ends]
+        kept = {n for kind, i, n in ends if (kind, i) in own_ends and self.choices.keys[n][0] == "choice"}
+        parts = [n for kind, i, n in ends if (kind, i) not in own_ends or n not in {own, *kept}]
+        parts += [n for end in kept for n in (*self._tests(end), *self._sides(end)) if n != own]
         return own in self.choices.all_parts([*self._tests(turn), *parts], self.depth + 1)
+
+    def _sides(self, choice: int) -> list[int]:
+        """The values among which a choice is made, on all of its ways."""
+        found, open_ = dict[int, None](), [choice]
+        while open_:
+            key = self.choices.keys[here := open_.pop()]
+            if here not in found and key[0] == "choice":
+                open_ += key[2:]  # type: ignore[arg-type]
+            found[here] = None
+        return [n for n in found if self.choices.keys[n][0] != "choice"]
 
     def _tests(self, turn: int) -> Iterator[int]:
         """The tests on the ways through a turn."""
