@@ -88,7 +88,6 @@ SAME = [
     ("s[1] = total; " + SUM, "s[1] = total; for (int i = 0; i < n; i++) { total += r[i]; }"),
     (SUM, "for (int i = 0; i < n; i++) { { const float i = 2.0F; (void)i; } total += r[i]; }"),
     (SKIPPING, SKIPPING.replace("for (j = i", "for (int k = i").replace("j", "k").replace("int k; ", "")),
-    ("total = 0.5F * r[0];", "static const float half = 0.5F; total = half * r[0];"),
 ]
 OTHER = [
     (SUM, "if (n > 0) { for (unsigned k = 0; k <= (unsigned)n; k++) { total += r[k]; } }"),
@@ -108,9 +107,6 @@ OTHER = [
     (SKIPPING, SKIPPING.replace("for (j = i", "for (j = 0")),
     (SKIPPING, SKIPPING.replace("int j; ", "int j = 0; ").replace("for (j = i; ", "for (; ")),
     ("int j = 0; " + SKIPPING[7:] + " s[1] = (float)j;", "int j = 0; " + SKIPPING[7:] + " s[1] = 0.0F;"),
-    ("total = 0.5F * r[0];", "static const float half = 0.25F; total = half * r[0];"),
-    ("total = 0.5F * r[0];", "static float half = 0.5F; total = half * r[0];"),
-    ("total = 0.5F * r[0];", "static const float half = 0.5F; const float *p = &half; total = *p * r[0];"),
     (ROWS, UNSIGNED_ROWS.replace("(size_t)n;", "(size_t)m;")),
     ("if (n > 0) { total = N[n * n]; }", "if (n > 0) { total = N[(unsigned)n * (unsigned)n - 5u + 5u]; }"),
     ("if (n > 0) { total = N[(unsigned)n * (unsigned)n]; }", "if (n > 0) { total = N[n * n]; }"),

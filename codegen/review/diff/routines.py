@@ -22,7 +22,7 @@ from codegen.review.diff.sequences import STEPS
 from codegen.review.diff.signature import check_declarations, members
 from codegen.review.diff.source import Source
 from codegen.review.diff.switches import as_choices
-from codegen.review.diff.syntax import Refused, is_constant, kind_of, parsed, type_names
+from codegen.review.diff.syntax import Refused, kind_of, parsed, type_names
 from codegen.review.diff.turns import as_choice
 from codegen.review.diff.whole_numbers import added, is_never_negative
 
@@ -318,9 +318,7 @@ class RoutineReader(RoutineLoops):
             size = 0 if kind.dim is None or kind.dim_quals else self._local_extent(kind.dim)
             kind = kind.type if size else None
         is_addressed = is_array or declared.name in self.item.addressed
-        is_fixed = "const" in declared.quals and declared.init is not None and is_constant(declared.init)
         storages = ([], ["auto"], *([["register"]] if not is_addressed else []))
-        storages = (*storages, *([["static"]] if is_fixed and not is_addressed else []))
         if declared.storage not in storages or declared.funcspec or declared.align:
             kind = None
         if not isinstance(kind, c_ast.TypeDecl) or {*declared.quals, *kind.quals} - {"const"}:
