@@ -15,7 +15,7 @@ from codegen.library.inertia.reference import inertia_matrix
 from codegen.library.shared.dense import Array, Result, result, zeros
 from codegen.library.spatial.reference import crf, crm
 from codegen.library.transform.reference import inverse, motion_matrix, pack_transform
-from codegen.modeling.scalar import cos, sin
+from codegen.modeling.types.scalar import cos, sin
 
 GRAVITY = "9.80665"
 

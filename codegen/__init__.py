@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from codegen.ir.program import Arg
     from codegen.ir.status import Status
     from codegen.ir.types import POSITIVE, REAL, Array, Scalar
-    from codegen.modeling.algebra import (
+    from codegen.modeling.failures import Failure
+    from codegen.modeling.kernel import Kernel
+    from codegen.modeling.quantities.frames import in_frame
+    from codegen.modeling.tables.files import table_from_csv, tables_from_toml
+    from codegen.modeling.tables.jsbsim import tables_from_jsbsim
+    from codegen.modeling.tables.table import AT_RUN_TIME, Axis, Table
+    from codegen.modeling.types.algebra import (
         Angles,
         ArticulatedInertia,
         Force,
@@ -31,15 +37,11 @@ if TYPE_CHECKING:
         UnitQuaternion,
         Vec3,
     )
-    from codegen.modeling.failures import Failure
-    from codegen.modeling.frames import in_frame
-    from codegen.modeling.jsbsim import tables_from_jsbsim
-    from codegen.modeling.kernel import Kernel
-    from codegen.modeling.loops import collect, for_each, repeat
-    from codegen.modeling.matrices import MatrixValue, SymmetricValue, VectorValue
-    from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
-    from codegen.modeling.records import record
-    from codegen.modeling.scalar import (
+    from codegen.modeling.types.loops import collect, for_each, repeat
+    from codegen.modeling.types.matrices import MatrixValue, SymmetricValue, VectorValue
+    from codegen.modeling.types.matrix_types import Matrix, Symmetric, Vector
+    from codegen.modeling.types.records import record
+    from codegen.modeling.types.scalar import (
         EPS,
         PI,
         absolute,
@@ -76,8 +78,6 @@ if TYPE_CHECKING:
         tanh,
         wrap,
     )
-    from codegen.modeling.table_files import table_from_csv, tables_from_toml
-    from codegen.modeling.tables import AT_RUN_TIME, Axis, Table
     from codegen.systems.blocks import Block, State, block
     from codegen.systems.filters import Filter
     from codegen.verify.libraries import load
@@ -91,27 +91,27 @@ _HOME = {
             "InertiaTensor", "Mat3", "Motion", "Quaternion", "Rotation", "SymMat3", "Transform",
             "UnitQuaternion", "Vec3",
         ),
-        "codegen.modeling.algebra",
+        "codegen.modeling.types.algebra",
     ),
-    **dict.fromkeys(("Matrix", "Symmetric", "Vector"), "codegen.modeling.matrix_types"),
-    **dict.fromkeys(("MatrixValue", "SymmetricValue", "VectorValue"), "codegen.modeling.matrices"),
+    **dict.fromkeys(("Matrix", "Symmetric", "Vector"), "codegen.modeling.types.matrix_types"),
+    **dict.fromkeys(("MatrixValue", "SymmetricValue", "VectorValue"), "codegen.modeling.types.matrices"),
     **dict.fromkeys(
         ("from_casadi", "from_sympy", "jacobian", "kernel", "nonzeros"), "codegen.frontends.define"
     ),
     "from_symforce": "codegen.frontends.from_symforce",
-    **dict.fromkeys(("AT_RUN_TIME", "Axis", "Table"), "codegen.modeling.tables"),
-    "tables_from_jsbsim": "codegen.modeling.jsbsim",
+    **dict.fromkeys(("AT_RUN_TIME", "Axis", "Table"), "codegen.modeling.tables.table"),
+    "tables_from_jsbsim": "codegen.modeling.tables.jsbsim",
     "aerodynamics_from_jsbsim": "codegen.aircraft.kernels",
     "model_from_daveml": "codegen.aircraft.daveml_kernel",
-    **dict.fromkeys(("table_from_csv", "tables_from_toml"), "codegen.modeling.table_files"),
+    **dict.fromkeys(("table_from_csv", "tables_from_toml"), "codegen.modeling.tables.files"),
     "Kernel": "codegen.modeling.kernel",
-    "record": "codegen.modeling.records",
-    **dict.fromkeys(("collect", "for_each", "repeat"), "codegen.modeling.loops"),
+    "record": "codegen.modeling.types.records",
+    **dict.fromkeys(("collect", "for_each", "repeat"), "codegen.modeling.types.loops"),
     **dict.fromkeys(("Block", "State", "block"), "codegen.systems.blocks"),
     "Filter": "codegen.systems.filters",
     "Scalar": "codegen.ir.types",
     "Failure": "codegen.modeling.failures",
-    "in_frame": "codegen.modeling.frames",
+    "in_frame": "codegen.modeling.quantities.frames",
     "Status": "codegen.ir.status",
     "load": "codegen.verify.libraries",
     "Arg": "codegen.ir.program",
@@ -122,7 +122,7 @@ _HOME = {
             "maximum", "minimum", "modulo", "require", "select", "sign", "sin", "sinh", "sqrt",
             "tan", "tanh", "wrap",
         ),
-        "codegen.modeling.scalar",
+        "codegen.modeling.types.scalar",
     ),
 }  # fmt: skip
 

@@ -19,7 +19,7 @@ from codegen.library.inertia.kernels import inertia_translate
 from codegen.library.inertia_forms.reference import inertia_to_pseudo
 from codegen.library.shared import elementary
 from codegen.library.shared.dense import Result, identity, result, zeros
-from codegen.modeling.scalar import constant, cos, let, sin
+from codegen.modeling.types.scalar import constant, cos, let, sin
 
 GRAVITY = Fraction("9.80665")
 

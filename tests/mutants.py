@@ -26,7 +26,7 @@ class Mutant(NamedTuple):
 
 
 _ELSEWHERE = {
-    "algebra": "modeling/algebra.py",
+    "algebra": "modeling/types/algebra.py",
     "angles": "library/shared/angles.py",
     "stepping": "library/shared/stepping.py",
 }

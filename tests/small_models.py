@@ -27,10 +27,10 @@ from codegen.ir.program import Arg, evaluate
 from codegen.ir.status import Status
 from codegen.ir.systems import apply, floating
 from codegen.ir.types import INTEGER, POSITIVE, REAL, Array, Component, flatten
-from codegen.modeling import algebra
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import require, select
+from codegen.modeling.types import algebra
+from codegen.modeling.types.scalar import require, select
 from codegen.tree.assemble import render_tree
 from codegen.verify.verify import Verification, check
 

@@ -21,9 +21,9 @@ from codegen.ir.status import Status
 from codegen.ir.systems import F64, PRECISIONS
 from codegen.ir.types import REAL, Array
 from codegen.library import library
-from codegen.modeling import units
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.quantities import units
 from codegen.modeling.vehicle import Binding, bind_all, bind_vehicle, read_value
 from codegen.proof.proof import prove
 from codegen.tree.write import generate

@@ -27,9 +27,9 @@ from codegen.ir.operations import Op
 from codegen.ir.program import evaluate
 from codegen.ir.systems import fractions
 from codegen.loading.python_file import load_model
+from codegen.modeling.equations.uncompared import misread_equations
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.matrix_types import Matrix, Symmetric
-from codegen.modeling.uncompared import misread_equations
+from codegen.modeling.types.matrix_types import Matrix, Symmetric
 from codegen.modeling.vehicle import bind_vehicle
 from codegen.proof.proof import closed_form, prove
 from codegen.review.diff.changes import ChangeClass

@@ -45,9 +45,9 @@ from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem, Precision
 from codegen.library import library
 from codegen.library.routines import routines
+from codegen.modeling.equations.textbook import is_notation
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.modeling.textbook import is_notation
 from codegen.notation.functions import CONSTANTS, KNOWN
 from codegen.notation.prose import pieces
 from codegen.notation.reader import read_formulas

@@ -19,7 +19,7 @@ from codegen.explain.book.site import build
 from codegen.ir.program import Arg
 from codegen.ir.types import REAL
 from codegen.library import library
-from codegen.modeling.algebra import Vec3
+from codegen.modeling.types.algebra import Vec3
 from codegen.proof.proof import independent_forms
 from codegen.verify.record import Recorded, digest, read_record
 from tests.test_stated import S, V, made

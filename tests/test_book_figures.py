@@ -24,8 +24,8 @@ from codegen.explain.book.figures.view import CAMERA
 from codegen.ir.types import REAL
 from codegen.library import library
 from codegen.library.shared.sequences import SEQUENCES
-from codegen.modeling.algebra import Vec3
-from codegen.modeling.records import record
+from codegen.modeling.types.algebra import Vec3
+from codegen.modeling.types.records import record
 
 SVG = "{http://www.w3.org/2000/svg}"
 

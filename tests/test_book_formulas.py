@@ -18,7 +18,7 @@ from codegen.ir.systems import F32, F64
 from codegen.ir.types import REAL
 from codegen.library.forms import reference
 from codegen.library.shared.dense import skew
-from codegen.modeling.textbook import arguments
+from codegen.modeling.equations.textbook import arguments
 from codegen.notation.blocks import Block, added
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read_formulas

@@ -33,9 +33,20 @@ from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import F32, F64, Precision, floating, multiprecision
 from codegen.ir.types import REAL, Array
 from codegen.library import library as kernels
-from codegen.modeling.algebra import Vec3
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import absolute, atan2, constant, cos, let, maximum, minimum, select, sin, sqrt
+from codegen.modeling.types.algebra import Vec3
+from codegen.modeling.types.scalar import (
+    absolute,
+    atan2,
+    constant,
+    cos,
+    let,
+    maximum,
+    minimum,
+    select,
+    sin,
+    sqrt,
+)
 from codegen.passes import optimise
 from codegen.passes.specialise import specialise
 from codegen.tree.assemble import render_tree

@@ -18,7 +18,7 @@ from codegen.library import library
 from codegen.loading.python_file import load_model
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import let, require, select
+from codegen.modeling.types.scalar import let, require, select
 from codegen.proof.derivation import derivation
 from codegen.proof.guards import compare_conditions
 from codegen.proof.outcomes import compare_outcomes

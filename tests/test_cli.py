@@ -587,7 +587,7 @@ class Refusal:
 def model_text(argument: str = "x", name: str = "f", body: str = "return 2 * {a}", result: str = "y") -> str:
     """A model file of one kernel of one number."""
     return (
-        "from codegen import *\nfrom codegen.modeling.scalar import sqrt\n\n"
+        "from codegen import *\nfrom codegen.modeling.types.scalar import sqrt\n\n"
         f"@kernel(inputs=[Arg('{argument}', REAL, '1', 'in')], outputs=[Arg('{result}', REAL, '1', 'out')],\n"
         "        equation='', source='')\n"
         f"def {name}({argument}):\n    {body.format(a=argument)}\n"

@@ -13,11 +13,11 @@ from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE, REAL, Real
 from codegen.library import library
-from codegen.modeling.algebra import Vec3
-from codegen.modeling.records import record
+from codegen.modeling.types.algebra import Vec3
+from codegen.modeling.types.records import record
 from codegen.review.diff import Change, ChangeClass, compare_trees
-from codegen.review.diff.comments import separate, words
 from codegen.review.diff.compare import both, compare_surroundings
+from codegen.review.diff.text.comments import separate, words
 from codegen.review.footprint import Footprint
 from codegen.review.policy import breaches, parse_policy
 from codegen.tree.assemble import render_tree

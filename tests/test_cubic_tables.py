@@ -22,7 +22,7 @@ from codegen.errors import FeatherError
 from codegen.frontends.table_kernel import table_kernel
 from codegen.ir.status import Status
 from codegen.ir.systems import fractions
-from codegen.modeling import cubic
+from codegen.modeling.tables import cubic
 from codegen.proof.proof import prove
 from codegen.tree.write import generate
 from tests.conftest import sampled

@@ -19,10 +19,10 @@ from codegen.library.rotation.kernels import quat_rotate_inverse
 from codegen.library.routines import routines
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.compare import both, compare_functions, compare_surroundings
-from codegen.review.diff.equality import compare_readings
-from codegen.review.diff.lexing import LARGEST, Token, lines_of_tokens
-from codegen.review.diff.reader import read
-from codegen.review.diff.source import read_source
+from codegen.review.diff.functions.reader import read
+from codegen.review.diff.numbers.equality import compare_readings
+from codegen.review.diff.text.lexing import LARGEST, Token, lines_of_tokens
+from codegen.review.diff.text.source import read_source
 from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate
 from codegen.verify.native import PLAIN, compilers
@@ -82,7 +82,7 @@ def test_a_file_that_both_trees_have_is_read_once(
         read_ones.append(path)
         return lines_of_tokens(path, text)
 
-    monkeypatch.setattr("codegen.review.diff.source.lines_of_tokens", lines)
+    monkeypatch.setattr("codegen.review.diff.text.source.lines_of_tokens", lines)
     both(tree, changed(tree, ROTATION, ("const float cos_theta", "const  float cos_theta")))
     assert sorted(read_ones) == sorted(
         [*(p for p in tree if p.endswith((".c", ".h")) and "self" not in p), ROTATION]

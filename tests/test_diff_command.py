@@ -18,7 +18,7 @@ import yaml
 
 from codegen.__main__ import FAILED, FINE, USER, run
 from codegen.review.diff.changes import Change, ChangeClass
-from codegen.review.diff.source import read_source
+from codegen.review.diff.text.source import read_source
 from codegen.review.footprint import TARGET, footprints
 from codegen.tree.snapshot import read_tree
 from tests import pull_request

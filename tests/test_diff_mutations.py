@@ -27,8 +27,8 @@ from codegen.library import library
 from codegen.loading.python_file import load_model
 from codegen.modeling.vehicle import bind_vehicle
 from codegen.review.diff import Change, ChangeClass, Witness, compare_trees
-from codegen.review.diff.items import Item
-from codegen.review.diff.source import MANIFEST, Source, read_source
+from codegen.review.diff.text.items import Item
+from codegen.review.diff.text.source import MANIFEST, Source, read_source
 from codegen.tree.assemble import render_tree
 from codegen.verify.manifest import read_manifest
 from codegen.verify.native import PLAIN, compilers

@@ -20,7 +20,7 @@ from codegen.ir.types import REAL
 from codegen.library import library
 from codegen.loading.python_file import load_model
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.units import scalar_units
+from codegen.modeling.quantities.units import scalar_units
 from codegen.proof.proof import closed_form
 
 A_LENGTH = "constants of WGS 84 have units: a is in m, g_e in m/s^2"

@@ -23,9 +23,9 @@ from codegen.ir.program import Arg, Node, Program
 from codegen.ir.types import REAL, Array, sample
 from codegen.library import forms, library
 from codegen.library.shared.dense import Result
-from codegen.modeling.algebra import Mat3, Rotation, SymMat3, UnitQuaternion
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import (
+from codegen.modeling.types.algebra import Mat3, Rotation, SymMat3, UnitQuaternion
+from codegen.modeling.types.scalar import (
     absolute,
     acos,
     asin,

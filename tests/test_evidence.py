@@ -17,7 +17,7 @@ from codegen.review.callers import read_calls
 from codegen.review.comparison import compare
 from codegen.review.diff.changes import Change, ChangeClass, Extent, Witness
 from codegen.review.diff.declared import Quantity, declared_quantities
-from codegen.review.diff.points import Sampler
+from codegen.review.diff.numbers.points import Sampler
 from codegen.review.explanation import Explanation
 from codegen.review.footprint import Footprint
 from codegen.review.policy import Policy

@@ -8,8 +8,8 @@ import pytest
 
 from codegen.errors import FeatherError
 from codegen.library import MODULES, library
+from codegen.modeling.equations.textbook import laid_out
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.textbook import laid_out
 from codegen.notation.latex import latex
 from codegen.notation.mathml import markup
 from codegen.notation.reader import read

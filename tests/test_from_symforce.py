@@ -16,8 +16,8 @@ from codegen.errors import FeatherError
 from codegen.ir.program import evaluate
 from codegen.ir.systems import fractions
 from codegen.ir.types import REAL
-from codegen.modeling.algebra import UnitQuaternion
-from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
+from codegen.modeling.types.algebra import UnitQuaternion
+from codegen.modeling.types.matrix_types import Matrix, Symmetric, Vector
 
 
 class Column(Any):  # type: ignore[misc]

@@ -27,9 +27,9 @@ from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64, casadi_system, floating, fractions, multiprecision
 from codegen.ir.types import REAL, Array
 from codegen.library import library
-from codegen.modeling.algebra import UnitQuaternion, Vec3
-from codegen.modeling.matrix_types import Vector
-from codegen.modeling.scalar import every, maximum, minimum, require, select, sqrt
+from codegen.modeling.types.algebra import UnitQuaternion, Vec3
+from codegen.modeling.types.matrix_types import Vector
+from codegen.modeling.types.scalar import every, maximum, minimum, require, select, sqrt
 from codegen.passes import simplified
 from codegen.passes.fold import fold
 from codegen.proof.equivalence import Driven, compare

@@ -32,7 +32,7 @@ from codegen.mechanisms.description.exact import SNAP
 from codegen.mechanisms.kernels.regular import check_regular
 from codegen.mechanisms.kernels.report import remarks
 from codegen.mechanisms.kernels.robot import Robot
-from codegen.review.diff import source
+from codegen.review.diff.text import source
 from tests.conftest import ROOT
 from tests.test_trees import git
 

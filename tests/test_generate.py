@@ -31,9 +31,9 @@ from codegen.ir.systems import PRECISIONS
 from codegen.ir.types import REAL, Value
 from codegen.library import MODULES, library
 from codegen.library.routines import routines
-from codegen.modeling.algebra import Angles, Rodrigues, RotationVector
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
+from codegen.modeling.types.algebra import Angles, Rodrigues, RotationVector
 from codegen.notation.prose import plain
 from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate

@@ -24,7 +24,7 @@ from codegen.ir.operations import Op
 from codegen.ir.status import Status
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.tables import MOST_AT_RUN_TIME
+from codegen.modeling.tables.table import MOST_AT_RUN_TIME
 from codegen.passes import optimise
 from codegen.proof.proof import prove
 from codegen.review.diff.changes import ChangeClass

@@ -15,8 +15,8 @@ import pytest
 from codegen import Force, Mat3, Motion, Quaternion, SymMat3, Transform, UnitQuaternion, Vec3, Vector
 from codegen.errors import FormulaError
 from codegen.ir.composite import Composite
-from codegen.modeling import guessed
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.types import guessed
 from tests.conftest import Featherc
 
 ONES = {kind: kind.of([1] * n) for kind, n in (

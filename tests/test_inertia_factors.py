@@ -502,7 +502,7 @@ def square_root(reference: Any) -> Kernel:
     """A kernel with one requirement, and something else as its reference."""
     from codegen.ir.status import Status
     from codegen.ir.types import REAL
-    from codegen.modeling.scalar import require, select, sqrt
+    from codegen.modeling.types.scalar import require, select, sqrt
 
     x, root = (Arg(name, REAL, "1", "a number") for name in ("x", "root"))
     failures = {Status.DEGENERATE: "x is not positive: 1"}

@@ -26,7 +26,7 @@ from codegen.mechanisms.recursions.dynamics import shifted_moments
 from codegen.mechanisms.trees import tree
 from codegen.mechanisms.trees.tree import Moments, Move
 from codegen.mechanisms.trees.turns import OfMomenta, OfMoments
-from codegen.modeling.algebra import SymMat3, UnitQuaternion, Vec3
+from codegen.modeling.types.algebra import SymMat3, UnitQuaternion, Vec3
 from codegen.passes import optimise
 from codegen.proof.proof import prove
 from tests.conftest import prove_as_written, sampled

@@ -32,9 +32,9 @@ from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
 from codegen.proof.proof import prove
 from codegen.provenance.trace import trace
-from codegen.review.diff.reader import read
+from codegen.review.diff.functions.reader import read
 from codegen.review.diff.reading import Reading
-from codegen.review.diff.source import read_source
+from codegen.review.diff.text.source import read_source
 from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate
 from codegen.verify.verify import check

@@ -45,8 +45,8 @@ from codegen.proof.proof import prove
 from codegen.provenance.trace import trace
 from codegen.review.diff.changes import ChangeClass
 from codegen.review.diff.compare import compare_trees
-from codegen.review.diff.reader import read
-from codegen.review.diff.source import read_source
+from codegen.review.diff.functions.reader import read
+from codegen.review.diff.text.source import read_source
 from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate
 from codegen.verify.native import STRICT

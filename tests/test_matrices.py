@@ -23,11 +23,11 @@ from codegen.ir.cost import cost
 from codegen.ir.program import evaluate
 from codegen.ir.systems import F32, F64, fractions
 from codegen.library.shared.dense import Result
-from codegen.modeling.algebra import Mat3, Motion, Quaternion
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.matrices import MatrixValue, SymmetricValue, VectorValue
-from codegen.modeling.scalar import select
+from codegen.modeling.types.algebra import Mat3, Motion, Quaternion
+from codegen.modeling.types.matrices import MatrixValue, SymmetricValue, VectorValue
+from codegen.modeling.types.scalar import select
 from codegen.modeling.vehicle import bind_vehicle
 from codegen.passes.pipeline import optimised
 from codegen.proof.proof import prove

@@ -61,7 +61,7 @@ from codegen.mechanisms.trees.reduce import (
 from codegen.mechanisms.trees.settle import settled
 from codegen.mechanisms.trees.tree import Tree, tree_of
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import atan2, constant, cos, sin
+from codegen.modeling.types.scalar import atan2, constant, cos, sin
 from codegen.passes import optimise, simplified
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import prove

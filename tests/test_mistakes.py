@@ -22,9 +22,9 @@ from codegen.ir.systems import F64, fractions
 from codegen.ir.types import REAL, Array, Elements
 from codegen.library import library
 from codegen.loading.python_file import load_model
-from codegen.modeling.algebra import Vec3
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import atan2, select
+from codegen.modeling.types.algebra import Vec3
+from codegen.modeling.types.scalar import atan2, select
 from codegen.proof.proof import prove
 from codegen.tree.assemble import render_tree
 from codegen.verify.oracle import Expected, Oracle

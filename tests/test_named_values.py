@@ -10,9 +10,9 @@ import pytest
 from codegen import REAL, Arg, Matrix, Quaternion, SymMat3, Symmetric, Vec3, Vector, kernel, let
 from codegen.ir.operations import Op
 from codegen.loading.model_file import load_kernels
-from codegen.modeling import written as module
+from codegen.modeling.equations import written as module
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import select, sqrt
+from codegen.modeling.types.scalar import select, sqrt
 from codegen.notation.unicode import line
 from codegen.proof.derivation import NAMED_VALUES, derivation
 from codegen.proof.named_values import named_values

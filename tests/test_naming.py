@@ -18,10 +18,10 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
 from codegen.ir.types import POSITIVE, REAL
-from codegen.modeling.algebra import Vec3
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import MIN, every, finite, require, select, sin
+from codegen.modeling.types.algebra import Vec3
+from codegen.modeling.types.scalar import MIN, every, finite, require, select, sin
 from tests.conftest import GENERATED
 
 X, Y, M = Arg("x", REAL, "m", "x"), Arg("y", REAL, "m", "y"), Arg("m", POSITIVE, "kg", "mass")

@@ -18,9 +18,9 @@ from codegen.ir.types import REAL
 from codegen.library import library
 from codegen.library.routines import routines
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.matrix_types import Vector
 from codegen.modeling.routine import Routine
-from codegen.modeling.scalar import cos, sin, sqrt
+from codegen.modeling.types.matrix_types import Vector
+from codegen.modeling.types.scalar import cos, sin, sqrt
 from codegen.review.diff.changes import ChangeClass
 from codegen.review.diff.compare import compare_trees
 from codegen.tree.assemble import render_tree

@@ -24,12 +24,12 @@ from codegen.frontends.from_sympy import notation_table
 from codegen.ir.program import Arg, input_scalars
 from codegen.ir.types import POSITIVE, REAL, Array
 from codegen.library import library
-from codegen.modeling import textbook
-from codegen.modeling.algebra import Inertia, Motion, Quaternion, Rotation, SymMat3, Transform, Vec3
-from codegen.modeling.prose_formulas import laid_out_in_prose
-from codegen.modeling.records import record
-from codegen.modeling.scalar import clip
-from codegen.modeling.textbook import equation_program
+from codegen.modeling.equations import textbook
+from codegen.modeling.equations.prose_formulas import laid_out_in_prose
+from codegen.modeling.equations.textbook import equation_program
+from codegen.modeling.types.algebra import Inertia, Motion, Quaternion, Rotation, SymMat3, Transform, Vec3
+from codegen.modeling.types.records import record
+from codegen.modeling.types.scalar import clip
 from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.latex import latex
 from codegen.notation.layout import Symbol

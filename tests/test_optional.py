@@ -35,7 +35,7 @@ from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.ir.types import INTEGER
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.records import record
+from codegen.modeling.types.records import record
 from codegen.review.diff.changes import ChangeClass
 from codegen.review.diff.compare import compare_trees
 from codegen.tree.assemble import render_tree

@@ -41,7 +41,7 @@ from codegen.ir.systems import F64, Irrational, NumberSystem, fractions
 from codegen.ir.types import REAL, Array, flatten
 from codegen.library import library
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import (
+from codegen.modeling.types.scalar import (
     asin,
     constant,
     cos,

@@ -14,8 +14,8 @@ from codegen.ir.program import Program
 from codegen.ir.systems import F64
 from codegen.ir.types import Value
 from codegen.library import library
-from codegen.modeling.algebra import Rotation, UnitQuaternion
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.types.algebra import Rotation, UnitQuaternion
 from codegen.proof.proof import prove
 from codegen.provenance.points import at_points
 

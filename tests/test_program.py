@@ -36,7 +36,7 @@ from codegen.ir.systems import (
     sympy_system,
 )
 from codegen.ir.types import REAL, Array
-from codegen.modeling.scalar import (
+from codegen.modeling.types.scalar import (
     absolute,
     acos,
     asin,

@@ -16,9 +16,9 @@ from codegen.frontends.formula import lower
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, REAL, Array, Real
-from codegen.modeling.algebra import ArticulatedInertia, Inertia
-from codegen.modeling.records import record
-from codegen.modeling.scalar import (
+from codegen.modeling.types.algebra import ArticulatedInertia, Inertia
+from codegen.modeling.types.records import record
+from codegen.modeling.types.scalar import (
     absolute,
     acos,
     atan2,

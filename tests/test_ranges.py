@@ -32,17 +32,17 @@ from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64, multiprecision
 from codegen.ir.types import POSITIVE, REAL, Array, edges
 from codegen.library import library
-from codegen.modeling.algebra import InertiaTensor, Transform, UnitQuaternion, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.records import record
-from codegen.modeling.scalar import exp, log, require, select, sin, sqrt
+from codegen.modeling.types.algebra import InertiaTensor, Transform, UnitQuaternion, Vec3
+from codegen.modeling.types.records import record
+from codegen.modeling.types.scalar import exp, log, require, select, sin, sqrt
 from codegen.proof.equivalence import Verdict
 from codegen.proof.proof import Proof, Residual, prove, residual
-from codegen.review.diff import constraint
 from codegen.review.diff.compare import compare_trees
 from codegen.review.diff.declared import declared_ranges
-from codegen.review.diff.points import Sampler
+from codegen.review.diff.numbers import constraint
+from codegen.review.diff.numbers.points import Sampler
 from codegen.tree.snapshot import read_tree
 from codegen.tree.write import generate
 from codegen.verify.hazards import UNDEFINED, followed, partial
@@ -52,7 +52,7 @@ from tests.conftest import tool
 
 WING = '''
 from codegen import POSITIVE, REAL, Arg, Vec3, kernel
-from codegen.modeling.scalar import cos, exp, select, sin
+from codegen.modeling.types.scalar import cos, exp, select, sin
 
 M, ALPHA_0 = 50, 0.4712
 

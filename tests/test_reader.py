@@ -16,11 +16,11 @@ from codegen.ir.operations import Op, Sort
 from codegen.ir.program import Program, conjuncts
 from codegen.ir.systems import F32, PRECISIONS
 from codegen.library import MODULES, library
-from codegen.review.diff.arithmetic import run
-from codegen.review.diff.normal import Normal, plain, same_computation
-from codegen.review.diff.reader import Unread, read
+from codegen.review.diff.functions.normal import Normal, plain, same_computation
+from codegen.review.diff.functions.reader import Unread, read
+from codegen.review.diff.numbers.arithmetic import run
 from codegen.review.diff.reading import Held, Overlap, Reading
-from codegen.review.diff.source import Source, read_source
+from codegen.review.diff.text.source import Source, read_source
 from codegen.tree.write import generate
 from tests.conftest import GENERATED, sampled
 

@@ -8,7 +8,7 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.systems import F64
 from codegen.ir.types import Array
-from codegen.modeling.scalar import sin
+from codegen.modeling.types.scalar import sin
 from codegen.passes import optimise
 from codegen.passes.registers import registers, streamed
 from codegen.passes.schedule import schedule

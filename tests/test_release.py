@@ -11,7 +11,7 @@ import pytest
 
 from codegen.__main__ import FAILED, FINE, USER, run
 from codegen.errors import FeatherError
-from codegen.review.diff.documentation import Difference
+from codegen.review.diff.callers.documentation import Difference
 from codegen.review.files import cmake
 from codegen.review.release import wording
 from codegen.review.release.versions import (

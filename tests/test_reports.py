@@ -17,7 +17,7 @@ from rich.console import Console
 from codegen.ir.cost import Cost
 from codegen.review.diff.changes import Change, ChangeClass, Extent, Unreadable, Witness
 from codegen.review.diff.declared import Quantity
-from codegen.review.diff.flags import named
+from codegen.review.diff.text.flags import named
 from codegen.review.explanation import Edit, Explanation
 from codegen.review.footprint import Footprint, counted
 from codegen.review.policy import breaches, parse_policy

@@ -16,9 +16,9 @@ from codegen.frontends.formula import lower, typed_values
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, input_scalars
 from codegen.ir.types import REAL, Array, Component, Scalar, flatten
-from codegen.modeling.algebra import Mat3, Rotation, UnitQuaternion, Vec3
-from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
-from codegen.modeling.scalar import select, sqrt
+from codegen.modeling.types.algebra import Mat3, Rotation, UnitQuaternion, Vec3
+from codegen.modeling.types.matrix_types import Matrix, Symmetric, Vector
+from codegen.modeling.types.scalar import select, sqrt
 from codegen.passes import optimise
 from codegen.passes.search.guard import trustworthy
 

@@ -17,8 +17,8 @@ from codegen.ir.operations import Op
 from codegen.ir.program import InvalidProgram, Program, evaluate
 from codegen.ir.systems import F64, floating, fractions
 from codegen.ir.types import REAL, Component, Scalar, flatten, sample
-from codegen.modeling.algebra import Mat3, Rotation, UnitQuaternion, Vec3
-from codegen.modeling.scalar import let, select, sin, sqrt
+from codegen.modeling.types.algebra import Mat3, Rotation, UnitQuaternion, Vec3
+from codegen.modeling.types.scalar import let, select, sin, sqrt
 from codegen.passes.search.cancel import cancel
 from codegen.passes.search.chains import chains, fusable
 from codegen.passes.search.constraints import relations, rewritten, rules, shortened

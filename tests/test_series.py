@@ -14,9 +14,9 @@ from codegen.ir.program import Arg
 from codegen.ir.types import REAL
 from codegen.library import library
 from codegen.library.rotation_vector import kernels
-from codegen.modeling.algebra import RotationVector
+from codegen.modeling.equations.textbook import results
 from codegen.modeling.series import BELOW, Series, series_used
-from codegen.modeling.textbook import results
+from codegen.modeling.types.algebra import RotationVector
 from codegen.notation.prose import pieces
 from codegen.proof.checks import check_equations
 from codegen.proof.derivation import SERIES, derivation

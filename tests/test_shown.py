@@ -23,11 +23,11 @@ from codegen.ir.program import Arg, evaluate, program_of
 from codegen.ir.systems import F64, floating
 from codegen.ir.types import Array, Value
 from codegen.library import MODULES, forms, library
-from codegen.modeling import textbook
-from codegen.modeling.algebra import Mat3, Quaternion, Rotation, Transform, UnitQuaternion
+from codegen.modeling.equations import textbook
+from codegen.modeling.equations.textbook import equation_condition, equation_program, is_notation
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import closed_forms
-from codegen.modeling.textbook import equation_condition, equation_program, is_notation
+from codegen.modeling.types.algebra import Mat3, Quaternion, Rotation, Transform, UnitQuaternion
+from codegen.modeling.types.scalar import closed_forms
 from codegen.notation import functions
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read

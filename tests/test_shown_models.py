@@ -17,8 +17,8 @@ from codegen.loading.model_file import load_kernels
 from codegen.mechanisms import Mechanism, robot_kernels
 from codegen.mechanisms.description.inputs import Inputs
 from codegen.mechanisms.kernels.functions import FUNCTIONS, ON_REQUEST
+from codegen.modeling.equations.textbook import equation_condition, equation_program, unevaluated
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.textbook import equation_condition, equation_program, unevaluated
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import closed_form, residual
 from tests.conftest import ROOT, prove_as_written

@@ -31,9 +31,9 @@ from codegen import (
     sin,
 )
 from codegen.library import library
+from codegen.modeling.equations.uncompared import misread_equations, uncompared
+from codegen.modeling.equations.unread import unread
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.uncompared import misread_equations, uncompared
-from codegen.modeling.unread import unread
 from codegen.proof.proof import prove
 from tests.conftest import Featherc
 

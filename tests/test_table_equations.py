@@ -8,8 +8,8 @@ import pytest
 
 from codegen import AT_RUN_TIME, REAL, Arg, Axis, State, Table, block, jacobian, kernel, repeat
 from codegen.emit.options import Options
+from codegen.modeling.equations.uncompared import why_uncompared
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.uncompared import why_uncompared
 from codegen.proof.proof import prove
 from codegen.tree.assemble import render_tree
 

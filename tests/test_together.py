@@ -12,9 +12,9 @@ from codegen.emit.together import fates
 from codegen.ir.program import input_scalars, program_of
 from codegen.ir.status import Status
 from codegen.library import library
+from codegen.modeling.equations.textbook import arguments, is_notation, traced_table
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.textbook import arguments, is_notation, traced_table
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
 from codegen.notation.syntax import Kind

@@ -31,10 +31,10 @@ from codegen.library import library
 from codegen.library.routines import routines
 from codegen.loading.python_file import load_model
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
-from codegen.modeling.algebra import Vec3
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import let, sqrt
+from codegen.modeling.types.algebra import Vec3
+from codegen.modeling.types.scalar import let, sqrt
 from codegen.proof.derivation import SERIES, derivation
 from codegen.provenance.identities import EQUAL, QUOTIENT, REGROUPED, constraints, identity
 from codegen.provenance.lines import Span, blocks, functions, statements

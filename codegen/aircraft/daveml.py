@@ -15,8 +15,8 @@ from typing import Any
 from codegen.aircraft.tree import Lookup, Node, Number, Operation, Values, Variable, checked, product
 from codegen.errors import FeatherError
 from codegen.modeling.files import exact_decimal
-from codegen.modeling.tables import Axis, Table
-from codegen.modeling.units import parse
+from codegen.modeling.quantities.units import parse
+from codegen.modeling.tables.table import Axis, Table
 from codegen.modeling.xml import Element, located, read_xml
 
 _NAMES = {

@@ -13,7 +13,7 @@ from codegen.frontends.define import formula_kernel
 from codegen.ir.program import Arg
 from codegen.ir.types import REAL
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import bare
+from codegen.modeling.types.scalar import bare
 from codegen.modeling.xml import Element
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from codegen.aircraft.tree import Lookup, Node, Number, Operation, Variable, checked
 from codegen.errors import FeatherError
 from codegen.modeling.files import exact_decimal
-from codegen.modeling.jsbsim import identifier, read_table, unit_of
+from codegen.modeling.tables.jsbsim import identifier, read_table, unit_of
 from codegen.modeling.xml import Element, located
 
 _TEXTS = ("description", "documentation")

@@ -17,11 +17,11 @@ from codegen.frontends.table_kernel import Coordinate, weighted
 from codegen.ir.program import Arg
 from codegen.ir.systems import system_of
 from codegen.ir.types import POSITIVE, REAL, Scalar
-from codegen.modeling.algebra import Vec3
-from codegen.modeling.jsbsim import unit_of
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import bare, cos, sin
-from codegen.modeling.tables import Table
+from codegen.modeling.tables.jsbsim import unit_of
+from codegen.modeling.tables.table import Table
+from codegen.modeling.types.algebra import Vec3
+from codegen.modeling.types.scalar import bare, cos, sin
 
 _SPEED = "velocities/vt-fps"
 _ARM = Arg("p_CR_B", Vec3, "ft", "aerodynamic reference point R relative to the centre of mass C", "B")

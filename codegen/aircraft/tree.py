@@ -12,7 +12,8 @@ from codegen.errors import FeatherError
 from codegen.ir.operations import Op
 from codegen.ir.systems import apply, system_of
 from codegen.ir.types import Scalar
-from codegen.modeling.scalar import (
+from codegen.modeling.tables.table import Table
+from codegen.modeling.types.scalar import (
     absolute,
     acos,
     asin,
@@ -34,7 +35,6 @@ from codegen.modeling.scalar import (
     sqrt,
     tan,
 )
-from codegen.modeling.tables import Table
 
 
 @dataclass(frozen=True)

@@ -201,7 +201,7 @@ def generate_command(
 
 def _note_equations(kernels: Iterable[Kernel]) -> None:
     """Say which equations are not compared with the formula though they are written as equations."""
-    from codegen.modeling.uncompared import misread_equations
+    from codegen.modeling.equations.uncompared import misread_equations
 
     for line in misread_equations(kernels):
         click.echo(f"note: {line}", err=True)

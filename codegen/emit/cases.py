@@ -20,10 +20,10 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, value_numbers
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
+from codegen.modeling.equations.written import Writer, stated_block
 from codegen.modeling.failures import Failure, Failures
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.modeling.written import Writer, stated_block
 from codegen.notation.prose import listed
 from codegen.passes.specialise import specialise
 

@@ -12,7 +12,7 @@ from codegen.ir.program import Arg
 from codegen.ir.ranges import each_in_words
 from codegen.ir.systems import Precision
 from codegen.ir.types import Array, Component, Real, Value, component_names, is_integer, size
-from codegen.modeling.records import Record
+from codegen.modeling.types.records import Record
 
 
 def accessors(component: Component) -> list[str]:

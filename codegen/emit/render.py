@@ -29,11 +29,11 @@ from codegen.ir.domain import taken_apart
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import Precision
-from codegen.modeling.algebra import ContactTwist
+from codegen.modeling.equations.uncompared import uncompared
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.modeling.uncompared import uncompared
+from codegen.modeling.types.algebra import ContactTwist
 from codegen.notation.prose import plain
 from codegen.notation.reader import apart
 

@@ -19,9 +19,9 @@ from codegen.explain.typeset import typeset
 from codegen.ir.cost import cost, cost_text
 from codegen.ir.program import Program
 from codegen.loading.python_file import load_model
+from codegen.modeling.equations.textbook import laid_out
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import laid_out
 from codegen.notation.latex import latex
 from codegen.notation.layout import Row
 from codegen.notation.prose import plain

@@ -16,10 +16,10 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Arg, input_scalars
 from codegen.ir.types import Value
 from codegen.library.constants import CONSTANTS, QUANTITIES
+from codegen.modeling.equations.textbook import Shown, arguments, stated_parts, traced_table
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.quantities.units import unit_texts
 from codegen.modeling.routine import Routine
-from codegen.modeling.textbook import Shown, arguments, stated_parts, traced_table
-from codegen.modeling.units import unit_texts
 from codegen.notation import functions
 from codegen.notation.layout import Box, Row
 from codegen.notation.layout import Symbol as Printed

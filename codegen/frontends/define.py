@@ -21,9 +21,9 @@ from codegen.ir.systems import TRACED
 from codegen.ir.types import Array
 from codegen.modeling.failures import Failure, Stated, failures_of
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.records import as_result
 from codegen.modeling.steps import Form
-from codegen.modeling.tables import Table
+from codegen.modeling.tables.table import Table
+from codegen.modeling.types.records import as_result
 from codegen.notation.blocks import Block, column
 from codegen.notation.families import Setting
 

@@ -22,8 +22,8 @@ from codegen.ir.operations import LIBM, Op, Sort
 from codegen.ir.program import Arg, Program, evaluate, leaf
 from codegen.ir.systems import NumberSystem, apply
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import checking
-from codegen.modeling.units import PLAIN, UNCHECKED, Unit, parse, scalar_units
+from codegen.modeling.quantities.units import PLAIN, UNCHECKED, Unit, parse, scalar_units
+from codegen.modeling.types.scalar import checking
 
 ConstantRule: TypeAlias = Callable[[Fraction], "Unit | Kind"]
 """The unit of a constant, or the kind of constant that has none."""

@@ -10,9 +10,9 @@ from codegen.ir.loops import Looped, unrolled
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.status import Status
 from codegen.ir.types import Value, scalars_of, value_of
-from codegen.modeling.called_frames import check_result
-from codegen.modeling.loops import Recorder, Turns, recording
-from codegen.modeling.scalar import checking
+from codegen.modeling.quantities.called_frames import check_result
+from codegen.modeling.types.loops import Recorder, Turns, recording
+from codegen.modeling.types.scalar import checking
 
 
 def typed_values(arguments: Sequence[Arg], scalars: Sequence[Any]) -> list[Any]:

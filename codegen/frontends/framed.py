@@ -10,11 +10,11 @@ from codegen.errors import naming
 from codegen.frontends.formula import output_scalars, typed_values
 from codegen.ir.program import input_scalars
 from codegen.ir.types import Array, Component, Real, size
-from codegen.modeling.called_frames import seen
-from codegen.modeling.frames import following
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.records import Record
-from codegen.modeling.scalar import checking
+from codegen.modeling.quantities.called_frames import seen
+from codegen.modeling.quantities.frames import following
+from codegen.modeling.types.records import Record
+from codegen.modeling.types.scalar import checking
 
 
 def check_frames(kernel: Kernel) -> None:

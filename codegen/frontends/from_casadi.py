@@ -24,8 +24,8 @@ from codegen.ir.operations import HYPERBOLIC, LEAVES, NAMED_CONSTANTS, Op, Sort
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.status import Status
 from codegen.ir.types import Array
-from codegen.modeling import scalar
-from codegen.modeling.scalar import exp, log, select, sqrt
+from codegen.modeling.types import scalar
+from codegen.modeling.types.scalar import exp, log, select, sqrt
 
 CONSTANT = "="
 """Begins the names of the symbols that stand for exact constants."""

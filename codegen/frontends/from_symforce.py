@@ -13,10 +13,10 @@ from codegen.errors import FeatherError, naming
 from codegen.frontends.define import from_sympy
 from codegen.ir.program import Arg
 from codegen.ir.types import REAL
-from codegen.modeling.algebra import UnitQuaternion
 from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
+from codegen.modeling.types.algebra import UnitQuaternion
+from codegen.modeling.types.matrix_types import Matrix, Symmetric, Vector
 
 
 def from_symforce(

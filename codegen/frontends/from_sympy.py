@@ -23,10 +23,11 @@ from codegen.ir.opaque import array_of, sympy_functions
 from codegen.ir.operations import HYPERBOLIC, Op, Sort
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.types import Array
-from codegen.modeling import scalar, textbook
-from codegen.modeling.algebra import Quaternion
+from codegen.modeling.equations import textbook
 from codegen.modeling.given import errors_of
-from codegen.modeling.scalar import exp, log, select, sqrt
+from codegen.modeling.types import scalar
+from codegen.modeling.types.algebra import Quaternion
+from codegen.modeling.types.scalar import exp, log, select, sqrt
 from codegen.notation.functions import OF_SCALARS, Table
 
 Key: TypeAlias = tuple[tuple[int, ...], str]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from codegen.errors import FeatherError, naming
-from codegen.modeling.tables import Axis, Table
+from codegen.modeling.tables.table import Axis, Table
 
 LINEAR = "LinearInterpolant"
 """CasADi's class of the interpolants that become tables."""

@@ -17,7 +17,7 @@ from codegen.ir.expression import Expr
 from codegen.ir.loops import Looped
 from codegen.ir.operations import LEAVES
 from codegen.ir.program import Arg, Program
-from codegen.modeling.scalar import named_leaves
+from codegen.modeling.types.scalar import named_leaves
 
 
 def named(inputs: Sequence[Arg], outputs: Sequence[Arg], formula: Callable[..., Any]) -> Program:

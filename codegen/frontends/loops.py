@@ -21,8 +21,8 @@ from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Arg, Node, Program, validate
 from codegen.ir.status import Status
 from codegen.ir.types import REAL, Array, Real, is_integer
-from codegen.modeling.loops import Held, Turns
 from codegen.modeling.names import RESERVED
+from codegen.modeling.types.loops import Held, Turns
 
 Requirement = tuple[Expr, Status]
 

@@ -10,12 +10,12 @@ from codegen.frontends.locals import local_variables
 from codegen.ir.composite import Composite
 from codegen.ir.program import input_scalars
 from codegen.ir.status import Status
-from codegen.modeling.elimination import Rows, Solved
 from codegen.modeling.kernel import Call, Kernel
-from codegen.modeling.loops import Recorder, recording
-from codegen.modeling.matrices import MatrixValue, linear
-from codegen.modeling.records import Record, members_of
-from codegen.modeling.scalar import checking
+from codegen.modeling.types.elimination import Rows, Solved
+from codegen.modeling.types.loops import Recorder, recording
+from codegen.modeling.types.matrices import MatrixValue, linear
+from codegen.modeling.types.records import Record, members_of
+from codegen.modeling.types.scalar import checking
 
 
 class Origin(NamedTuple):

@@ -23,11 +23,11 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64, TRACED, NumberSystem, system_of
 from codegen.ir.types import REAL, Draw, Real, Scalar, flatten
-from codegen.modeling.cubic import entries
 from codegen.modeling.failures import Failures, failures_of
 from codegen.modeling.kernel import Kernel, OnNumbers
-from codegen.modeling.scalar import select
-from codegen.modeling.tables import Table
+from codegen.modeling.tables.cubic import entries
+from codegen.modeling.tables.table import Table
+from codegen.modeling.types.scalar import select
 from codegen.notation.blocks import Block, scalar
 from codegen.notation.families import Setting
 from codegen.notation.syntax import number

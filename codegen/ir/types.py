@@ -1,7 +1,7 @@
 """The types of arguments: scalars, arrays and structured values.
 
 A structured type defines its scalars in C order, its random values, and its edge cases, at which formulas
-are singular; `codegen.modeling.algebra` has the types of rigid-body mathematics.
+are singular; `codegen.modeling.types.algebra` has the types of rigid-body mathematics.
 """
 
 from __future__ import annotations

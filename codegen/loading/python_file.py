@@ -20,10 +20,10 @@ from codegen.frontends.table_kernel import table_kernel
 from codegen.library import MODULES
 from codegen.loading.duplicates import check_functions, line_of, two_of_one_name
 from codegen.loading.siblings import Fresh, Siblings, importable
+from codegen.modeling.equations.textbook import check_shapes
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
-from codegen.modeling.tables import Table
-from codegen.modeling.textbook import check_shapes
+from codegen.modeling.tables.table import Table
 from codegen.systems.blocks import Block
 
 

@@ -14,7 +14,7 @@ from codegen.ir.ranges import text
 from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.types import Array, Component, Real, scalars_of, size
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.records import Record, split
+from codegen.modeling.types.records import Record, split
 
 Values = Mapping[str, tuple[Fraction, ...]]
 """Argument name -> the exact values of its scalars, in C order."""

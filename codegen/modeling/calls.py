@@ -10,8 +10,8 @@ from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import TRACED, system_of
 from codegen.ir.types import Array, scalars_of, value_of
-from codegen.modeling.matrix_types import Matrix
-from codegen.modeling.scalar import is_checked, let, require
+from codegen.modeling.types.matrix_types import Matrix
+from codegen.modeling.types.scalar import is_checked, let, require
 
 
 def computed(program: Callable[[bool], Program], values: Sequence[Any], derivatives: bool) -> Any:

@@ -19,15 +19,15 @@ from codegen.ir.expression import Expr
 from codegen.ir.loops import Looped
 from codegen.ir.program import Arg, Program
 from codegen.ir.types import Array, Scalar, Value, flatten, is_integer, value_of
-from codegen.modeling.called_frames import called_frames, without_frames
-from codegen.modeling.called_units import called_units
 from codegen.modeling.calls import computed
 from codegen.modeling.failures import Failures
 from codegen.modeling.limits import Limits
 from codegen.modeling.names import check_length, check_name, check_spelling
-from codegen.modeling.scalar import requiring_for
+from codegen.modeling.quantities.called_frames import called_frames, without_frames
+from codegen.modeling.quantities.called_units import called_units
+from codegen.modeling.quantities.units import scalar_units
 from codegen.modeling.steps import Form, Step
-from codegen.modeling.units import scalar_units
+from codegen.modeling.types.scalar import requiring_for
 from codegen.notation.families import Setting
 
 

@@ -11,7 +11,7 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from codegen.ir.types import Scalar
-from codegen.modeling.scalar import constant, holding, let, removable, select
+from codegen.modeling.types.scalar import constant, holding, let, removable, select
 
 SQUARE = "|r|^2"
 """What the series are in powers of: the square of an angle."""

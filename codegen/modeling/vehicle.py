@@ -21,13 +21,13 @@ from typing import Any
 from codegen.errors import FeatherError, naming
 from codegen.ir.program import Arg
 from codegen.ir.types import Array, Real, component_names
-from codegen.modeling import units
-from codegen.modeling.algebra import SymMat3
 from codegen.modeling.bind import Values, bind
 from codegen.modeling.files import exact_decimal, read_toml
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
-from codegen.modeling.records import PARAMETERS, Record
+from codegen.modeling.quantities import units
+from codegen.modeling.types.algebra import SymMat3
+from codegen.modeling.types.records import PARAMETERS, Record
 
 
 @dataclass(frozen=True)

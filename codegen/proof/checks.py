@@ -14,9 +14,9 @@ from codegen.ir.exploration import Way
 from codegen.ir.program import Program
 from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem
+from codegen.modeling.equations.textbook import check_patterns, has_conditions
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Form, Step
-from codegen.modeling.textbook import check_patterns, has_conditions
 from codegen.passes.fold import fold
 from codegen.proof.derivation import FORMULA, TESTS, as_published, derivation, machine_made
 from codegen.proof.equivalence import Driven, compare

@@ -17,11 +17,11 @@ from codegen.ir.cost import cost, cost_text
 from codegen.ir.program import Program
 from codegen.ir.status import Status
 from codegen.library import library
+from codegen.modeling.equations.textbook import equation_condition, equation_program, is_notation
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import replacements, tests
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import equation_condition, equation_program, is_notation
+from codegen.modeling.types.scalar import replacements, tests
 from codegen.passes.pipeline import passed
 from codegen.proof.named_values import is_formula, named_values
 from codegen.proof.proof import closed_form, definition_of, derivation_of, in_library, property_of, residual

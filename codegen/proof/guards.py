@@ -15,10 +15,10 @@ from codegen.errors import naming
 from codegen.ir.program import Program, input_scalars, program_of
 from codegen.ir.rewriting import Builder
 from codegen.ir.status import Status
+from codegen.modeling.equations.textbook import arguments, is_notation, traced_table
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import closed_forms
-from codegen.modeling.textbook import arguments, is_notation, traced_table
+from codegen.modeling.types.scalar import closed_forms
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
 from codegen.passes.fold import fold

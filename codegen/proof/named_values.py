@@ -14,13 +14,13 @@ from codegen.errors import FeatherError
 from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Program, program_of
 from codegen.ir.types import Component, Scalar, scalars_of
-from codegen.modeling.algebra import Mat3, Quaternion, SymMat3, Vec3
+from codegen.modeling.equations.textbook import equation_program, is_notation
+from codegen.modeling.equations.written import Writer, is_named
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.matrices import Linear, MatrixValue, SymmetricValue
-from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
-from codegen.modeling.scalar import named_by_let
-from codegen.modeling.textbook import equation_program, is_notation
-from codegen.modeling.written import Writer, is_named
+from codegen.modeling.types.algebra import Mat3, Quaternion, SymMat3, Vec3
+from codegen.modeling.types.matrices import Linear, MatrixValue, SymmetricValue
+from codegen.modeling.types.matrix_types import Matrix, Symmetric, Vector
+from codegen.modeling.types.scalar import named_by_let
 from codegen.notation.reader import LONGEST
 from codegen.passes.fold import fold
 from codegen.proof.equivalence import Driven, compare

@@ -17,10 +17,10 @@ from codegen.ir.program import Arg, Node, Program, evaluate, input_scalars, prog
 from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.systems import F64, traced
 from codegen.ir.types import Array
+from codegen.modeling.equations.textbook import arguments, is_notation, spellings, traced_table
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import closed_forms
-from codegen.modeling.textbook import arguments, is_notation, spellings, traced_table
+from codegen.modeling.types.scalar import closed_forms
 from codegen.notation.blocks import Block
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read

@@ -28,14 +28,19 @@ from codegen.ir.systems import F64, NumberSystem, casadi_system, multiprecision
 from codegen.ir.types import Array, Real
 from codegen.library import library
 from codegen.modeling.bind import substituted
-from codegen.modeling.equation_tables import setting_of
+from codegen.modeling.equations.partly import partly_stated
+from codegen.modeling.equations.tables import setting_of
+from codegen.modeling.equations.textbook import (
+    equation_condition,
+    equation_program,
+    has_conditions,
+    traced_residuals,
+)
+from codegen.modeling.equations.uncompared import why_uncompared
 from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel, OnNumbers
-from codegen.modeling.partly import partly_stated
-from codegen.modeling.scalar import closed_forms
 from codegen.modeling.steps import Form
-from codegen.modeling.textbook import equation_condition, equation_program, has_conditions, traced_residuals
-from codegen.modeling.uncompared import why_uncompared
+from codegen.modeling.types.scalar import closed_forms
 from codegen.notation.prose import listed
 from codegen.passes.fold import fold
 from codegen.passes.pipeline import optimised

@@ -13,10 +13,10 @@ from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Program, evaluate, input_scalars, program_of
 from codegen.ir.systems import F64, multiprecision
 from codegen.ir.types import REAL
-from codegen.modeling.algebra import RotationVector
+from codegen.modeling.equations.textbook import results, traced_table
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.series import BELOW, Elsewhere, Series, series_used
-from codegen.modeling.textbook import results, traced_table
+from codegen.modeling.types.algebra import RotationVector
 
 _DIGITS = 60
 _NEARLY_EQUAL = 1e-40

@@ -13,8 +13,8 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Program
 from codegen.ir.systems import Precision
 from codegen.ir.types import Component, Value, size
-from codegen.modeling.algebra import Quaternion, Rotation
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.types.algebra import Quaternion, Rotation
 from codegen.provenance.matching import Match, of_signature
 from codegen.provenance.points import Rows, at_points, points, valid_points
 from codegen.provenance.written import writing

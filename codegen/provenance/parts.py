@@ -8,10 +8,10 @@ from contextlib import suppress
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
-from codegen.modeling.equation_tables import setting_of
+from codegen.modeling.equations.tables import setting_of
+from codegen.modeling.equations.textbook import shown, stated_parts
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
-from codegen.modeling.textbook import shown, stated_parts
 from codegen.notation.reader import apart, read
 from codegen.notation.syntax import Equation, Kind
 

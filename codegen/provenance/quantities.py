@@ -8,7 +8,7 @@ from codegen.frontends.dimensions import rule_of, units_of
 from codegen.ir.operations import Op, Sort
 from codegen.ir.program import Program
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.units import PLAIN, UNCHECKED, Unit, parse, unit_texts
+from codegen.modeling.quantities.units import PLAIN, UNCHECKED, Unit, parse, unit_texts
 
 _SAME = (Op.ADD, Op.SUB, Op.NEG, Op.ABS, Op.MIN, Op.MAX, Op.SELECT)
 """Operations whose operands have the unit of the result."""

@@ -19,7 +19,7 @@ from codegen.ir.operations import LEAVES, LIBM, Op, Sort
 from codegen.ir.program import Program
 from codegen.ir.systems import ARITHMETIC, Precision
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import meanings
+from codegen.modeling.types.scalar import meanings
 from codegen.notation.reader import read
 from codegen.notation.syntax import Kind
 from codegen.notation.unicode import line

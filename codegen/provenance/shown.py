@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
-from codegen.modeling.equation_tables import setting_of
+from codegen.modeling.equations.prose_formulas import laid_out_together
+from codegen.modeling.equations.tables import setting_of
+from codegen.modeling.equations.textbook import Shown, shown
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.prose_formulas import laid_out_together
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import Shown, shown
 from codegen.notation.layout import Row
 from codegen.notation.prose import pieces
 from codegen.notation.reader import read

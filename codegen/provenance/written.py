@@ -16,10 +16,10 @@ from codegen.ir.expression import Expr
 from codegen.ir.operations import LEAVES, Op, Sort
 from codegen.ir.program import Arg, Program, program_of
 from codegen.ir.types import Array
-from codegen.modeling.equation_tables import setting_of
+from codegen.modeling.equations.tables import setting_of
+from codegen.modeling.equations.textbook import Shown, shown, spellings
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import Shown, shown, spellings
 from codegen.notation.layout import Layout
 from codegen.notation.meaning import Met
 from codegen.notation.syntax import Equation, Kind, Node

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from codegen.errors import FeatherError
-from codegen.review.diff.comments import separate
+from codegen.review.diff.text.comments import separate
 from codegen.tree.snapshot import location, read_directory
 
 _SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ino")

@@ -15,9 +15,9 @@ from codegen.review.callers import Calls
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.compare import Both
 from codegen.review.diff.declared import Quantity
-from codegen.review.diff.flags import Flags
-from codegen.review.diff.items import Item
-from codegen.review.diff.source import Source
+from codegen.review.diff.text.flags import Flags
+from codegen.review.diff.text.items import Item
+from codegen.review.diff.text.source import Source
 
 
 class Edit(NamedTuple):

@@ -22,11 +22,11 @@ from codegen.ir.types import Array
 from codegen.measure.static import Static, assembly, static
 from codegen.measure.targets import OPTIMISED, TARGETS, compilable
 from codegen.review.diff.changes import Change
+from codegen.review.diff.functions.normal import plain
+from codegen.review.diff.functions.reader import Unread, read
 from codegen.review.diff.limits import Exceeded, limited
-from codegen.review.diff.normal import plain
-from codegen.review.diff.reader import Unread, read
 from codegen.review.diff.reading import Reading
-from codegen.review.diff.source import Source
+from codegen.review.diff.text.source import Source
 
 TARGET = TARGETS["m4f"]
 COUNTED = ("cost", "mul", "add", "neg", "div", "sqrt", "abs", "cmp", "select", "libm")

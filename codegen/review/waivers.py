@@ -24,7 +24,7 @@ from typing import Any
 from codegen.errors import FeatherError
 from codegen.review.comparison import Comparison
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
-from codegen.review.diff.source import Source, digest
+from codegen.review.diff.text.source import Source, digest
 from codegen.show import printable
 
 DAYS = 90

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.units import scalar_units
+from codegen.modeling.quantities.units import scalar_units
 from codegen.systems.tangent import is_attitude
 
 

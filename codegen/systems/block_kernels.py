@@ -16,11 +16,11 @@ from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Program, program_of
 from codegen.ir.types import Array, Scalar, flatten, scalars_of
 from codegen.modeling.bind import bind
-from codegen.modeling.called_frames import check_result
+from codegen.modeling.equations.textbook import block
 from codegen.modeling.kernel import BlockPart, Kernel, OfScalars, Rates
-from codegen.modeling.records import Record, as_result, members_of, split
+from codegen.modeling.quantities.called_frames import check_result
 from codegen.modeling.steps import Form
-from codegen.modeling.textbook import block
+from codegen.modeling.types.records import Record, as_result, members_of, split
 from codegen.notation.blocks import Rows
 from codegen.notation.functions import Table
 from codegen.notation.syntax import number

@@ -17,8 +17,8 @@ from codegen.ir.program import Arg
 from codegen.modeling.failures import Stated, failures_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
-from codegen.modeling.records import Record
 from codegen.modeling.steps import Form
+from codegen.modeling.types.records import Record
 from codegen.systems.block_kernels import (
     definition_form,
     direct,

@@ -16,10 +16,10 @@ from codegen.ir.program import Arg, evaluate
 from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem
 from codegen.ir.types import Scalar, flatten
-from codegen.modeling.elimination import is_zero
-from codegen.modeling.matrices import MatrixValue, SymmetricValue
-from codegen.modeling.matrix_types import Symmetric
-from codegen.modeling.scalar import MIN, every, require, select
+from codegen.modeling.types.elimination import is_zero
+from codegen.modeling.types.matrices import MatrixValue, SymmetricValue
+from codegen.modeling.types.matrix_types import Symmetric
+from codegen.modeling.types.scalar import MIN, every, require, select
 from codegen.notation.blocks import Block
 from codegen.systems.innovations import Innovation
 from codegen.systems.tangent import Linearised, error_size, errors_of

@@ -14,7 +14,7 @@ from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE, Scalar, flatten, scalars_of
 from codegen.modeling.bind import check_value
 from codegen.modeling.files import exact_decimal
-from codegen.modeling.records import PARAMETERS, Record, record
+from codegen.modeling.types.records import PARAMETERS, Record, record
 
 STATE, NEXT, DT = "state", "next", "dt"
 """Names of the arguments of a block's functions; its own arguments have others."""

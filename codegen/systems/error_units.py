@@ -8,8 +8,8 @@ from dataclasses import replace
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE, REAL
-from codegen.modeling.algebra import Variances, Vec3
-from codegen.modeling.units import PLAIN, Unit, parse, scalar_units
+from codegen.modeling.quantities.units import PLAIN, Unit, parse, scalar_units
+from codegen.modeling.types.algebra import Variances, Vec3
 from codegen.systems.tangent import error_size, is_attitude
 
 _UNKNOWN = "mixed"

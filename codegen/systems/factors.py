@@ -17,11 +17,11 @@ from codegen.ir.status import Status
 from codegen.ir.systems import system_of
 from codegen.ir.types import Draw, Real, Scalar
 from codegen.library.shared.works import BIERMAN
-from codegen.modeling.elimination import inner, is_zero, times
 from codegen.modeling.kernel import OnNumbers
-from codegen.modeling.matrices import MatrixValue, SymmetricValue, from_upper, upper
-from codegen.modeling.matrix_types import Symmetric
-from codegen.modeling.scalar import MIN, absolute, let, removable, select
+from codegen.modeling.types.elimination import inner, is_zero, times
+from codegen.modeling.types.matrices import MatrixValue, SymmetricValue, from_upper, upper
+from codegen.modeling.types.matrix_types import Symmetric
+from codegen.modeling.types.scalar import MIN, absolute, let, removable, select
 from codegen.notation.blocks import Block
 from codegen.systems import factors_reference
 from codegen.systems.covariance import (

@@ -18,10 +18,10 @@ from codegen.ir.types import INTEGER, POSITIVE, REAL, flatten
 from codegen.library.shared.works import SOLA
 from codegen.modeling.failures import Failure, failures_of
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.matrices import from_upper
-from codegen.modeling.matrix_types import Vector
-from codegen.modeling.scalar import select
-from codegen.modeling.units import scalar_units
+from codegen.modeling.quantities.units import scalar_units
+from codegen.modeling.types.matrices import from_upper
+from codegen.modeling.types.matrix_types import Vector
+from codegen.modeling.types.scalar import select
 from codegen.systems import error_units, in_blocks, stated
 from codegen.systems.agreement import check_measurement, check_process
 from codegen.systems.covariance import Covariance, ScalarMeasurement

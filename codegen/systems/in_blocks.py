@@ -12,8 +12,8 @@ from itertools import chain
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg, Program
-from codegen.modeling.scalar import closed_forms
-from codegen.modeling.written import Writer
+from codegen.modeling.equations.written import Writer
+from codegen.modeling.types.scalar import closed_forms
 from codegen.systems.stated import part_of
 from codegen.systems.tangent import Linearised, error_places, error_size
 

@@ -12,7 +12,7 @@ from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Program, evaluate, input_scalars, program_of
 from codegen.ir.systems import NumberSystem
 from codegen.ir.types import REAL, Scalar
-from codegen.modeling.scalar import wrap
+from codegen.modeling.types.scalar import wrap
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from codegen.ir.program import Arg
 from codegen.ir.types import Array, Scalar, flatten, scalars_of, value_of
 from codegen.library.rotation.kernels import quat_multiply
 from codegen.library.rotation_vector.kernels import quat_from_rotvec
-from codegen.modeling.algebra import UnitQuaternion, Vec3
-from codegen.modeling.units import UNCHECKED
+from codegen.modeling.quantities.units import UNCHECKED
+from codegen.modeling.types.algebra import UnitQuaternion, Vec3
 
 Rates: TypeAlias = Callable[[Sequence[Any]], list[Any]]
 """States -> their rates at the inputs of the step."""

@@ -9,10 +9,10 @@ from codegen.ir.program import Arg
 from codegen.ir.systems import sympy_system
 from codegen.ir.types import Scalar
 from codegen.library.shared.works import BUCY, MAYBECK
-from codegen.modeling.elimination import inner, times
-from codegen.modeling.matrices import MatrixValue, SymmetricValue, from_upper, upper
-from codegen.modeling.matrix_types import Symmetric
-from codegen.modeling.scalar import let, select
+from codegen.modeling.types.elimination import inner, times
+from codegen.modeling.types.matrices import MatrixValue, SymmetricValue, from_upper, upper
+from codegen.modeling.types.matrix_types import Symmetric
+from codegen.modeling.types.scalar import let, select
 from codegen.notation.blocks import Block
 from codegen.systems import error_units
 from codegen.systems.covariance import (

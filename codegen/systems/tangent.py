@@ -27,11 +27,11 @@ from codegen.ir.systems import sympy_system, system_of
 from codegen.ir.types import Array, Scalar, flatten, scalars_of, value_of
 from codegen.library.rotation.kernels import quat_multiply
 from codegen.library.rotation_vector.kernels import quat_from_rotvec
-from codegen.modeling.algebra import Quaternion, UnitQuaternion, Vec3
 from codegen.modeling.bind import substituted
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.matrix_types import Matrix, Vector
-from codegen.modeling.scalar import bare, closed_forms, removable
+from codegen.modeling.types.algebra import Quaternion, UnitQuaternion, Vec3
+from codegen.modeling.types.matrix_types import Matrix, Vector
+from codegen.modeling.types.scalar import bare, closed_forms, removable
 from codegen.passes.fold import fold
 
 DELTA = "delta"

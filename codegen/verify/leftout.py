@@ -10,7 +10,7 @@ from codegen.ir import domain
 from codegen.ir.domain import Case
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program
-from codegen.modeling.algebra import Rotation, UnitQuaternion
+from codegen.modeling.types.algebra import Rotation, UnitQuaternion
 from codegen.verify.oracle import Reason, Unknown
 
 _MOST_NAMED = 6

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from codegen.emit.function import Function
 from codegen.ir.domain import Case, floats, sample_of
-from codegen.modeling.records import PARAMETERS
+from codegen.modeling.types.records import PARAMETERS
 
 SEQUENCES = 2
 """Sequences of steps, each with other parameters."""

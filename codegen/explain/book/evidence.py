@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from codegen.emit.function import Function
 from codegen.errors import FeatherError
+from codegen.modeling.equations.partly import partly_stated
+from codegen.modeling.equations.textbook import equation_condition, equation_program
+from codegen.modeling.equations.uncompared import why_uncompared
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.partly import partly_stated
 from codegen.modeling.routine import Routine
-from codegen.modeling.textbook import equation_condition, equation_program
-from codegen.modeling.uncompared import why_uncompared
 from codegen.notation.prose import listed
 from codegen.proof.derivation import hand_written
 from codegen.proof.proof import closed_form, independent_forms, omitted

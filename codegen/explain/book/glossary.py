@@ -7,7 +7,7 @@ from fractions import Fraction
 from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
 from codegen.ir.types import REAL, Array
-from codegen.modeling.algebra import Mat3, Motion, Quaternion, Rotation, Vec3
+from codegen.modeling.types.algebra import Mat3, Motion, Quaternion, Rotation, Vec3
 
 KNOWN = (
     *(Arg(name, Vec3, "1", "a vector") for name in "ab"),

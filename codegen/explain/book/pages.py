@@ -29,11 +29,11 @@ from codegen.explain.symbols import COUNTED, Symbol, counts_elements, introduced
 from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
 from codegen.ir.types import Real, is_integer
+from codegen.modeling.equations.textbook import is_notation
+from codegen.modeling.equations.uncompared import uncompared
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import is_notation
-from codegen.modeling.uncompared import uncompared
 from codegen.notation.layout import Row
 from codegen.notation.mathml import markup
 from codegen.notation.prose import pieces, plain

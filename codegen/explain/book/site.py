@@ -26,8 +26,8 @@ from codegen.explain.book.spans import ranges
 from codegen.explain.graph_svg import STYLE
 from codegen.explain.inspection.page import in_line
 from codegen.ir.program import Arg
+from codegen.modeling.equations.prose_formulas import laid_out_in_prose
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.prose_formulas import laid_out_in_prose
 from codegen.modeling.routine import Routine
 from codegen.notation.layout import GREEK
 from codegen.notation.prose import pieces, plain

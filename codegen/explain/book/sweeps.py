@@ -19,7 +19,7 @@ from codegen.ir.operations import Op
 from codegen.ir.program import Arg
 from codegen.ir.ranges import inside
 from codegen.ir.types import Component, Draw, Real, Value, sample
-from codegen.modeling.algebra import (
+from codegen.modeling.types.algebra import (
     Angles,
     Geocentric,
     InertiaTensor,
@@ -29,7 +29,7 @@ from codegen.modeling.algebra import (
     Transform,
     UnitQuaternion,
 )
-from codegen.modeling.samples import EARTH
+from codegen.modeling.types.samples import EARTH
 
 Column: TypeAlias = Any
 """A number for each case."""

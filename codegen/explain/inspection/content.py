@@ -21,12 +21,12 @@ from codegen.ir.operations import LEAVES, Op
 from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import Precision, number_text, sympy_system
 from codegen.ir.types import REAL, Array, Real
+from codegen.modeling.equations.textbook import equation_condition
+from codegen.modeling.equations.uncompared import uncompared
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.modeling.steps import Step
-from codegen.modeling.textbook import equation_condition
-from codegen.modeling.uncompared import uncompared
 from codegen.notation.layout import Row
 from codegen.notation.prose import listed, plain
 from codegen.passes.pipeline import optimised

@@ -23,8 +23,8 @@ from codegen.ir.program import Arg, Program
 from codegen.ir.systems import F64, NumberSystem, multiprecision
 from codegen.ir.types import Array, Component
 from codegen.library import library
-from codegen.modeling.algebra import Quaternion, UnitQuaternion
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.types.algebra import Quaternion, UnitQuaternion
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import DIGITS, NEARLY_ZERO, closed_form
 

@@ -9,9 +9,9 @@ from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.shared.arguments import rotation, vector
 from codegen.library.shared.guards import bounded, total
 from codegen.library.shared.works import GRACEY, ISO, STEVENS
-from codegen.modeling.algebra import Rotation, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import (
+from codegen.modeling.types.algebra import Rotation, Vec3
+from codegen.modeling.types.scalar import (
     MAX,
     MIN,
     atan2,

@@ -14,8 +14,10 @@ from codegen.library.shared.arguments import articulated, force, inertia, motion
 from codegen.library.shared.guards import bounded, total
 from codegen.library.shared.works import FEATHERSTONE
 from codegen.library.spatial.kernels import block_rows, motion_dot_force
-from codegen.modeling import elimination
-from codegen.modeling.algebra import (
+from codegen.modeling.failures import Failure
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.types import elimination
+from codegen.modeling.types.algebra import (
     ArticulatedInertia,
     Force,
     Inertia,
@@ -25,11 +27,9 @@ from codegen.modeling.algebra import (
     Transform,
     Vec3,
 )
-from codegen.modeling.failures import Failure
-from codegen.modeling.kernel import Kernel
-from codegen.modeling.matrices import MatrixValue, VectorValue, from_upper, matrix
-from codegen.modeling.matrix_types import Matrix, Symmetric, Vector
-from codegen.modeling.scalar import EPS, every, let, require, select
+from codegen.modeling.types.matrices import MatrixValue, VectorValue, from_upper, matrix
+from codegen.modeling.types.matrix_types import Matrix, Symmetric, Vector
+from codegen.modeling.types.scalar import EPS, every, let, require, select
 
 SECTION = FEATHERSTONE.at("section 7.1")
 RIGHT = "`R_AB` is orthonormal, of determinant 1"

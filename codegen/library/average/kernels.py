@@ -8,12 +8,12 @@ from codegen.library.rotation.kernels import dcm_to_quat
 from codegen.library.shared.arguments import attitude, rotation
 from codegen.library.shared.guards import bounded, total
 from codegen.library.shared.works import CRASSIDIS, MARKLEY
-from codegen.modeling.algebra import Mat3, Quaternion, Rotation, UnitQuaternion
-from codegen.modeling.elimination import inner
 from codegen.modeling.failures import Failure
-from codegen.modeling.matrices import SymmetricValue, from_upper
-from codegen.modeling.matrix_types import Matrix, Symmetric
-from codegen.modeling.scalar import (
+from codegen.modeling.types.algebra import Mat3, Quaternion, Rotation, UnitQuaternion
+from codegen.modeling.types.elimination import inner
+from codegen.modeling.types.matrices import SymmetricValue, from_upper
+from codegen.modeling.types.matrix_types import Matrix, Symmetric
+from codegen.modeling.types.scalar import (
     EPS,
     MIN,
     absolute,

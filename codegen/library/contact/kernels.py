@@ -12,9 +12,9 @@ from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.shared.arguments import central_inertia, rotation, vector
 from codegen.library.shared.guards import DEFINITE, NOT_DEFINITE, bounded, total
 from codegen.library.shared.works import STEWART, TASORA
-from codegen.modeling.algebra import ContactTwist, ContactWrench, InertiaTensor, Rotation, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import EPS, MIN, every, finite, let, maximum, require, select, some, sqrt
+from codegen.modeling.types.algebra import ContactTwist, ContactWrench, InertiaTensor, Rotation, Vec3
+from codegen.modeling.types.scalar import EPS, MIN, every, finite, let, maximum, require, select, some, sqrt
 
 CLOSEST = "the contact points lie on the line through the centres"
 BELOW = "the contact points lie on the plane's normal through the centre of the sphere"

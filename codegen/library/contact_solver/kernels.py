@@ -4,7 +4,7 @@ from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE, REAL, Scalar
 from codegen.library.shared.works import COTTLE, MAZHAR, NESTEROV
-from codegen.modeling.scalar import absolute, bare, let, maximum, minimum, sqrt
+from codegen.modeling.types.scalar import absolute, bare, let, maximum, minimum, sqrt
 
 IMPULSE = Arg("lambda_i", REAL, "N s", "the contact's impulse")
 RATE = Arg("rate", REAL, "m/s", "rate at which its gap opens, `N lambda + r`")

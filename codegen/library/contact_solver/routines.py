@@ -8,9 +8,9 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import INTEGER, POSITIVE, REAL, Array
 from codegen.library.shared.works import ANITESCU, COTTLE, MAZHAR
-from codegen.modeling.algebra import ContactTwist, ContactWrench, InertiaTensor
 from codegen.modeling.failures import Failure, failures_of
 from codegen.modeling.routine import Items, Routine
+from codegen.modeling.types.algebra import ContactTwist, ContactWrench, InertiaTensor
 
 BODIES = (
     Items(Arg("nb", INTEGER, "1", "number of bodies")),

@@ -17,10 +17,10 @@ from codegen.library.shared.angles import (
 from codegen.library.shared.arguments import attitude, quaternion, rotation, vector
 from codegen.library.shared.sequences import SEQUENCES, Sequence
 from codegen.library.shared.works import BERNARDES, DIEBEL
-from codegen.modeling.algebra import Angles, Quaternion, Rotation, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import let
+from codegen.modeling.types.algebra import Angles, Quaternion, Rotation, Vec3
+from codegen.modeling.types.scalar import let
 
 RATES = DIEBEL.at("section 5.2")
 W_B = vector("w_B", "rad/s", "angular velocity of B relative to A", "B")

@@ -16,10 +16,10 @@ from codegen.library.shared.arguments import (
 )
 from codegen.library.shared.works import FEATHERSTONE
 from codegen.library.spatial.kernels import motion_dot_force
-from codegen.modeling.algebra import Force, Inertia, Mat3, Motion, Rotation, SymMat3, Transform, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.frames import in_frame
-from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select, tested
+from codegen.modeling.quantities.frames import in_frame
+from codegen.modeling.types.algebra import Force, Inertia, Mat3, Motion, Rotation, SymMat3, Transform, Vec3
+from codegen.modeling.types.scalar import EPS, MIN, every, finite, let, require, select, tested
 
 RIGHT = "`R_AB` is orthonormal, of determinant 1"
 INERTIA_SECTION = FEATHERSTONE.at("section 2.13")

@@ -17,9 +17,18 @@ from codegen.library.inertia.kernels import (
 from codegen.library.shared.arguments import central_inertia, force, inertia, motion, rotation, vector
 from codegen.library.shared.guards import NO_NORMAL_DET
 from codegen.library.shared.works import GOLUB, SMITH, WENSING
-from codegen.modeling.algebra import Force, Inertia, InertiaTensor, Mat3, Motion, Rotation, SymMat3, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import (
+from codegen.modeling.types.algebra import (
+    Force,
+    Inertia,
+    InertiaTensor,
+    Mat3,
+    Motion,
+    Rotation,
+    SymMat3,
+    Vec3,
+)
+from codegen.modeling.types.scalar import (
     EPS,
     MIN,
     absolute,

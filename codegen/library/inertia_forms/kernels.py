@@ -22,7 +22,9 @@ from codegen.library.shared.arguments import (
 )
 from codegen.library.shared.guards import bounded, finite_or_zero, total
 from codegen.library.shared.works import DRAKE, JAIN, RUCKER, WENSING
-from codegen.modeling.algebra import (
+from codegen.modeling.failures import Failure
+from codegen.modeling.quantities.frames import in_frame
+from codegen.modeling.types.algebra import (
     CentralInertia,
     Force,
     Inertia,
@@ -34,9 +36,7 @@ from codegen.modeling.algebra import (
     UnitInertia,
     Vec3,
 )
-from codegen.modeling.failures import Failure
-from codegen.modeling.frames import in_frame
-from codegen.modeling.scalar import (
+from codegen.modeling.types.scalar import (
     EPS,
     MIN,
     absolute,

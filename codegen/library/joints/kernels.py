@@ -9,9 +9,9 @@ from codegen.ir.types import REAL, Array, Scalar
 from codegen.library.rotation.kernels import quat_to_dcm_unit, skew_polynomial
 from codegen.library.shared.arguments import attitude, motion, pose, vector
 from codegen.library.shared.works import FEATHERSTONE
-from codegen.modeling.algebra import Motion, Rotation, Transform, UnitQuaternion, Vec3
-from codegen.modeling.frames import in_frame
-from codegen.modeling.scalar import cos, let, sin
+from codegen.modeling.quantities.frames import in_frame
+from codegen.modeling.types.algebra import Motion, Rotation, Transform, UnitQuaternion, Vec3
+from codegen.modeling.types.scalar import cos, let, sin
 
 SECTION = FEATHERSTONE.at("section 4.4")
 AXIS = vector("axis", "1", "unit vector along the joint's axis", "S")

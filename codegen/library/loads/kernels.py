@@ -8,9 +8,9 @@ from codegen.library.rotation.kernels import quat_rotate_inverse
 from codegen.library.shared.arguments import attitude, central_inertia, mass, vector
 from codegen.library.shared.guards import finite_or_zero
 from codegen.library.shared.works import FEATHERSTONE, GOLDSTEIN, HUGHES, MONTENBRUCK, PLASTINO, STEVENS
-from codegen.modeling.algebra import InertiaTensor, SymMat3, UnitQuaternion, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import MAX, MIN, every, let, require, select, sqrt
+from codegen.modeling.types.algebra import InertiaTensor, SymMat3, UnitQuaternion, Vec3
+from codegen.modeling.types.scalar import MAX, MIN, every, let, require, select, sqrt
 
 MOVING_FRAME = f"{GOLDSTEIN}: rate of change of a vector"
 BODY_RATE = vector("w", "rad/s", "angular velocity of B relative to N", "B")

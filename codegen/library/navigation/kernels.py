@@ -10,9 +10,9 @@ from codegen.ir.types import REAL, Array, Scalar
 from codegen.library.shared.arguments import quaternion, rotation, vector
 from codegen.library.shared.guards import finite_or_zero
 from codegen.library.shared.works import BOWRING, GROVES, IERS, NIMA, REP, VERMEILLE
-from codegen.modeling.algebra import Geocentric, Quaternion, Rotation, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import (
+from codegen.modeling.types.algebra import Geocentric, Quaternion, Rotation, Vec3
+from codegen.modeling.types.scalar import (
     EPS,
     MAX,
     absolute,

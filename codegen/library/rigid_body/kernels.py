@@ -58,7 +58,9 @@ from codegen.library.shared.stepping import (
     step_failures,
 )
 from codegen.library.shared.works import FEATHERSTONE, GOLDSTEIN, LUBICH, SCHAUB, STEVENS
-from codegen.modeling.algebra import (
+from codegen.modeling.failures import Failure
+from codegen.modeling.quantities.frames import in_frame
+from codegen.modeling.types.algebra import (
     Angles,
     Force,
     Inertia,
@@ -73,9 +75,7 @@ from codegen.modeling.algebra import (
     UnitQuaternion,
     Vec3,
 )
-from codegen.modeling.failures import Failure
-from codegen.modeling.frames import in_frame
-from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select, sqrt
+from codegen.modeling.types.scalar import EPS, MIN, every, finite, let, require, select, sqrt
 
 SOURCE = f"{STEVENS} (flat, non-rotating Earth)"
 AT_COM = "B's origin is the centre of mass"

@@ -29,9 +29,9 @@ from codegen.library.shared.stepping import (
     step_failures,
 )
 from codegen.library.shared.works import SCHAUB
-from codegen.modeling.algebra import Angles, InertiaTensor, Mat3, Rodrigues, Rotation, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import let
+from codegen.modeling.types.algebra import Angles, InertiaTensor, Mat3, Rodrigues, Rotation, Vec3
+from codegen.modeling.types.scalar import let
 
 METHOD = (
     "k_1 = f(Y); k_2 = f(Y_2), Y_2 = Y + (dt / 2) k_1; k_3 = f(Y_3), Y_3 = Y + (dt / 2) k_2; "

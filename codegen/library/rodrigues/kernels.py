@@ -6,8 +6,8 @@ from codegen.ir.types import Scalar
 from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.library.shared.arguments import attitude, frames, rotation, vector
 from codegen.library.shared.works import SCHAUB
-from codegen.modeling.algebra import Quaternion, Rodrigues, Rotation, UnitQuaternion, Vec3
-from codegen.modeling.scalar import absolute, let, select
+from codegen.modeling.types.algebra import Quaternion, Rodrigues, Rotation, UnitQuaternion, Vec3
+from codegen.modeling.types.scalar import absolute, let, select
 
 
 def _mrp(name: str = "s_AB", doc: str = "attitude, modified Rodrigues parameters") -> Arg:

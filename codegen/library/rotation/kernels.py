@@ -15,10 +15,10 @@ from codegen.library.shared.angles import (
 from codegen.library.shared.arguments import attitude, quaternion, rotation, rpy, vector
 from codegen.library.shared.sequences import Sequence
 from codegen.library.shared.works import BERNARDES, DIEBEL, GOLUB, SCHAUB, SHEPPERD, STEVENS
-from codegen.modeling.algebra import Angles, Mat3, Quaternion, Rotation, UnitQuaternion, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.frames import in_frame
-from codegen.modeling.scalar import (
+from codegen.modeling.quantities.frames import in_frame
+from codegen.modeling.types.algebra import Angles, Mat3, Quaternion, Rotation, UnitQuaternion, Vec3
+from codegen.modeling.types.scalar import (
     EPS,
     MAX,
     MIN,

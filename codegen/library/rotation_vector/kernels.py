@@ -10,9 +10,10 @@ from codegen.ir.types import REAL, Scalar
 from codegen.library.rotation.kernels import nonzero, quat_multiply, quaternion_failures, skew_polynomial
 from codegen.library.shared.arguments import attitude, quaternion, vector
 from codegen.library.shared.works import MICRO_LIE, SHOEMAKE, SOLA
-from codegen.modeling.algebra import Mat3, Quaternion, RotationVector, UnitQuaternion, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import (
+from codegen.modeling.series import Series, is_near_zero
+from codegen.modeling.types.algebra import Mat3, Quaternion, RotationVector, UnitQuaternion, Vec3
+from codegen.modeling.types.scalar import (
     EPS,
     MAX,
     MIN,
@@ -28,7 +29,6 @@ from codegen.modeling.scalar import (
     sin,
     sqrt,
 )
-from codegen.modeling.series import Series, is_near_zero
 
 TURNS = SOLA.at("section 2.4")
 LIE_THEORY = MICRO_LIE.at("appendix B")

@@ -8,10 +8,10 @@ from codegen.ir.status import Status
 from codegen.ir.types import POSITIVE, Scalar
 from codegen.library.shared.arguments import inertia, mass
 from codegen.library.shared.works import GOLDSTEIN
-from codegen.modeling.algebra import Inertia, SymMat3, Vec3
 from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.scalar import MIN, bare, every, finite, let, removable, require, select
+from codegen.modeling.types.algebra import Inertia, SymMat3, Vec3
+from codegen.modeling.types.scalar import MIN, bare, every, finite, let, removable, require, select
 
 
 def _length(name: str, doc: str) -> Arg:

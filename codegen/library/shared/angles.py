@@ -9,8 +9,8 @@ from codegen.ir.status import Status
 from codegen.ir.types import Scalar
 from codegen.library.shared.guards import bounded, finite_or_zero
 from codegen.library.shared.sequences import Sequence, signed
-from codegen.modeling.algebra import Angles, Mat3, Quaternion, Rotation, Vec3
-from codegen.modeling.scalar import EPS, PI, absolute, atan2, cos, let, require, select, sin, sqrt
+from codegen.modeling.types.algebra import Angles, Mat3, Quaternion, Rotation, Vec3
+from codegen.modeling.types.scalar import EPS, PI, absolute, atan2, cos, let, require, select, sin, sqrt
 
 
 def _sine_and_cosine(name: str, angle: Scalar) -> tuple[Scalar, Scalar]:

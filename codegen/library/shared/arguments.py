@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE
-from codegen.modeling.algebra import (
+from codegen.modeling.types.algebra import (
     Angles,
     ArticulatedInertia,
     Force,

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 from codegen.ir.status import Status
 from codegen.ir.types import Scalar, Value, flatten
-from codegen.modeling.scalar import bare, every, finite, let, require, select
+from codegen.modeling.types.scalar import bare, every, finite, let, require, select
 
 NO_NORMAL_DET = (
     "is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12 kg m^2"

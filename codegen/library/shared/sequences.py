@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from codegen.ir.types import Scalar, flatten
-from codegen.modeling.algebra import Mat3, Quaternion, Rotation, Vec3
+from codegen.modeling.types.algebra import Mat3, Quaternion, Rotation, Vec3
 
 
 @dataclass(frozen=True)

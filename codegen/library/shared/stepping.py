@@ -13,9 +13,9 @@ from codegen.ir.types import REAL, Scalar, Value, flatten
 from codegen.library.shared.arguments import vector
 from codegen.library.shared.guards import DEFINITE, NOT_DEFINITE
 from codegen.library.shared.works import HAIRER
-from codegen.modeling.algebra import InertiaTensor, SymMat3, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import EPS, MIN, every, finite, let, require, select
+from codegen.modeling.types.algebra import InertiaTensor, SymMat3, Vec3
+from codegen.modeling.types.scalar import EPS, MIN, every, finite, let, require, select
 
 START = vector("p_N", "m", "position of the centre of mass", "N")
 DURATION = Arg("dt", REAL, "s", "duration of the step")

@@ -5,7 +5,7 @@ from codegen.ir.program import Arg
 from codegen.ir.types import REAL, Array, Scalar, flatten
 from codegen.library.shared.arguments import force, motion
 from codegen.library.shared.works import FEATHERSTONE
-from codegen.modeling.algebra import Force, Mat3, Motion
+from codegen.modeling.types.algebra import Force, Mat3, Motion
 
 CROSS = FEATHERSTONE.at("section 2.9")
 

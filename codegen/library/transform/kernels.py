@@ -20,9 +20,18 @@ from codegen.library.shared.arguments import POSE, force, motion, pose, vector
 from codegen.library.shared.guards import bounded, total
 from codegen.library.shared.works import BARFOOT, FEATHERSTONE, MICRO_LIE, MURRAY
 from codegen.library.spatial.kernels import ZERO, block_rows
-from codegen.modeling.algebra import Force, Mat3, Motion, RotationVector, Transform, UnitQuaternion, Vec3
 from codegen.modeling.failures import Failure
-from codegen.modeling.scalar import (
+from codegen.modeling.series import Series, is_near_zero
+from codegen.modeling.types.algebra import (
+    Force,
+    Mat3,
+    Motion,
+    RotationVector,
+    Transform,
+    UnitQuaternion,
+    Vec3,
+)
+from codegen.modeling.types.scalar import (
     EPS,
     MAX,
     MIN,
@@ -37,7 +46,6 @@ from codegen.modeling.scalar import (
     sin,
     sqrt,
 )
-from codegen.modeling.series import Series, is_near_zero
 
 RIGHT = "`R_AB` is orthonormal"
 

@@ -16,7 +16,7 @@ from codegen.library.shared.dense import identity, zeros
 from codegen.mechanisms.definition.reference import lifted, pseudo_inertia
 from codegen.mechanisms.recursions.base_parameters import Coordinate, Kept, stages_of
 from codegen.mechanisms.trees.tree import Tree
-from codegen.modeling.algebra import Mat3, Vec3
+from codegen.modeling.types.algebra import Mat3, Vec3
 
 _BLOCKS = {
     Kept.NONE: slice(0, 0),

@@ -24,7 +24,7 @@ from codegen.mechanisms.description.exact import Angles
 from codegen.mechanisms.description.joints import Joint, planar_axes
 from codegen.mechanisms.description.mechanism import Mechanism
 from codegen.mechanisms.description.written import exact
-from codegen.modeling.algebra import Vec3
+from codegen.modeling.types.algebra import Vec3
 
 __all__ = ["Definition", "base_of", "held", "inverse", "lifted", "packed", "pseudo_inertia", "result"]
 

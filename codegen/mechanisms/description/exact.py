@@ -11,7 +11,7 @@ from math import isqrt
 
 from codegen.errors import FeatherError
 from codegen.ir.systems import F64, PI_60, exact_of, multiprecision
-from codegen.modeling.algebra import Mat3, SymMat3, Vec3
+from codegen.modeling.types.algebra import Mat3, SymMat3, Vec3
 
 SNAP = Fraction(1, 10**9)
 """Angles this close to a multiple of 90 degrees, in rad, are taken for it by default."""

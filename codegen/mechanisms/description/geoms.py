@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from codegen.errors import FeatherError
 from codegen.ir.systems import PI_60
 from codegen.mechanisms.description.orientation import decimal, decimals, real
-from codegen.modeling.algebra import Mat3, SymMat3, Vec3
+from codegen.modeling.types.algebra import Mat3, SymMat3, Vec3
 
 SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}
 """How many sizes each type of geom has; those of the others say nothing of a mass."""

@@ -12,7 +12,7 @@ from codegen.errors import FeatherError, PartError, naming
 from codegen.mechanisms.description.inputs import Inputs
 from codegen.mechanisms.description.joints import SINGLE, Joint
 from codegen.mechanisms.description.written import Number, check_legible, exact, exact_all
-from codegen.modeling.physical import check_moments
+from codegen.modeling.types.physical import check_moments
 
 STANDARD_GRAVITY = Fraction("9.81")
 

@@ -25,7 +25,7 @@ from codegen.mechanisms.description.orientation import (
     vector,
 )
 from codegen.mechanisms.description.written import Number, exact
-from codegen.modeling.algebra import Mat3, SymMat3, Vec3
+from codegen.modeling.types.algebra import Mat3, SymMat3, Vec3
 from codegen.modeling.xml import Element, of_file, read_xml
 
 _COMPILE = ("include", "frame", "replicate", "attach", "composite", "flexcomp")

@@ -8,7 +8,7 @@ from typing import Any
 
 from codegen.errors import FeatherError
 from codegen.ir.systems import F64, exact_of, multiprecision
-from codegen.modeling.algebra import Mat3, UnitQuaternion, Vec3
+from codegen.modeling.types.algebra import Mat3, UnitQuaternion, Vec3
 
 _SYSTEM = multiprecision(F64)
 _DIGITS = 20

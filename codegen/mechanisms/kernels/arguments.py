@@ -15,9 +15,9 @@ from codegen.mechanisms.description.joints import Joint, planar_axes
 from codegen.mechanisms.description.limits import TAKEN, limits_of
 from codegen.mechanisms.description.mechanism import Mechanism
 from codegen.mechanisms.recursions.acting import Acting, Carried
-from codegen.modeling.algebra import Force, Motion, UnitQuaternion, Vec3
 from codegen.modeling.limits import Limits
-from codegen.modeling.scalar import bare
+from codegen.modeling.types.algebra import Force, Motion, UnitQuaternion, Vec3
+from codegen.modeling.types.scalar import bare
 
 _BASE = {
     "q_WB": Arg("q_WB", UnitQuaternion, "1", "attitude of the base", "B to W"),

@@ -19,8 +19,8 @@ from codegen.mechanisms.recursions.kinematics import frame_pose, local_jacobian
 from codegen.mechanisms.trees.coordinates import of_links
 from codegen.mechanisms.trees.tree import Link, Moments, Place, Tree
 from codegen.mechanisms.trees.turns import number
-from codegen.modeling.algebra import Inertia, Mat3, Vec3
-from codegen.modeling.scalar import cos, sin
+from codegen.modeling.types.algebra import Inertia, Mat3, Vec3
+from codegen.modeling.types.scalar import cos, sin
 from codegen.notation.blocks import Block, column, multiplied, scalar
 from codegen.notation.families import Setting
 

@@ -26,10 +26,10 @@ from codegen.mechanisms.recursions.contacts import (
 from codegen.mechanisms.recursions.dynamics import Base, mass_elements
 from codegen.mechanisms.recursions.formulas import base_of
 from codegen.mechanisms.recursions.sparse import product, square
-from codegen.modeling.algebra import Motion
-from codegen.modeling.elimination import inner
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.matrices import MOST_PIVOTS
+from codegen.modeling.types.algebra import Motion
+from codegen.modeling.types.elimination import inner
+from codegen.modeling.types.matrices import MOST_PIVOTS
 
 TOLERANCE = 32
 """In eps times the sizes of both equations at the results: two eliminations follow each other."""

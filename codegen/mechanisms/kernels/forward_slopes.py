@@ -19,8 +19,8 @@ from codegen.mechanisms.recursions.formulas import base_of
 from codegen.mechanisms.recursions.slopes import base_seeds, slopes
 from codegen.mechanisms.recursions.sparse import Elements, product, square
 from codegen.mechanisms.trees.coordinates import of_links
-from codegen.modeling.algebra import Motion
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.types.algebra import Motion
 
 TOLERANCE = 32
 """In eps times the size of M da + d rnea: two eliminations follow each other."""

@@ -27,8 +27,8 @@ from codegen.mechanisms.recursions.kinematics import (
     spatial_jacobian_rate,
 )
 from codegen.mechanisms.recursions.quantities import frame_acceleration, frame_twist
-from codegen.modeling.algebra import Motion, Transform
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.types.algebra import Motion, Transform
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from codegen.mechanisms.kernels.base_parameters import BaseParameters
 from codegen.mechanisms.kernels.dynamics import Dynamics
 from codegen.mechanisms.kernels.regressor import Regressors
 from codegen.mechanisms.kernels.slopes import Derivatives
+from codegen.modeling.equations.textbook import block
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.textbook import block
 from codegen.notation.blocks import Block
 from codegen.notation.families import Setting
 

@@ -26,8 +26,8 @@ from codegen.mechanisms.recursions.quantities import (
 )
 from codegen.mechanisms.trees.tree import Moments
 from codegen.mechanisms.trees.turns import number
-from codegen.modeling.algebra import Force, Vec3
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.types.algebra import Force, Vec3
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from codegen.mechanisms.description.exact import IDENTITY
 from codegen.mechanisms.recursions.dynamics import shifted_moments
 from codegen.mechanisms.trees.tree import Moments, Place, Tree
 from codegen.mechanisms.trees.turns import Constant, number
-from codegen.modeling.algebra import Force, Inertia, Mat3, SymMat3, Vec3
-from codegen.modeling.samples import point_mass
+from codegen.modeling.types.algebra import Force, Inertia, Mat3, SymMat3, Vec3
+from codegen.modeling.types.samples import point_mass
 
 
 class Carried(Inertia):

@@ -23,7 +23,7 @@ from codegen.mechanisms.description.exact import IDENTITY, ORIGIN
 from codegen.mechanisms.recursions.acting import moments_at
 from codegen.mechanisms.recursions.regressor import of_parameters
 from codegen.mechanisms.trees.tree import Link, Moments, Tree
-from codegen.modeling.algebra import Mat3, SymMat3, Vec3
+from codegen.modeling.types.algebra import Mat3, SymMat3, Vec3
 
 
 class Kept(Enum):

@@ -26,10 +26,10 @@ from codegen.mechanisms.recursions.sparse import Factored
 from codegen.mechanisms.trees.carriage import carriages, late_for_forces
 from codegen.mechanisms.trees.coordinates import of_coordinates
 from codegen.mechanisms.trees.tree import Tree
-from codegen.modeling.algebra import Force, Motion
-from codegen.modeling.elimination import inner
-from codegen.modeling.matrices import SymmetricValue
-from codegen.modeling.scalar import let
+from codegen.modeling.types.algebra import Force, Motion
+from codegen.modeling.types.elimination import inner
+from codegen.modeling.types.matrices import SymmetricValue
+from codegen.modeling.types.scalar import let
 
 Rows = list[list[Scalar]]
 

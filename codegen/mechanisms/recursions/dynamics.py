@@ -28,8 +28,8 @@ from codegen.mechanisms.trees.carriage import (
 from codegen.mechanisms.trees.coordinates import ancestors_of, in_coordinates, of_coordinates
 from codegen.mechanisms.trees.tree import Link, Moments, Tree
 from codegen.mechanisms.trees.turns import OfMomenta, OfMoments, Step, number
-from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
-from codegen.modeling.scalar import constant, let, sign, tanh
+from codegen.modeling.types.algebra import Force, Mat3, Motion, SymMat3, Vec3
+from codegen.modeling.types.scalar import constant, let, sign, tanh
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,8 @@ from codegen.mechanisms.trees.carriage import Carriage, Point, carriages, late_f
 from codegen.mechanisms.trees.coordinates import of_coordinates
 from codegen.mechanisms.trees.tree import Link, Moments, Tree
 from codegen.mechanisms.trees.turns import Step, number
-from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
-from codegen.modeling.scalar import let
+from codegen.modeling.types.algebra import Force, Mat3, Motion, SymMat3, Vec3
+from codegen.modeling.types.scalar import let
 
 
 @dataclass(frozen=True)

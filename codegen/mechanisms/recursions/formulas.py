@@ -11,7 +11,7 @@ from codegen.mechanisms.recursions.dynamics import Base, inverse_dynamics
 from codegen.mechanisms.trees.carriage import late_for_forces
 from codegen.mechanisms.trees.coordinates import of_coordinates
 from codegen.mechanisms.trees.tree import Tree
-from codegen.modeling.algebra import Motion, Vec3
+from codegen.modeling.types.algebra import Motion, Vec3
 
 
 def forces(tree: Tree, q: Any, v: Any, a: Any, acting: Acting | None = None, **of_base: Any) -> Any:

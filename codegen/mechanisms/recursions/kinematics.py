@@ -12,8 +12,8 @@ from codegen.mechanisms.trees.carriage import Carriage, carriages, position_of, 
 from codegen.mechanisms.trees.coordinates import of_coordinates
 from codegen.mechanisms.trees.tree import Place, Tree
 from codegen.mechanisms.trees.turns import Step, Turn, number
-from codegen.modeling.algebra import Mat3, Motion, Rotation, Transform, Vec3
-from codegen.modeling.scalar import let
+from codegen.modeling.types.algebra import Mat3, Motion, Rotation, Transform, Vec3
+from codegen.modeling.types.scalar import let
 
 
 def chain(tree: Tree, body: int) -> list[int]:

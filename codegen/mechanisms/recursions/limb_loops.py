@@ -20,7 +20,7 @@ from codegen.mechanisms.trees.carriage import carriages, late_for_forces
 from codegen.mechanisms.trees.coordinates import of_coordinates, of_links
 from codegen.mechanisms.trees.tree import Tree
 from codegen.mechanisms.trees.turns import number
-from codegen.modeling.algebra import Mat3, Vec3
+from codegen.modeling.types.algebra import Mat3, Vec3
 from codegen.passes import nearly_simplified, simplified
 from codegen.passes.search.search import price
 

@@ -16,7 +16,7 @@ from codegen.mechanisms.recursions.dynamics import Movement, along_joints, movem
 from codegen.mechanisms.trees.carriage import carriages, late_for_forces
 from codegen.mechanisms.trees.tree import Link, Moments, Tree
 from codegen.mechanisms.trees.turns import number
-from codegen.modeling.algebra import Force, SymMat3, Vec3
+from codegen.modeling.types.algebra import Force, SymMat3, Vec3
 
 
 class Slot(NamedTuple):

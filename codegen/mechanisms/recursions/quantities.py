@@ -23,8 +23,8 @@ from codegen.mechanisms.trees.carriage import (
 from codegen.mechanisms.trees.coordinates import of_coordinates
 from codegen.mechanisms.trees.tree import Moments, Place, Tree
 from codegen.mechanisms.trees.turns import number
-from codegen.modeling.algebra import Force, Mat3, Motion, SymMat3, Vec3
-from codegen.modeling.scalar import let
+from codegen.modeling.types.algebra import Force, Mat3, Motion, SymMat3, Vec3
+from codegen.modeling.types.scalar import let
 
 
 def resting(whole: Tree, tree: Tree) -> Moments:

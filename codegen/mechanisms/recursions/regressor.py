@@ -14,7 +14,7 @@ from codegen.mechanisms.trees.carriage import Carriage, carriages, position_of, 
 from codegen.mechanisms.trees.coordinates import of_coordinates
 from codegen.mechanisms.trees.tree import Moments, Place, Tree
 from codegen.mechanisms.trees.turns import number
-from codegen.modeling.algebra import Force, SymMat3, Vec3
+from codegen.modeling.types.algebra import Force, SymMat3, Vec3
 
 
 def regressor(

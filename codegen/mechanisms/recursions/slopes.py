@@ -32,8 +32,8 @@ from codegen.mechanisms.recursions.dynamics import (
 from codegen.mechanisms.trees.carriage import Carriage, carriages, late_for_forces, position_of, signed
 from codegen.mechanisms.trees.coordinates import of_coordinates
 from codegen.mechanisms.trees.tree import Moments, Tree
-from codegen.modeling.algebra import Force, Mat3, SymMat3, Vec3
-from codegen.modeling.scalar import let
+from codegen.modeling.types.algebra import Force, Mat3, SymMat3, Vec3
+from codegen.modeling.types.scalar import let
 
 Row = list[Scalar]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from codegen.ir.types import Scalar
-from codegen.modeling.elimination import inner, is_zero, times
-from codegen.modeling.scalar import let
+from codegen.modeling.types.elimination import inner, is_zero, times
+from codegen.modeling.types.scalar import let
 
 Elements = Mapping[tuple[int, int], Scalar]
 """The elements (i, j), i <= j, of a symmetric matrix; those that are not given are zero."""

@@ -26,8 +26,8 @@ from codegen.mechanisms.trees.turns import (
     behind,
     number,
 )
-from codegen.modeling.algebra import Force, Mat3, UnitQuaternion, Vec3
-from codegen.modeling.scalar import atan2, constant, cos, sin
+from codegen.modeling.types.algebra import Force, Mat3, UnitQuaternion, Vec3
+from codegen.modeling.types.scalar import atan2, constant, cos, sin
 
 Point = tuple[Fraction, ...]
 """A point of a body, in its frame: what bodies whose joints start from one point pass on is added first."""

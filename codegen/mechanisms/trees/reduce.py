@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from codegen.mechanisms.description.exact import IDENTITY, ORIGIN, root_of, sum_of, turn
 from codegen.mechanisms.trees.tree import Link, Moments, Place, Tree
-from codegen.modeling.algebra import Mat3, SymMat3, Vec3
+from codegen.modeling.types.algebra import Mat3, SymMat3, Vec3
 
 _SWEEPS = 4
 

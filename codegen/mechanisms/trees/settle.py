@@ -10,7 +10,7 @@ from codegen.mechanisms.description.exact import Angles
 from codegen.mechanisms.description.mechanism import Mechanism
 from codegen.mechanisms.description.written import exact
 from codegen.mechanisms.trees.tree import Tree, tree_of
-from codegen.modeling.algebra import Vec3
+from codegen.modeling.types.algebra import Vec3
 
 
 def settled(mechanism: Mechanism, angles: Angles) -> Mechanism:

@@ -21,8 +21,8 @@ from codegen.mechanisms.description.exact import (
 from codegen.mechanisms.description.joints import Joint, planar_axes
 from codegen.mechanisms.description.mechanism import Body, Mechanism
 from codegen.mechanisms.description.written import exact
-from codegen.modeling.algebra import Force, Mat3, SymMat3, Vec3
-from codegen.modeling.scalar import constant
+from codegen.modeling.types.algebra import Force, Mat3, SymMat3, Vec3
+from codegen.modeling.types.scalar import constant
 
 NO_MOMENTS = SymMat3(0, 0, 0, 0, 0, 0)
 

@@ -10,9 +10,9 @@ from codegen.ir.types import Scalar
 from codegen.library.rotation.kernels import dcm_of, quat_to_dcm_unit
 from codegen.mechanisms.description.exact import IDENTITY
 from codegen.mechanisms.trees.tree import Moments
-from codegen.modeling.algebra import Force, Mat3, Quaternion, Rotation, SymMat3, UnitQuaternion, Vec3
-from codegen.modeling.elimination import is_zero
-from codegen.modeling.scalar import constant
+from codegen.modeling.types.algebra import Force, Mat3, Quaternion, Rotation, SymMat3, UnitQuaternion, Vec3
+from codegen.modeling.types.elimination import is_zero
+from codegen.modeling.types.scalar import constant
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from codegen.ir.operations import Op
 from codegen.ir.program import Program
 from codegen.ir.types import Array, Component, Real, size
-from codegen.modeling.algebra import Rotation, UnitQuaternion
+from codegen.modeling.types.algebra import Rotation, UnitQuaternion
 from codegen.passes.search.polynomials import Monomial, Polynomial, accumulate, merged, quotient
 
 Rules: TypeAlias = Mapping[Monomial, Polynomial]

@@ -25,7 +25,7 @@ from codegen.ir.domain import floats
 from codegen.ir.program import Arg, Program, evaluate
 from codegen.ir.systems import F32, F64, Precision, floating
 from codegen.ir.types import Array, Component, Draw, Real, Value, edges, sample, size
-from codegen.modeling.algebra import (
+from codegen.modeling.types.algebra import (
     ArticulatedInertia,
     CentralInertia,
     Inertia,

@@ -13,19 +13,13 @@ from typing import TypeVar
 from codegen.ir.cost import Cost, cost
 from codegen.ir.operations import Op
 from codegen.ir.systems import F64
+from codegen.review.diff.callers.documentation import contract_changes
+from codegen.review.diff.callers.headers import declaration_changes
 from codegen.review.diff.changes import LONGEST, Change, ChangeClass, Unreadable, Witness
-from codegen.review.diff.constraint import constraint_set
 from codegen.review.diff.costs import misstated_cost
 from codegen.review.diff.declared import comparable
-from codegen.review.diff.documentation import contract_changes
-from codegen.review.diff.equality import compare_readings
-from codegen.review.diff.excess import find_excess
-from codegen.review.diff.flags import named
-from codegen.review.diff.headers import declaration_changes
-from codegen.review.diff.items import Item
-from codegen.review.diff.normal import plain, same_computation
-from codegen.review.diff.overlaps import MOST_SHARINGS, sharings
-from codegen.review.diff.reader import (
+from codegen.review.diff.functions.normal import plain, same_computation
+from codegen.review.diff.functions.reader import (
     Unread,
     has_plain_parameters,
     read,
@@ -33,11 +27,17 @@ from codegen.review.diff.reader import (
     surely_read,
     surely_written,
 )
+from codegen.review.diff.loops.steps import formulas_called, is_routine, other_routine
+from codegen.review.diff.numbers.constraint import constraint_set
+from codegen.review.diff.numbers.equality import compare_readings
+from codegen.review.diff.numbers.excess import find_excess
+from codegen.review.diff.numbers.overlaps import MOST_SHARINGS, sharings
+from codegen.review.diff.numbers.versions import Versions
+from codegen.review.diff.numbers.witness import find_witness, largest_difference
 from codegen.review.diff.reading import INFINITE, Held, Reading, ReadParameter, Signature
-from codegen.review.diff.source import Source
-from codegen.review.diff.steps import formulas_called, is_routine, other_routine
-from codegen.review.diff.versions import Versions
-from codegen.review.diff.witness import find_witness, largest_difference
+from codegen.review.diff.text.flags import named
+from codegen.review.diff.text.items import Item
+from codegen.review.diff.text.source import Source
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
-from codegen.review.diff.assertions import unproven
+from codegen.review.diff.callers.declarations import faulty
+from codegen.review.diff.callers.headers import surface_changes
+from codegen.review.diff.callers.novel import misunderstood
+from codegen.review.diff.callers.order import misplaced
+from codegen.review.diff.callers.units import inconsistent
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree, Unreadable
 from codegen.review.diff.classify import (
     OF_COMPUTATION,
@@ -20,15 +24,11 @@ from codegen.review.diff.classify import (
     unchanged,
     worse,
 )
-from codegen.review.diff.declarations import faulty
-from codegen.review.diff.headers import surface_changes
+from codegen.review.diff.functions.assertions import unproven
 from codegen.review.diff.limits import Exceeded, limited
-from codegen.review.diff.novel import misunderstood
-from codegen.review.diff.order import misplaced
 from codegen.review.diff.renaming import Names, prefix_change, renamed, with_old_name
-from codegen.review.diff.source import Source, read_source
-from codegen.review.diff.undone import wrongly_undone
-from codegen.review.diff.units import inconsistent
+from codegen.review.diff.text.source import Source, read_source
+from codegen.review.diff.text.undone import wrongly_undone
 
 Progress = Callable[[Sequence[str]], Iterable[str]]
 """Yields the symbols to compare one by one and shows the progress."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from codegen.ir.cost import cost, cost_text
-from codegen.review.diff.documentation import stated_cost
-from codegen.review.diff.normal import plain
-from codegen.review.diff.reader import Unread, read
-from codegen.review.diff.source import Source
+from codegen.review.diff.callers.documentation import stated_cost
+from codegen.review.diff.functions.normal import plain
+from codegen.review.diff.functions.reader import Unread, read
+from codegen.review.diff.text.source import Source
 
 
 def misstated_cost(symbol: str, old: Source, new: Source) -> list[str]:

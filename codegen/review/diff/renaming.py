@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.classify import ONLY_LAYOUT, joined
-from codegen.review.diff.reserved import is_reserved
 from codegen.review.diff.similar import similar_functions
-from codegen.review.diff.source import Source, is_selftest, read_source
+from codegen.review.diff.text.reserved import is_reserved
+from codegen.review.diff.text.source import Source, is_selftest, read_source
 
 _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")

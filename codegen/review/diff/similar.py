@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
-from codegen.review.diff.source import Source
+from codegen.review.diff.text.source import Source
 
 _ENOUGH = 0.75
 """The least share of what two functions have in common."""

@@ -7,10 +7,10 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from codegen.review.diff.callers.headers import text_of
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
-from codegen.review.diff.headers import text_of
-from codegen.review.diff.reserved import STANDARD_HEADERS
-from codegen.review.diff.source import MANIFEST, is_selftest
+from codegen.review.diff.text.reserved import STANDARD_HEADERS
+from codegen.review.diff.text.source import MANIFEST, is_selftest
 from codegen.review.files import cmake, manifest, selftest
 from codegen.review.files.taken import is_precompiled, taken
 

@@ -12,9 +12,9 @@ from codegen.emit.options import Options
 from codegen.emit.render import cmake_lists
 from codegen.errors import FeatherError
 from codegen.ir.cost import Cost
+from codegen.review.diff.callers.headers import listed, text_of
 from codegen.review.diff.changes import SourceTree
-from codegen.review.diff.headers import listed, text_of
-from codegen.review.diff.source import digest
+from codegen.review.diff.text.source import digest
 
 _GENERAL = ("schema", "prefix", "layout", "interface", "checks", "no_alias", "license", "status")
 _ELSEWHERE = ("equation", "reference", "requires")

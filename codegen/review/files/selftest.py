@@ -13,8 +13,8 @@ from itertools import product
 
 from codegen.emit.render import render
 from codegen.ir.systems import PRECISIONS
-from codegen.review.diff.comments import separate
-from codegen.review.diff.headers import listed
+from codegen.review.diff.callers.headers import listed
+from codegen.review.diff.text.comments import separate
 
 _TOKEN = re.compile(
     r"\"[^\"\n]*\"|\.?\d(?:[eEpP][-+]|[\w.])*|\w+|->|\+\+|--|&&|\|\||[-+*/%&|^=<>!]=|[^ \t\f\v]", re.ASCII

@@ -9,11 +9,11 @@ from typing import Any
 
 from codegen.errors import FeatherError
 from codegen.review.comparison import Comparison
+from codegen.review.diff.callers.headers import text_of
 from codegen.review.diff.changes import Change, ChangeClass, SourceTree
 from codegen.review.diff.compare import Both
-from codegen.review.diff.headers import text_of
-from codegen.review.diff.items import Item
-from codegen.review.diff.source import MANIFEST, Source, is_selftest
+from codegen.review.diff.text.items import Item
+from codegen.review.diff.text.source import MANIFEST, Source, is_selftest
 from codegen.review.files import cmake, manifest, selftest
 from codegen.review.release.versions import Version, bumped, declared_bump, scaled
 from codegen.review.release.wording import contract_rule

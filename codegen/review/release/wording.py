@@ -11,10 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
-from codegen.review.diff.changes import Change
-from codegen.review.diff.compare import Both
-from codegen.review.diff.declared import PRECONDITION, is_kind
-from codegen.review.diff.documentation import (
+from codegen.review.diff.callers.documentation import (
     ORDER,
     Difference,
     contract_differences,
@@ -23,7 +20,10 @@ from codegen.review.diff.documentation import (
     is_direction,
     manifest_differences,
 )
-from codegen.review.diff.headers import header_differences
+from codegen.review.diff.callers.headers import header_differences
+from codegen.review.diff.changes import Change
+from codegen.review.diff.compare import Both
+from codegen.review.diff.declared import PRECONDITION, is_kind
 from codegen.review.rules import RULES, Rule
 
 _CONTRACT, _DOCUMENTATION, _WORDING = (RULES[name] for name in ("contract", "documentation", "wording"))

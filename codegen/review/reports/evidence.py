@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from codegen.review.diff.changes import Change, ChangeClass, Extent
 from codegen.review.diff.declared import Quantity
-from codegen.review.diff.flags import Flags, named
+from codegen.review.diff.text.flags import Flags, named
 from codegen.review.reports.report import Entry
 from codegen.show import printable
 

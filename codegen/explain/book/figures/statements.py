@@ -14,7 +14,7 @@ from enum import Enum
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.types import Real, Value, size
-from codegen.modeling.algebra import (
+from codegen.modeling.types.algebra import (
     Angles,
     ContactTwist,
     ContactWrench,

@@ -1,0 +1,1 @@
+"""Units and frames of arguments and values."""

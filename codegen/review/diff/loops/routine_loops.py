@@ -1,0 +1,408 @@
+"""Reads loops over arguments: each is one value, made of what it begins with and of what one turn does.
+
+A variable that changes by the same number in each turn is calculated from the number of turns before, so that
+`i++` beside `p += 2`, `k = 3 * i` and `left--` are the same. One whose value no turn begins with is none of
+the loop's. What holds after a loop is what held before it where already its first test ends it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from codegen.review.diff.loops.choices import RANKS, UNSIGNED, WHOLE, Choices, Value
+from codegen.review.diff.loops.memory_chains import without_locals
+from codegen.review.diff.loops.routine_values import Place, RoutineValues, Variable, Walker
+from codegen.review.diff.loops.whole_numbers import Polynomial, added, constant_of, is_never_negative
+from codegen.review.diff.text.items import Item
+from codegen.review.diff.text.sequences import STEPS
+from codegen.review.diff.text.source import Source
+from codegen.review.diff.text.syntax import type_names
+
+
+@dataclass(frozen=True)
+class Ways:
+    """What follows a statement, on each of the ways that it may take."""
+
+    end: Callable[[], int]
+    breaks: Callable[[], int] | None
+    continues: Callable[[], int] | None
+    returns: Callable[[Value | None], int]
+
+
+class _Step(NamedTuple):
+    """By how much a variable changes in each turn, and in the last one."""
+
+    each: int
+    last: int
+
+
+class _Carried(NamedTuple):
+    """The variables whose values one turn leaves for the next, those that are counted, and all others."""
+
+    loop: int
+    names: Sequence[str]
+    steps: Mapping[str, _Step]
+    lost: Collection[str]
+
+
+class _Turn(NamedTuple):
+    """What a turn makes of what holds before it, what it may leave undefined, and whether it may return."""
+
+    node: int
+    doubts: Mapping[int, int]
+    returns: bool
+
+
+class RoutineLoops(RoutineValues, ABC):
+    """The loops of a routine."""
+
+    def __init__(self, item: Item, source: Source, choices: Choices, kept: Collection[str] = ()) -> None:
+        super().__init__(item, source, choices, kept)
+        self.live: Collection[tuple[int, str]] = ()  # the variables of loops that are used behind them
+        self.objects: tuple[str, ...] = ()  # the names of those that were declared in memory
+        self.depth = 0  # of loops
+        self.loops = 0  # that were read
+        self.within = dict[int, dict[int, int]]()  # what turns of each loop may leave undefined
+        self.kind = ""  # of what is returned
+
+    @abstractmethod
+    def _run(self, statements: Sequence[Any], ways: Ways) -> int:
+        """What is done on all ways from the first of some statements on."""
+
+    @abstractmethod
+    def _simple(self, statement: Any) -> None:
+        """A statement that the next one follows."""
+
+    @abstractmethod
+    def _leave(self, names: Any) -> None:
+        """Forget all other names."""
+
+    @abstractmethod
+    def _returned(self, value: Value | None) -> int:
+        """A return."""
+
+    @abstractmethod
+    def _is_call(self, expr: Any) -> bool:
+        """Whether an expression calls a function of the tree that may write."""
+
+    def _loop(self, loop: Any, rest: Sequence[Any], ways: Ways) -> int:
+        """A loop as one value: what it begins with, and what a turn makes of that."""
+        before = self.state.names.keys()
+        for part in _parts(getattr(loop, "init", None)):
+            self._simple(part)
+        carried, turn = self._whole_turn(loop)
+        start = self._start(carried.names)
+        first = (*self._values_of(carried.names), self.state.memory)
+        is_kept = not any(step.last for step in carried.steps.values())
+        guard = self._entered(turn.node, start) if is_kept else self.choices.truth(True)
+        with self._under(guard, True):
+            begun = tuple(self._where_only(guard, node) for node in first)
+            found = self._note("loop", self.depth + 1, begun, turn.node)
+            self._keep_doubts(found, turn, start)
+        self._follow(carried, found, guard)
+        if self._writes(loop):
+            after = self.choices.node("after", "memory", found)
+            self.state = replace(self.state, memory=self.choices.chosen(guard.node, after, first[-1]))
+        self._leave(before)
+        return self._after_return(found, guard, rest, ways) if turn.returns else self._run(rest, ways)
+
+    def _follow(self, carried: _Carried, loop: int, guard: Value) -> None:
+        """Give the variables of a loop the values that they have after it."""
+        turns = self.choices.node("turns", loop)
+        self.counts.add(turns)
+        starts = self._values_of(carried.names)
+        afters = [self.choices.node("after", k, loop) for k in range(len(starts))]
+        self._set(carried.names, lambda k: self.choices.chosen(guard.node, afters[k], starts[k]))
+        for name, step in carried.steps.items():
+            (start,) = self._values_of([name])
+            end = self._stepped(start, step.each, turns)
+            self._set([name], lambda _, end=end, step=step: self._stepped(end, step.last, None))  # type: ignore[misc]
+        for name in carried.lost:
+            self._set([name], lambda _, name=name: self.choices.node("lost", carried.loop, name))  # type: ignore[misc]
+
+    def _stepped(self, start: int, step: int, turns: int | None) -> int:
+        """What a variable is after so many turns, or after one."""
+        change: Polynomial = {(): step} if turns is None else {(turns,): step}
+        return self.choices.whole(added(self.choices.polynomial(start), change))
+
+    def _keep_doubts(self, loop: int, turn: _Turn, start: Mapping[int, int]) -> None:
+        """Note what turns of a loop may leave undefined; what is the same in each is so before the first."""
+        never, known = self.choices.truth(False).node, self.within.setdefault(loop, {})
+        for what, where in turn.doubts.items():  # the same loop may stand in two branches
+            known[what] = self.choices.either(known.get(what, never), where)
+            if self.choices.substituted(what, start, self.depth + 1) == what:
+                first = self._decided(self.choices.substituted(where, start, self.depth + 1))
+                met = self.choices.both(self.path, first)
+                self.doubts[what] = self.choices.either(self.doubts.get(what, never), met)
+
+    def _after_return(self, loop: int, guard: Value, rest: Sequence[Any], ways: Ways) -> int:
+        """What follows a loop with a return in it."""
+        test = Value(self.choices.both(guard.node, self.choices.node("returned", loop)), "truth")
+        before = self.state
+        value = None if self.kind == "void" else Value(self.choices.node("result", loop), self.kind)
+        a = ways.returns(value)
+        self.state = before
+        with self._under(test, False):
+            return self.choices.chosen(test.node, a, self._run(rest, ways))
+
+    # What a loop begins with
+
+    def _start(self, names: Sequence[str]) -> dict[int, int]:
+        """What holds before the first turn, by what stands for what holds before any."""
+        depth = self.depth + 1
+        befores = [self._before(depth, k, name) for k, name in enumerate(names)]
+        memory, turn = self.choices.node("before", depth, "memory"), self.choices.node("turn", depth)
+        held = dict(zip(befores, self._values_of(names), strict=True))
+        return {**held, memory: self.state.memory, turn: self.choices.whole({})}
+
+    def _before(self, depth: int, k: int, name: str) -> int:
+        """What stands for the value of a variable before any turn."""
+        what = self.state.names[name]
+        return self.choices.node("before", depth, k, what.type if isinstance(what, Variable) else "offset")
+
+    def _entered(self, turn: int, start: Mapping[int, int]) -> Value:
+        """Whether the first turn does anything."""
+        same = [n for n in start if self.choices.keys[n][0] != "turn"]
+        known = dict[int, int]()
+
+        def does(node: int) -> int:
+            key = self.choices.keys[node]
+            if key[0] == "choice" and node not in known:
+                known[node] = self.choices.chosen(key[1], does(key[2]), does(key[3]))  # type: ignore[arg-type]
+            if key[0] == "choice":
+                return known[node]
+            held = zip(key[1:], same, strict=True) if key[0] == "exit" else ()
+            is_quiet = key[0] == "exit" and all(part in (before, start[before]) for part, before in held)
+            return self.choices.truth(not is_quiet).node
+
+        return Value(self._decided(self.choices.substituted(does(turn), start, self.depth + 1)), "truth")
+
+    def _decided(self, truth: int) -> int:
+        """A truth value without the tests of whole numbers that can come out in one way only."""
+        facts = self._facts()
+        for test in self.choices.tests_in(truth):
+            number = self.choices.polynomial(self.choices.keys[test][2])  # type: ignore[arg-type]
+            if is_never_negative(added(number, {(): 1}, -1), facts, self.counts):
+                truth = self.choices.restricted(truth, test, True)
+            elif is_never_negative(added({}, number, -1), facts, self.counts):
+                truth = self.choices.restricted(truth, test, False)
+        return truth
+
+    def _where_only(self, truth: Value, node: int) -> int:
+        """A value where something holds, if that is a test."""
+        is_test = self.choices.keys[truth.node][0] in ("<", "<=", "==")
+        return self.choices.restricted(node, truth.node, True) if is_test else node
+
+    # Turns
+
+    def _whole_turn(self, loop: Any) -> tuple[_Carried, _Turn]:
+        """The variables of a loop, and one turn, which is read again where some of them are calculated."""
+        changed = assigned(loop)
+        names = [n for n, w in self.state.names.items() if n in changed and isinstance(w, Variable | Walker)]
+        names.sort(key=lambda n: self._values_of([n]))  # so that the order of declarations means nothing
+        self.loops += 1
+        every = _Carried(self.loops, names, {}, [])
+        outside = dict(self.within), self.objects, self.loops
+        turn = self._turn(loop, every)
+        carried = self._sorted(turn.node, every)
+        if carried != every:
+            self.within, self.objects, self.loops = outside
+            turn = self._turn(loop, carried)
+        return carried, turn
+
+    def _sorted(self, turn: int, every: _Carried) -> _Carried:
+        """Which of the variables of a loop one turn leaves for the next, and which are counted."""
+        leaves = list(self._leaves(turn))
+        kept, steps, lost = list[str](), dict[str, _Step](), list[str]()
+        for k, name in enumerate(every.names):
+            own = self._before(self.depth + 1, k, name)
+            is_whole = self.choices.keys[own][3] in (*WHOLE, "offset")
+            step = self._step(own, k, leaves) if is_whole else None
+            if not self._is_begun_with(own, k, turn) and (every.loop, name) not in self.live:
+                lost.append(name)
+            elif step is not None and self._values_of([name]) != [self.choices.node("unset")]:
+                steps[name] = step
+            else:
+                kept.append(name)
+        return _Carried(every.loop, kept, steps, lost)
+
+    def _leaves(self, turn: int) -> Iterator[tuple[Any, ...]]:
+        """How turns end."""
+        open_, seen = [turn], set[int]()
+        while open_:
+            node = open_.pop()
+            key = self.choices.keys[node]
+            if node in seen:
+                continue
+            seen.add(node)
+            if key[0] == "choice":
+                open_ += key[2:]  # type: ignore[arg-type]
+            else:
+                yield key
+
+    def _step(self, own: int, k: int, leaves: Sequence[tuple[Any, ...]]) -> _Step | None:
+        """By how much a variable changes in each turn, if that is always the same number."""
+        found = dict[str, set[int | None]](next=set(), exit=set())
+        before = self.choices.polynomial(own)
+        for kind, *values in leaves:
+            if kind in found:
+                found[kind].add(constant_of(added(self.choices.polynomial(values[k]), before, -1)))
+        each, last = (found[kind] or {0} for kind in ("next", "exit"))
+        if len(each) > 1 or len(last) > 1 or None in each | last:
+            return None
+        return _Step(each.pop() or 0, last.pop() or 0)
+
+    def _is_begun_with(self, own: int, k: int, turn: int) -> bool:
+        """Whether a turn makes anything of what a variable holds before it, but that it may still hold it."""
+        own_ends = {("next", k + 1), ("exit", k + 1)}
+        ends = [(key[0], i, n) for key in self._leaves(turn) for i, n in enumerate(key[1:], 1)]
+        kept = {n for kind, i, n in ends if (kind, i) in own_ends and self.choices.keys[n][0] == "choice"}
+        parts = [n for kind, i, n in ends if (kind, i) not in own_ends or n not in {own, *kept}]
+        parts += [n for end in kept for n in (*self._tests(end), *self._sides(end)) if n != own]
+        return own in self.choices.all_parts([*self._tests(turn), *parts], self.depth + 1)
+
+    def _sides(self, choice: int) -> list[int]:
+        """The values among which a choice is made, on all of its ways."""
+        found, open_ = dict[int, None](), [choice]
+        while open_:
+            key = self.choices.keys[here := open_.pop()]
+            if here not in found and key[0] == "choice":
+                open_ += key[2:]  # type: ignore[arg-type]
+            found[here] = None
+        return [n for n in found if self.choices.keys[n][0] != "choice"]
+
+    def _tests(self, turn: int) -> Iterator[int]:
+        """The tests on the ways through a turn."""
+        open_, seen = [turn], set[int]()
+        while open_:
+            node = open_.pop()
+            key = self.choices.keys[node]
+            if key[0] == "choice" and node not in seen:
+                seen.add(node)
+                open_ += key[2:]  # type: ignore[arg-type]
+                yield key[1]  # type: ignore[misc]
+
+    def _turn(self, loop: Any, carried: _Carried) -> _Turn:
+        """What a turn makes of what holds before it; `carried` are its variables."""
+        from pycparser import c_ast
+
+        outside = self.doubts, self.path, self.state, self.outer, dict(self.ints)
+        self.doubts, self.outer, self.path = {}, (*self.outer, self.path), self.choices.truth(True).node
+        self._begin(loop, carried)
+        names, depth, returns = carried.names, self.depth, list[int]()
+
+        def leaf(kind: str) -> int:
+            memory = without_locals(self.choices, self.state.memory, depth)
+            return self.choices.node(kind, *self._values_of(names), memory)
+
+        def on() -> int:
+            for part in _parts(getattr(loop, "next", None)):
+                self._simple(part)
+            return self._tested(loop, lambda: leaf("next"), lambda: leaf("exit")) if is_last else leaf("next")
+
+        def returned(value: Value | None) -> int:
+            returns.append(self._returned(value))
+            return returns[-1]
+
+        is_last = isinstance(loop, c_ast.DoWhile)
+        ways = Ways(on, lambda: leaf("exit"), on, returned)
+        body = [c_ast.Compound([loop.stmt], loop.coord)]
+        if is_last:
+            found = self._run(body, ways)
+        else:
+            found = self._tested(loop, lambda: self._run(body, ways), lambda: leaf("exit"))
+        self.depth -= 1
+        doubts = self.doubts
+        self.doubts, self.path, self.state, self.outer, self.ints = outside
+        return _Turn(found, doubts, bool(returns))
+
+    def _begin(self, loop: Any, carried: _Carried) -> None:
+        """Give variables and memory the values that stand for those before any turn."""
+        self.depth += 1
+        depth, turn = self.depth, self.choices.node("turn", self.depth)
+        self.counts.add(turn)
+        is_quiet = not self._writes(loop)
+        befores = [self._before(depth, k, name) for k, name in enumerate(carried.names)]
+        self._set(carried.names, lambda k: befores[k])
+        self.counts.update(n for n in befores if self.choices.keys[n][3] in UNSIGNED)
+        for name, step in carried.steps.items():
+            (start,) = self._values_of([name])
+            self._set([name], lambda _, start=start, step=step: self._stepped(start, step.each, turn))  # type: ignore[misc]
+        for name in carried.lost:
+            self._set([name], lambda _, name=name: self.choices.node("lost", carried.loop, name))  # type: ignore[misc]
+        if not is_quiet:
+            self.state = replace(self.state, memory=self.choices.node("before", depth, "memory"))
+
+    def _tested(self, loop: Any, going: Callable[[], int], ended: Callable[[], int]) -> int:
+        """What is done where the condition of a loop holds, and where it does not."""
+        condition = self.choices.truth(True) if loop.cond is None else self._truth(loop.cond)
+        before, ends = self.state, list[int]()
+        for holds, way in ((True, going), (False, ended)):
+            self.state = before
+            with self._under(condition, holds):
+                ends.append(way())
+        return self.choices.chosen(condition.node, *ends)
+
+    def _held(self, variable: Variable | Walker) -> int:
+        return self.choices.node("unset") if variable.value is None else variable.value
+
+    def _values_of(self, names: Sequence[str]) -> list[int]:
+        whats = [self.state.names[n] for n in names]
+        return [self._held(w) for w in whats if isinstance(w, Variable | Walker)]
+
+    def _set(self, names: Sequence[str], value: Callable[[int], int]) -> None:
+        """Give variables other values."""
+        for k, name in enumerate(names):
+            what = self.state.names[name]
+            if isinstance(what, Variable | Walker):
+                self.state = self.state.named(name, what._replace(value=value(k)))
+
+    # Which loops write
+
+    def _writes(self, statement: Any) -> bool:
+        """Whether a statement may change memory: it does not if it only assigns to variables."""
+        kind = type(statement).__name__
+        target: Any = getattr(statement, "lvalue", None)
+        if kind == "UnaryOp" and statement.op in STEPS:
+            target = statement.expr
+        is_named = type(target).__name__ == "ID" and target.name not in self.item.addressed
+        if (target is not None and not is_named) or self._is_call(statement):
+            return True
+        if is_named and isinstance(self.state.names.get(target.name), Place):
+            return True
+        if kind == "Decl" and not self._is_scalar(statement):
+            return True
+        return any(self._writes(below) for _, below in statement.children())
+
+    def _is_scalar(self, declared: Any) -> bool:
+        """Whether a declaration is that of a pointer, or of a variable that is not in memory."""
+        kind = declared.type
+        if type(kind).__name__ != "TypeDecl":
+            return type(kind).__name__ == "PtrDecl"
+        return self._is_variable(declared, self._local_type(kind))
+
+    def _local_type(self, kind: Any) -> str:
+        """The type of a variable, or of the elements of an array."""
+        return "truth" if type_names(kind) in (["_Bool"], ["bool"]) else self._scalar_type(kind)
+
+    def _is_variable(self, declared: Any, kind: str) -> bool:
+        """Whether what is declared, of this type, is not in memory."""
+        return kind in (*RANKS, "truth") and declared.name not in self.item.addressed
+
+
+def _parts(statements: Any) -> list[Any]:
+    """The statements before a loop, or at the end of its turns."""
+    found = getattr(statements, "decls", None) or getattr(statements, "exprs", None)
+    return [] if statements is None else list(found or [statements])
+
+
+def assigned(statement: Any) -> set[str]:
+    """The names of variables to which a statement assigns."""
+    target: Any = getattr(statement, "lvalue", None)
+    if type(statement).__name__ == "UnaryOp" and statement.op in STEPS:
+        target = statement.expr
+    own = {target.name} if type(target).__name__ == "ID" else set[str]()
+    return own.union(*(assigned(below) for _, below in statement.children()))

@@ -1,0 +1,252 @@
+"""Reads routines a second time, where their first readings differ, with what takes longer or needs both.
+
+Loops of a few turns are read turn by turn, and static functions of the file where they are called. Local
+arrays and structs have their names in place of their order. The unsigned numbers of the new version are those
+of mathematics where these may be beyond an int: with an int, as the old version has it, they must not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from copy import copy
+from typing import Any, NamedTuple
+
+from codegen.review.diff.functions.definitions import without_typedefs
+from codegen.review.diff.functions.signature import check_declarations
+from codegen.review.diff.loops.choices import RANKS, WHOLE, Value
+from codegen.review.diff.loops.routine_loops import Ways, assigned
+from codegen.review.diff.loops.routine_values import Name, Place, Variable, Walker
+from codegen.review.diff.loops.routines import RoutineReader
+from codegen.review.diff.text.integers import as_int, constant
+from codegen.review.diff.text.items import Item
+from codegen.review.diff.text.sequences import STEPS
+from codegen.review.diff.text.syntax import Refused, parsed, type_names
+
+_FEW = 4
+"""Limit on the turns of a loop that is read turn by turn."""
+
+_RESULT = "the result of a call"
+"""The name of what a function returned, which no C has."""
+
+
+class _Call(NamedTuple):
+    """A call that a statement makes first, and the statement with its result in the place of the call."""
+
+    expr: Any
+    then: Any
+
+
+class _Function(NamedTuple):
+    """A static function that is read where it is called."""
+
+    item: Item
+    tree: Any
+
+
+class ByName(RoutineReader):
+    """Reads a version whose local objects have the names of those of the other one."""
+
+    def _object(self, declared: Any) -> Hashable:
+        super()._object(declared)
+        return declared.name, self.objects.count(declared.name)
+
+    def _otherwise(self, first: Any, rest: Sequence[Any], ways: Ways) -> int | None:
+        if (turns := _turns(first)) is not None:
+            return self._turn_by_turn(first, turns, rest, ways)
+        call = _called_first(first)
+        function = self._own_function(call.expr) if call else None
+        return self._in_line(call, function, rest, ways) if call and function else None
+
+    # Loops
+
+    def _turn_by_turn(self, loop: Any, turns: int, rest: Sequence[Any], ways: Ways) -> int:
+        """A loop of a known number of turns, one after the other."""
+        from pycparser import c_ast
+
+        before = self.state.names.keys()
+        init = loop.init.decls if isinstance(loop.init, c_ast.DeclList) else [loop.init]
+        for part in init:
+            self._simple(part)
+        counter = self.state.names.get(loop.cond.left.name)
+        if not isinstance(counter, Variable) or counter.type not in WHOLE:
+            raise Refused(loop, "a loop that counts with what is no whole number")
+
+        def end() -> int:
+            self._leave(before)
+            return self._run(rest, ways)
+
+        body = [c_ast.Compound([loop.stmt], loop.coord), loop.next]
+        return self._run(body * turns, Ways(end, None, None, ways.returns))
+
+    # Calls
+
+    def _own_function(self, call: Any) -> _Function | None:
+        """The static function of the file that a call means, if it returns at its end alone."""
+        name = getattr(call.name, "name", "")
+        items = self.source.called(name, self.item.path) if name in self.source.functions else []
+        is_own = len(items) == 1 and items[0].is_static and items[0].path == self.item.path
+        if (
+            not is_own
+            or items[0].nonnull
+            or items[0].others
+            or name in self.state.names
+            or items[0] is self.item
+            or self._formula(name)
+        ):
+            return None
+        tree = parsed(items[0], self.source, self.kept)
+        without_typedefs(tree, self.source)
+        *first, last = tree.body.block_items or [None]
+        returns = [*map(_may_return, first), last is not None and _may_return(last) and not _is_return(last)]
+        return None if any(returns) or name in _calls(tree.body) else _Function(items[0], tree)
+
+    def _in_line(self, call: _Call, function: _Function, rest: Sequence[Any], ways: Ways) -> int:
+        """A function where it is called, and what follows."""
+        declared = function.tree.decl
+        if declared.storage != ["static"] or {*declared.funcspec} - {"inline"}:
+            raise Refused(call.expr, f"the declaration of {declared.name}")
+        check_declarations(call.expr, declared, function.item, self.item.path, self.source)
+        names = self._arguments(call.expr, function)
+        outside = self.item, self.moved, self.kind, self.state.names
+        self.item, self.moved = function.item, assigned(function.tree)
+        kind = " ".join(type_names(declared.type.type))
+        self.kind = kind if kind == "void" else self._type(declared.type.type)
+
+        def back(value: Value | None) -> int:
+            self.item, self.moved, self.kind, known = outside
+            result = {} if value is None else {_RESULT: Variable(value.type, True, value.node)}
+            self.state = type(self.state)({**known, **result}, self.state.memory)
+            if value is None and call.then is not None:
+                raise Refused(call.expr, "a call of a function that returns nothing")
+            return self._run(rest if call.then is None else [call.then, *rest], ways)
+
+        def end() -> int:
+            if self.kind != "void":
+                raise Refused(call.expr, "a function that does not return a value on every way")
+            return back(None)
+
+        self.state = type(self.state)(names, self.state.memory)
+        return self._run(function.tree.body.block_items or [], Ways(end, None, None, back))
+
+    def _arguments(self, call: Any, function: _Function) -> dict[str, Name]:
+        """What the parameters of a function mean where it is called."""
+        from pycparser import c_ast
+
+        listed = function.tree.decl.type.args.params if function.tree.decl.type.args else []
+        given = list(call.args.exprs) if call.args else []
+        is_empty = len(listed) == 1 and isinstance(listed[0], c_ast.Typename)
+        listed = [] if is_empty else listed
+        if len(given) != len(listed) or not all(isinstance(p, c_ast.Decl) for p in listed):
+            raise Refused(call, "a call with other arguments")
+        found = dict[str, Name]()
+        for parameter, expr in zip(listed, given, strict=True):
+            name, kind = parameter.name, parameter.type
+            is_known = name in found or name in self.kept or name in function.item.addressed
+            if is_known or not _promises_nothing(parameter):
+                raise Refused(parameter, f"the parameter {name}")
+            if isinstance(kind, c_ast.PtrDecl | c_ast.ArrayDecl):
+                found[name] = self._pointed_to(parameter, kind.type, expr, name in assigned(function.tree))
+                continue
+            of = self._scalar_type(kind)
+            if of not in RANKS:
+                raise Refused(parameter, f"the type of the parameter {name}")
+            value = self._in_type(expr, self._value(expr), of)
+            found[name] = Variable(of, "const" in kind.quals, value.node)
+        return found
+
+    def _pointed_to(self, parameter: Any, target: Any, expr: Any, is_moved: bool) -> Name:
+        """What a parameter that is a pointer means, whose argument is an expression."""
+        place, is_const = self._pointer(expr), "const" in getattr(target, "quals", ())
+        if place.type != self._type(target) or (place.is_const and not is_const):
+            raise Refused(parameter, f"{parameter.name} points to what has another type")
+        base, index = self._apart(place)
+        if is_moved:
+            return Walker(place.type, is_const, base, index)
+        return Place(place.node, place.type, is_const, True)
+
+
+class WithinInt(ByName):
+    """Reads a new version whose unsigned numbers are of interest as far as an int holds them.
+
+    That an int does is a doubt as it is with an int: the old version must have it, too.
+    """
+
+    def _wrapped(self, op: str, a: Value, b: Value, exact: Value | None) -> Value:
+        if exact is None or not self._is_never_negative(self.choices.polynomial(exact.node)):
+            return super()._wrapped(op, a, b, exact)
+        self._note("beyond int", exact.node)
+        return exact
+
+
+def _promises_nothing(parameter: Any) -> bool:
+    """Whether a parameter says nothing of its argument but its type, as `restrict` and `static 4` do."""
+    kind, target = parameter.type, getattr(parameter.type, "type", None)
+    words = [*getattr(kind, "quals", ()), *(getattr(kind, "dim_quals", None) or ())]
+    words += [*getattr(target, "quals", ()), *parameter.storage, *parameter.funcspec]
+    return not {*words} - {"const"}
+
+
+def _turns(loop: Any) -> int | None:
+    """The turns of `for (i = 0; i < 2; i++)` with nothing that leaves a turn; None for other statements."""
+    from pycparser import c_ast
+
+    if not isinstance(loop, c_ast.For) or not isinstance(loop.cond, c_ast.BinaryOp) or loop.cond.op != "<":
+        return None
+    begun, after = _begun(loop.init), loop.next
+    is_step = isinstance(after, c_ast.UnaryOp) and STEPS.get(after.op) == "+"
+    named = {getattr(part, "name", None) for part in (loop.cond.left, after.expr if is_step else None)}
+    if begun is None or named != {begun[0]} or begun[0] in assigned(loop.stmt):
+        return None
+    first, last = as_int(constant(begun[1])), as_int(constant(loop.cond.right))
+    if first is None or last is None:
+        return None
+    is_short = 0 <= first.value <= last.value <= first.value + _FEW
+    return last.value - first.value if is_short and not _leaves(loop.stmt) else None
+
+
+def _begun(init: Any) -> tuple[str, Any] | None:
+    """The name of the only variable to which the head of a loop gives a value, and the value."""
+    from pycparser import c_ast
+
+    if isinstance(init, c_ast.DeclList) and len(init.decls) == 1 and init.decls[0].init is not None:
+        return init.decls[0].name, init.decls[0].init
+    is_plain = isinstance(init, c_ast.Assignment) and init.op == "=" and isinstance(init.lvalue, c_ast.ID)
+    return (init.lvalue.name, init.rvalue) if is_plain else None
+
+
+def _leaves(statement: Any) -> bool:
+    """Whether a statement has a way out of it, or out of a loop in it, but its end."""
+    is_way = type(statement).__name__ in ("Break", "Continue", "Return", "Goto", "Label")
+    return is_way or any(_leaves(below) for _, below in statement.children())
+
+
+def _may_return(statement: Any) -> bool:
+    return _is_return(statement) or any(_may_return(below) for _, below in statement.children())
+
+
+def _is_return(statement: Any) -> bool:
+    return type(statement).__name__ == "Return"
+
+
+def _calls(tree: Any) -> set[str]:
+    """The names of the functions that are called in a tree."""
+    own = {tree.name.name} if type(tree).__name__ == "FuncCall" and hasattr(tree.name, "name") else set[str]()
+    return own.union(*(_calls(below) for _, below in tree.children()))
+
+
+def _called_first(statement: Any) -> _Call | None:
+    """The call of which a statement makes use, if it does nothing before."""
+    from pycparser import c_ast
+
+    if isinstance(statement, c_ast.FuncCall):
+        return _Call(statement, None)
+    if isinstance(statement, c_ast.Cast) and type_names(statement.to_type.type) == ["void"]:
+        return _Call(statement.expr, None) if isinstance(statement.expr, c_ast.FuncCall) else None
+    is_named = isinstance(statement, c_ast.Assignment) and isinstance(statement.lvalue, c_ast.ID)
+    place = {"Decl": "init", "Return": "expr"}.get(type(statement).__name__, "rvalue" if is_named else "")
+    value = getattr(statement, place, None) if place else None
+    if not isinstance(value, c_ast.FuncCall) or getattr(statement, "storage", None):
+        return None
+    then = copy(statement)
+    setattr(then, place, c_ast.ID(_RESULT, statement.coord))
+    return _Call(value, then)

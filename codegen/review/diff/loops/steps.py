@@ -1,0 +1,170 @@
+"""Compares routines with loops over arguments: whether two versions do the same, step by step.
+
+They do if both return the same and leave the same in memory, written as operations on what was given, and the
+new one leaves nothing undefined that the old one defines. Formulas in another order are not compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from codegen.review.diff.changes import Unreadable
+from codegen.review.diff.functions.signature import called_as, type_meaning
+from codegen.review.diff.loops.choices import Choices
+from codegen.review.diff.loops.formulas import formula_called
+from codegen.review.diff.loops.routines import Reader, Routine, RoutineReader, read_routine
+from codegen.review.diff.loops.second_look import ByName, WithinInt
+from codegen.review.diff.text.items import Item
+from codegen.review.diff.text.source import Source
+from codegen.review.diff.text.syntax import Refused, parsed
+
+
+def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
+    """Why two versions of a routine are not known to do the same; None if they are, if those they call are.
+
+    Macros for which a build may define another number stand for any whole number.
+    """
+    items = [source.functions[symbol] for source in (old, new)]
+    (before, *more), (after, *others) = items
+    kept = old.adjustable(symbol) & new.adjustable(symbol)
+    if more or others or before.others or after.others or old.adjustable(symbol) != new.adjustable(symbol):
+        return Unreadable(after.path, after.line, "it has several forms, and loops or integers")
+    declared = [_declared(symbol, source) for source in (old, new)]
+    if declared[0] != declared[1] or _types(symbol, old) != _types(symbol, new):
+        return Unreadable(after.path, after.line, "its declaration, or a type or macro that it uses, differs")
+    pair = (before, old), (after, new)
+    problem = _other(pair, kept, (RoutineReader, RoutineReader))
+    return None if problem is None or _other(pair, kept, (ByName, WithinInt)) is None else problem
+
+
+def _other(
+    pair: Sequence[tuple[Item, Source]], kept: Collection[str], readers: Sequence[Reader]
+) -> Unreadable | None:
+    """Why two versions of a routine, each read in its way, are not known to do the same."""
+    choices, routines = Choices(), list[Routine]()
+    for (item, source), reader in zip(pair, readers, strict=True):
+        try:
+            routines.append(read_routine(item, source, choices, kept, reader))
+        except Refused as refusal:
+            return Unreadable(item.path, item.line + max(refusal.line - 1, 0), refusal.reason)
+        except RecursionError:
+            return Unreadable(item.path, item.line, "it is nested too deeply")
+    (before, _), (after, _) = pair
+    reason = _difference(routines[0], routines[1], choices)
+    return Unreadable(after.path, _first_other_line(before, after), reason) if reason else None
+
+
+class _Declared(NamedTuple):
+    """How callers see a function: its types and storage, what its parameters promise, and their extents."""
+
+    types: object
+    storage: list[str]
+    promised: list[list[str]]
+    extents: list[str]
+
+
+def _declared(symbol: str, source: Source) -> list[object]:
+    """The prototypes of a function that tell anything else of it than its definition does."""
+    items = source.prototypes.get(symbol, ())
+    try:
+        defined = _as_called(source.functions[symbol][0], source)
+        seen = [_as_called(i, source) for i in items]
+    except (Refused, RecursionError):
+        return [i.tokens for i in items]
+    return [other for other in seen if not _is_said(other, defined)]
+
+
+def _is_said(declared: _Declared, defined: _Declared) -> bool:
+    """Whether a declaration tells nothing else than the definition; it may leave out extents."""
+    extents = zip(declared.extents, defined.extents, strict=False)
+    return declared[:3] == defined[:3] and all(a in ("", b) for a, b in extents)
+
+
+def _as_called(item: Item, source: Source) -> _Declared:
+    tree = parsed(item, source)
+    head = item.tokens[: item.tokens.index("(")]
+    listed = item.tokens[len(head) : item.tokens.index(")")]
+    if listed.count("(") > 1:
+        raise Refused(None, "a parameter in brackets")
+    words = [word for token in listed for word in source.macros.expansions.get(token, (token,))]
+    parts = [part.split() for part in " ".join(words).split(" , ")]
+    promised = [sorted(_PROMISES & {*part}) for part in parts]
+    extents = [" ".join(w for w in part[1:] if w.isdecimal()) for part in parts]
+    storage = [w for w in head if w in ("static", "inline", "volatile")]
+    return _Declared(called_as(tree.decl if "{" in item.tokens else tree), storage, promised, extents)
+
+
+_PROMISES = frozenset(["restrict", "static", "volatile"])
+
+
+def _difference(a: Routine, b: Routine, choices: Choices) -> str:
+    """What is different in the second routine; empty where nothing is."""
+    if a.types != b.types or (a.names != b.names and sorted(a.names) == sorted(b.names)):
+        return "its parameters, or what it returns, are others"
+    if a.done != b.done:
+        return "its steps differ here, and steps with loops or integers are not compared as formulas"
+    never = choices.truth(False).node
+    for loop, doubts in b.doubts.items():
+        known = a.doubts.get(loop, {})
+        for what, where in doubts.items():
+            key = choices.keys[what]
+            narrow = choices.node("beyond int", key[1]) if key[0] == "beyond long" else what
+            before = choices.either(known.get(what, never), known.get(narrow, never))
+            if not choices.implies(where, before):
+                return _DOUBTFUL
+    return ""
+
+
+_DOUBTFUL = "it reads, or calculates with integers, where it did not before: whether C allows it is not known"
+
+
+def _first_other_line(old: Item, new: Item) -> int:
+    """The line of the first word of a function that differs from that of its other version."""
+    words = [(w, k) for k, line in enumerate(new.code.split("\n")) for w in _WORD.findall(line)]
+    before = _WORD.findall(old.code)
+    at = next((k for (w, k), other in zip(words, before, strict=False) if w != other), 0)
+    return new.line + at
+
+
+_WORD = re.compile(r"\w+|[^\w\s]", re.ASCII)
+
+
+def is_routine(item: Item, source: Source, kept: Collection[str] = ()) -> bool:
+    """Whether a function is read as a routine, in which some macros may stand for any whole number."""
+    try:
+        read_routine(item, source, Choices(), kept)
+    except (Refused, RecursionError):
+        return False
+    return not item.others
+
+
+def formulas_called(symbol: str, source: Source) -> frozenset[str]:
+    """The formulas that a routine calls, which are read in place."""
+    path = source.functions[symbol][0].path
+    return frozenset(name for name in source.calls(symbol) if _is_formula(name, path, source))
+
+
+def _is_formula(name: str, path: str, source: Source) -> bool:
+    try:
+        return formula_called(name, path, source) is not None
+    except Refused:
+        return False
+
+
+def _types(symbol: str, source: Source) -> dict[str, str]:
+    """The meaning of the names that a routine uses, apart from functions that it calls and what it reads.
+
+    It reads what macros stand for; those that begin with its name are its callers', too, and those for which
+    a build may define something else have a default.
+    """
+    numbers = source.macros.definitions.keys() - source.own_macros(symbol) - source.own_adjustable(symbol)
+    found = {
+        n: meaning
+        for n, meaning in source.environment(symbol).items()
+        if n not in source.data and n not in numbers
+    }
+    return found | {
+        n: type_meaning(source.types[n][0].tokens, source) for n in found if len(source.types.get(n, ())) == 1
+    }

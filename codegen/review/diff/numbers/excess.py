@@ -1,0 +1,106 @@
+"""Inputs at which two forms of the same mathematics differ by more than round-off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from codegen.ir.program import Arg
+from codegen.review.diff.changes import Witness
+from codegen.review.diff.numbers.arithmetic import Points, Run, run, scalar_type
+from codegen.review.diff.numbers.points import Sampler, is_free
+from codegen.review.diff.numbers.roundoff import Bounds, bounds, slack
+from codegen.review.diff.numbers.versions import Versions
+from codegen.review.diff.numbers.witness import most_different
+from codegen.review.diff.reading import Reading
+
+MULTIPLE = 64.0
+"""Two forms of the same mathematics differ by less than so many times the bound of the old one."""
+
+
+class Excess(NamedTuple):
+    """An input at which two functions differ by more than round-off, and whether it is on the domain."""
+
+    witness: Witness
+    is_on_domain: bool
+
+
+def find_excess(versions: Versions) -> Excess | None:
+    """An input at which results differ too much, or status or finiteness differ.
+
+    It is on the input domain if there is such an input.
+    """
+    sampler = Sampler(versions.inputs, scalar_type(versions.old))
+    typical, wide = sampler.typical(), sampler.wide()
+    inside = _is_inside(versions.inputs, wide)
+    places = ((typical, True, _USUAL), (wide[:, inside], True, 0.0), (wide[:, ~inside], False, 0.0))
+    for points, is_on_domain, share in places:
+        found = _excess(versions, points, share) if points.shape[1] else None
+        if found is not None:
+            return Excess(found, is_on_domain)
+    return None
+
+
+_USUAL = 0.5
+"""Share of the usual points at which no number comes close to overflow or underflow, in a usual function.
+
+Where there are fewer, all points count: else one number that is always tiny would hide everything.
+"""
+
+
+def _is_inside(inputs: Sequence[Arg], points: Points) -> Any:
+    """Which points are on the input domain, as far as that can be told from ranges: of types without more."""
+    inside, first = np.isfinite(points).all(axis=0), 0
+    for argument in inputs:
+        inside &= bool(argument.ends) or is_free(argument)
+        for i, (low, high) in enumerate(argument.ends, first):
+            inside &= (points[i] >= float(low)) & (points[i] <= float(high))
+        first += argument.size
+    return inside
+
+
+def _excess(versions: Versions, points: Points, share: float) -> Witness | None:
+    """The point at which results differ most; all count if fewer than this share are of usual sizes."""
+    a, b = run(versions.old, points), run(versions.new, points)
+    known = bounds(versions.old, a, points)
+    every = (known.has_room & known.is_normal).mean() < share
+    different = _results_differ(versions.old, a, b, known) & (known.is_normal | every)
+    different |= _status_differs(versions, a, b, known)
+    return most_different(versions, points, different & (known.has_room | every), a, b)
+
+
+def _results_differ(old: Reading, a: Run, b: Run, known: Bounds) -> Any:
+    """Where a result is off by more than a multiple of its bound, or finite in one version only."""
+    different = np.zeros(a.results.shape[1], dtype=bool)
+    for node, x, y in zip(old.program.results, a.results, b.results, strict=True):
+        bound = known.nodes[node]
+        with np.errstate(all="ignore"):
+            apart = np.abs(x - y) > MULTIPLE * slack(old.held[node], bound)
+        certain = np.isfinite(bound.error)
+        different |= certain & np.where(
+            np.isfinite(x) & np.isfinite(y), apart, np.isfinite(x) != np.isfinite(y)
+        )
+    return different
+
+
+def _status_differs(versions: Versions, a: Run, b: Run, known: Bounds) -> Any:
+    """Where a flag that the old version surely raises, or surely does not, is another in the new one."""
+    different = np.zeros(a.results.shape[1], dtype=bool)
+    for flag, surely in _sure_flags(versions.old, a, known):
+        raised, raised_now = (r.status & flag != 0 for r in (a, b))
+        different |= surely & (raised != raised_now)
+    others = {int(flag) for _, flag in versions.new.program.status}
+    for flag in others - {int(flag) for _, flag in versions.old.program.status}:
+        different |= b.status & flag != 0
+    return different
+
+
+def _sure_flags(old: Reading, a: Run, known: Bounds) -> Iterator[tuple[int, Any]]:
+    """The flags of a version, and where it is certain whether each is raised."""
+    for flag in sorted({int(flag) for _, flag in old.program.status}):
+        nodes = [node for node, raised in old.program.status if int(raised) == flag]
+        sure = [known.nodes[node].error == 0 for node in nodes]
+        fails = [s & ~np.asarray(a.values[node], bool) for s, node in zip(sure, nodes, strict=True)]
+        yield flag, np.all(sure, axis=0) | np.any(fails, axis=0)

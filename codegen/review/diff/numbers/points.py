@@ -1,0 +1,253 @@
+"""Samples inputs for a comparison: in the constraint set, of all sizes, and at boundaries of comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from codegen.ir.domain import edges_of, sample_of
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg
+from codegen.ir.types import sample
+from codegen.review.diff.numbers.arithmetic import Points, from_ordinals, ordinals, run
+from codegen.review.diff.reading import Reading
+
+RANDOM, ADVERSARIAL, WIDE, MANY = 96, 64, 192, 8192
+SIMPLE, _TRIED = 256, 24
+_SMALL = np.array([0.0, 0.0, 0.0, 1.0, 1.0, -1.0, 2.0, -2.0, 3.0])
+_PAIRS, _NEIGHBOURS, _ROUNDS = 24, 160, 40
+
+
+class _Row(np.ndarray[Any, Any]):
+    """One scalar at many points; multiplication by a vector is left to the vector's own operator."""
+
+    def __mul__(self, other: Any) -> Any:
+        return NotImplemented if hasattr(other, "zip_with") else super().__mul__(other)
+
+
+def _stacked(rows: Sequence[Any], count: int) -> Any:
+    """Scalars at many points, or the same at all of them, as one array."""
+    found = np.empty((len(rows), count))
+    for i, row in enumerate(rows):
+        found[i] = row
+    return found
+
+
+class Sampler:
+    """Inputs of one function, the same ones in every run."""
+
+    def __init__(self, inputs: Sequence[Arg], kind: Any) -> None:
+        self.inputs, self.kind = inputs, kind
+        self.random = np.random.default_rng(20080131)
+
+    def typical(self) -> Points:
+        """Random, adversarial and edge points of the constraint set, inside declared ranges."""
+        columns = [self._sampled(RANDOM, np.ones(1)), self._sampled(ADVERSARIAL, np.array([1e-3, 1, 1, 1e3]))]
+        columns.append(self._at_edges())
+        return self._as_floats(np.hstack(columns))
+
+    def _at_edges(self) -> Any:
+        """Two random points for each edge of each argument, with the argument there."""
+        edges = [(k, edge) for k, argument in enumerate(self.inputs) for edge in edges_of(argument)]
+        points = self._sampled(2 * len(edges), np.ones(1))
+        for i, (k, edge) in enumerate(edges):
+            first = sum(a.size for a in self.inputs[:k])
+            points[first : first + len(edge), 2 * i : 2 * i + 2] = np.array([[float(x)] for x in edge])
+        return points
+
+    def simple(self) -> Points:
+        """Points of the constraint set from few small whole numbers, as far as it has any."""
+        count = SIMPLE
+        columns = [self._small(argument, count) for argument in self.inputs]
+        points = self._as_floats(np.vstack([*columns, np.zeros((0, count))]))
+        return points[:, np.isfinite(points).all(axis=0)]
+
+    def _small(self, argument: Arg, count: int) -> Any:
+        """Values of an argument: in half of the columns edges of its type, in the others random ones."""
+
+        def draw() -> Any:
+            return _SMALL[self.random.integers(0, len(_SMALL), count)].view(_Row)
+
+        with np.errstate(all="ignore"):
+            rows = _stacked(sample_of(argument, draw), count)
+        edges = np.array([[float(x) for x in edge] for edge in edges_of(argument)]).T
+        chosen = edges[:, self.random.integers(0, edges.shape[1], count)]
+        return np.where(self.random.random(count) < 0.5, chosen, rows)
+
+    def plainer(self, point: Points) -> Points:
+        """Copies of a point, each with one argument or one scalar replaced by a plainer value of its type."""
+        found, first = [point[:, :0]], 0
+        for argument in self.inputs:
+            rows = slice(first, first + argument.size)
+            first += argument.size
+            values = self._small(argument, _TRIED)
+            copies = np.repeat(point, values.shape[1], axis=1)
+            copies[rows] = self._as_floats(values)
+            found.append(copies)
+            if argument.ends or is_free(argument):
+                found += [self._rounded(point, i, argument, rows.start) for i in range(rows.start, rows.stop)]
+        points = np.hstack(found)
+        return points[:, np.isfinite(points).all(axis=0)]
+
+    def _rounded(self, point: Points, row: int, argument: Arg, start: int) -> Points:
+        """Copies of a point with one scalar replaced by 0, 1 or fewer digits, inside its range."""
+        x = float(point[row, 0])
+        tried = np.array([0.0, 1.0, *(float(f"{x:.{digits}g}") for digits in (1, 2, 3))])
+        if argument.ends:
+            low, high = argument.ends[row - start]
+            tried = tried[(tried >= float(low)) & (tried <= float(high))]
+        copies = np.repeat(point, len(tried), axis=1)
+        copies[row] = self._as_floats(tried)
+        return copies
+
+    def wide(self) -> Points:
+        """Points of every size, without constraint, and with one scalar at the limits of its type."""
+        info, n = np.finfo(self.kind), sum(a.size for a in self.inputs)
+        span = float(info.maxexp)
+        signs = self.random.choice([-1.0, 1.0], (n, 2 * WIDE))
+        own = self.random.uniform(-span / 4, span / 4, (n, WIDE))
+        common = self.random.uniform(-span, span, WIDE) + self.random.uniform(-2, 2, (n, WIDE))
+        sized = self._as_floats(signs * np.exp2(np.clip(np.hstack([own, common]), -1070, 1020)))
+        tiny = float(info.smallest_subnormal)
+        most = float(info.max)
+        values = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            tiny,
+            float(info.tiny),
+            most,
+            -most,
+            most**0.25,
+            np.inf,
+            -np.inf,
+            np.nan,
+        ]
+        limits = self._as_floats(self._sampled(len(values) * n, np.ones(1)))
+        for i in range(n):
+            limits[i, i * len(values) : (i + 1) * len(values)] = values
+        every = np.array(values)[None, :].repeat(n, axis=0)
+        masks = np.hstack([np.eye(n), self.random.integers(0, 2, (n, WIDE))])
+        sparse = masks * self._sampled(masks.shape[1], np.ones(1))
+        mixed = self._mixed(sized, self._as_floats(np.array(values)))
+        plain = [self._as_floats(points) for points in (every, sparse, self._vanishing(n))]
+        return np.hstack([sized, limits, *plain, mixed])
+
+    def _vanishing(self, n: int) -> Any:
+        """Points with one argument zero and the others of one sign, so that zeros of both signs arise."""
+        first, columns = 0, [np.zeros((n, 0))]
+        for argument in self.inputs:
+            points = np.tile(np.array([1.0, -1.0]), (n, 2))
+            points[first : first + argument.size] = [0.0, 0.0, -0.0, -0.0]
+            columns.append(points)
+            first += argument.size
+        return np.hstack(columns)
+
+    def _mixed(self, points: Points, values: Points) -> Points:
+        """Points in which one scalar or several have one of the values, on either side of comparisons."""
+        chosen = self.random.choice(values, (2, *points.shape))
+        some = self.random.random(points.shape) < self.random.uniform(0.05, 0.6, points.shape[1])
+        one = np.arange(points.shape[0])[:, None] == self.random.integers(
+            0, max(len(points), 1), points.shape[1]
+        )
+        return np.hstack([np.where(m, c, points) for m, c in zip((some, one), chosen, strict=True)])
+
+    def many(self) -> Points:
+        """Many random points of the constraint set, of several scales."""
+        return self._as_floats(self._sampled(MANY, np.exp2(np.arange(-6, 4))))
+
+    @property
+    def ranged(self) -> bool:
+        """Whether a range is declared for any of the inputs."""
+        return any(a.ends for a in self.inputs)
+
+    def within(self, points: Points) -> Points:
+        """The points moved into the declared ranges."""
+        moved, first = points.copy(), 0
+        for a in self.inputs:
+            for i, (low, high) in enumerate(a.ends, first):
+                moved[i] = np.clip(points[i], float(low), float(high))
+            first += a.size
+        return moved
+
+    def near_edges(self, reading: Reading, comparisons: Sequence[int], points: Points) -> Points:
+        """Points on both sides of the boundary where each of these comparisons changes its truth value."""
+        finite = points[:, np.isfinite(points).all(axis=0)]
+        found = [self._near_edge(reading, c, finite) for c in comparisons]
+        return np.hstack([*found, points[:, :0]])
+
+    def _near_edge(self, reading: Reading, comparison: int, points: Points) -> Points:
+        points = self._both_ways(reading, comparison, points)
+        truth = _truth(reading, comparison, points)
+        holds, fails = np.flatnonzero(truth), np.flatnonzero(~truth)
+        if not len(holds) or not len(fails):
+            return points
+        low = ordinals(points[:, self.random.choice(holds, _PAIRS)])
+        high = ordinals(points[:, self.random.choice(fails, _PAIRS)])
+        for _ in range(66):  # then each scalar's neighbours are adjacent floats
+            middle = low + (high - low) // 2
+            truth = _truth(reading, comparison, from_ordinals(middle, self.kind))
+            low, high = np.where(truth, middle, low), np.where(truth, high, middle)
+        edge = np.hstack([low, high])
+        return np.hstack([from_ordinals(edge, self.kind), self._moved(edge, _NEIGHBOURS, 6), points])
+
+    def _both_ways(self, reading: Reading, comparison: int, points: Points) -> Points:
+        """Points at which the comparison holds and others at which it fails, if a search finds them."""
+        a, b = reading.program.nodes[comparison].args
+        for _ in range(_ROUNDS):
+            truth = _truth(reading, comparison, points)
+            if truth.any() and not truth.all():
+                break
+            values = run(reading, points).values
+            with np.errstate(all="ignore"):
+                gap = np.broadcast_to(np.abs(values[a].astype(float) - values[b]), points.shape[1])
+            best = points[:, np.argsort(np.where(np.isnan(gap), np.inf, gap))[:16]]
+            points = np.hstack([best, self._moved(ordinals(best), 16, np.finfo(self.kind).bits - 4)])
+        return points
+
+    def _moved(self, numbers: Any, copies: int, bits: int) -> Points:
+        """Copies of points with some scalars moved by up to 2^bits ulp."""
+        many = np.repeat(numbers, copies, axis=1)
+        steps = np.exp2(self.random.uniform(0, bits, many.shape)).astype(np.int64)
+        chosen = self.random.random(many.shape) < self.random.uniform(0.1, 1.0, (1, many.shape[1]))
+        return from_ordinals(many + steps * chosen * self.random.choice([-1, 1], many.shape), self.kind)
+
+    def _sampled(self, count: int, scales: Any) -> Any:
+        def draw() -> Any:
+            drawn = self.random.uniform(-2, 2, count) * scales[self.random.integers(0, len(scales), count)]
+            return drawn.view(_Row)
+
+        return _stacked([s for a in self.inputs for s in sample_of(a, draw)], count)
+
+    def _as_floats(self, points: Any) -> Points:
+        with np.errstate(over="ignore"):
+            return points.astype(self.kind)
+
+
+def is_free(argument: Arg) -> bool:
+    """Whether any scalars are a value of the type."""
+    drawn = list[Any]()
+
+    def draw() -> Any:
+        drawn.append(np.float64(len(drawn)))
+        return drawn[-1]
+
+    return all(a is b for a, b in zip(sample(argument.type, draw), drawn, strict=False))
+
+
+def comparisons(reading: Reading) -> list[int]:
+    """The nodes that compare."""
+    return [i for i, node in enumerate(reading.program.nodes) if node.op in (Op.LT, Op.LE)]
+
+
+def one_sided(reading: Reading, points: Points) -> list[int]:
+    """The comparisons that come out the same at all points."""
+    values = run(reading, points).values
+    return [c for c in comparisons(reading) if values[c].all() or not values[c].any()]
+
+
+def _truth(reading: Reading, comparison: int, points: Points) -> Any:
+    return np.broadcast_to(run(reading, points).values[comparison], points.shape[1])

@@ -1,0 +1,277 @@
+"""Bounds on the round-off of a function at many points: a running error analysis.
+
+After Wilkinson, The Algebraic Eigenvalue Problem (1965); but an operation counts with the sizes
+of its terms, not with that of its result, so that the bound holds for any order of the same operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from codegen.ir.arrays import Constants, Listed
+from codegen.ir.operations import LIBM, Op
+from codegen.review.diff.numbers.arithmetic import Points, Run
+from codegen.review.diff.reading import Held, Reading
+
+_ROOM = 2.0**-12
+"""Sizes beyond this share of the largest number may overflow in another order of the operations.
+
+Those below its reciprocal may underflow.
+"""
+
+_LIBM_UNITS = 4.0
+"""A function of <math.h> is off by less than so many half units in the last place."""
+
+
+class Bound(NamedTuple):
+    """How far a value is off at most, at each point, and the size of its terms.
+
+    Of a value that is not finite, and of a truth, the error is 0 if it is certain, else infinity.
+    """
+
+    error: Any
+    size: Any
+
+
+class Bounds(NamedTuple):
+    """The bounds of all nodes, and the points at which nothing comes close to overflow or to underflow."""
+
+    nodes: Sequence[Bound]
+    has_room: Any
+    is_normal: Any
+
+
+class _Operand(NamedTuple):
+    value: Any
+    error: Any
+    size: Any
+
+
+def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
+    """The bounds of the values that a function has at some points."""
+    count = points.shape[1]
+    numbers = [0.0 if isinstance(v, (Constants, Listed)) else v for v in found.values]
+    values = [np.broadcast_to(np.asarray(v, np.float64), count) for v in numbers]
+    nodes, has_room, is_normal = list[Bound](), np.ones(count, dtype=bool), np.ones(count, dtype=bool)
+    with np.errstate(all="ignore"):
+        for value, node, held in zip(values, reading.program.nodes, reading.held, strict=True):
+            operands = [_Operand(values[a], *nodes[a]) for a in node.args]
+            rule: Callable[..., Bound] = _RULES.get(node.op, _leaf)
+            array = [found.values[a] for a in node.args[:1] if node.op in (Op.CELL, Op.ENTRY)]
+            bound = rule(value, *array, *operands)
+            if node.op in _ARITHMETIC:
+                bound = _rounded(node.op, value, operands, bound, held)
+            if held in _UNIT and node.op is not Op.CONSTANT:  # a threshold may be the largest number
+                certain = (bound.error == 0) & ~np.isfinite(value)
+                has_room &= certain | (bound.size < _MOST[held] * _ROOM)
+                is_normal &= (value == 0) | ~(np.abs(value) < 1 / (_MOST[held] * _ROOM))
+            nodes.append(bound)
+    return Bounds(nodes, has_room, is_normal)
+
+
+_UNIT = {held: float(np.finfo(kind).eps) / 2 for held, kind in ((Held.FLOAT, "f4"), (Held.DOUBLE, "f8"))}
+_MOST = {Held.FLOAT: float(np.finfo("f4").max), Held.DOUBLE: float(np.finfo("f8").max)}
+_TINY = {Held.FLOAT: 2.0**-149, Held.DOUBLE: 5e-324}
+
+
+def slack(held: Held, bound: Bound) -> Any:
+    """The round-off of a value with that of one more operation."""
+    return bound.error + _UNIT.get(held, 0.0) * bound.size + _TINY.get(held, 0.0)
+
+
+# What an operation makes of the errors of its operands
+
+
+def _leaf(value: Any) -> Bound:
+    return Bound(np.zeros(value.shape), np.abs(value))
+
+
+def _sum(value: Any, a: _Operand, b: _Operand) -> Bound:
+    return Bound(a.error + b.error, a.size + b.size)
+
+
+def _product(value: Any, a: _Operand, b: _Operand) -> Bound:
+    spread = [np.where(e == 0, 0.0, s * e) for s, e in ((a.size, b.error), (b.size, a.error))]
+    return Bound(spread[0] + spread[1] + a.error * b.error, a.size * b.size)
+
+
+def _quotient(value: Any, a: _Operand, b: _Operand) -> Bound:
+    least = np.abs(b.value) - b.error
+    spread = (a.error + np.where(b.error == 0, 0.0, np.abs(value) * b.error)) / least
+    return Bound(np.where(least > 0, spread, np.inf), a.size / np.abs(b.value))
+
+
+def _same(value: Any, a: _Operand) -> Bound:
+    return Bound(a.error, a.size)
+
+
+def _function(slope: Callable[[Any, _Operand], Any]) -> Callable[[Any, _Operand], Bound]:
+    """The bound of a function; `slope` is its steepest slope between the operand's bounds."""
+
+    def rule(value: Any, a: _Operand) -> Bound:
+        return Bound(np.where(a.error == 0, 0.0, a.error * slope(value, a)), np.abs(value))
+
+    return rule
+
+
+def _root_slope(value: Any, a: _Operand) -> Any:
+    return np.where(a.value > a.error, 1 / value, np.inf)
+
+
+def _tangent_slope(value: Any, a: _Operand) -> Any:
+    steep = 1 + value * value
+    return np.where(a.error * steep < 0.1, 2 * steep, np.inf)
+
+
+def _arc_slope(value: Any, a: _Operand) -> Any:
+    furthest = np.abs(a.value) + a.error
+    return np.where(furthest < 1, 1 / np.sqrt(1 - furthest * furthest), np.inf)
+
+
+def _log_slope(value: Any, a: _Operand) -> Any:
+    return np.where(a.value > a.error, 1 / (a.value - a.error), np.inf)
+
+
+def _log1p_slope(value: Any, a: _Operand) -> Any:
+    return np.where(a.value + 1 > a.error, 1 / (1 + a.value - a.error), np.inf)
+
+
+def _angle(value: Any, y: _Operand, x: _Operand) -> Bound:
+    error = y.error + x.error
+    nearest = np.hypot(y.value, x.value) - error
+    other = (nearest <= 0) | ((x.value <= x.error) & (np.abs(y.value) <= y.error) & (y.error > 0))
+    spread = np.where(other, np.inf, error / nearest)
+    return Bound(np.where(error == 0, 0.0, spread), np.abs(value))
+
+
+def _choice(value: Any, c: _Operand, a: _Operand, b: _Operand) -> Bound:
+    """Either side, where the condition is not certain."""
+    chosen = [np.where(c.value != 0, x, y) for x, y in ((a.error, b.error), (a.size, b.size))]
+    either = np.abs(a.value - b.value) + np.maximum(a.error, b.error)
+    either = np.where(np.isnan(either), np.inf, either)
+    certain = c.error == 0
+    return Bound(
+        np.where(certain, chosen[0], either), np.where(certain, chosen[1], np.maximum(a.size, b.size))
+    )
+
+
+def _comparison(value: Any, a: _Operand, b: _Operand) -> Bound:
+    error = a.error + b.error
+    certain = (error == 0) | (np.abs(a.value - b.value) > error)
+    for x in (a, b):
+        certain |= np.isnan(x.value) & (x.error == 0)
+    return Bound(np.where(certain, 0.0, np.inf), np.zeros(value.shape))
+
+
+def _both(decides: bool) -> Callable[[Any, _Operand, _Operand], Bound]:
+    """The bound of && or ||: one operand that `decides` is enough."""
+
+    def rule(value: Any, a: _Operand, b: _Operand) -> Bound:
+        certain = (a.error == 0) & (b.error == 0)
+        for x in (a, b):
+            certain |= ((x.value != 0) == decides) & (x.error == 0)
+        return Bound(np.where(certain, 0.0, np.inf), np.zeros(value.shape))
+
+    return rule
+
+
+def _cell(value: Any, array: Constants, _: _Operand, x: _Operand) -> Bound:
+    """The index of a cell: uncertain where the number may be on the other side of a node."""
+    inner = np.array([float(node) for node in array.values[1:-1]])
+    nearest = np.abs(x.value[:, None] - inner).min(axis=1, initial=np.inf)
+    return Bound(np.where((x.error == 0) | (nearest > x.error), 0.0, 1.0), np.abs(value))
+
+
+def _step(value: Any, x: _Operand, last: _Operand) -> Bound:
+    """The whole part of a number: uncertain where the number may be on the other side of a whole one."""
+    nearest = np.abs(x.value - np.round(x.value))
+    beyond = x.value - x.error >= last.value
+    return Bound(np.where((x.error == 0) | (nearest > x.error) | beyond, 0.0, 1.0), np.abs(value))
+
+
+def _whole(value: Any, x: _Operand) -> Bound:
+    """The largest whole number below: uncertain where the number may be on the other side of a whole one."""
+    nearest = np.abs(x.value - np.round(x.value))
+    return Bound(np.where((x.error == 0) | (nearest > x.error), 0.0, np.ceil(x.error) + 1), np.abs(value))
+
+
+def _flat(value: Any, i: _Operand, stride: _Operand, j: _Operand) -> Bound:
+    return Bound(i.error * stride.value + j.error, np.abs(value))
+
+
+def _listed(value: Any, _: _Operand, *given: _Operand) -> Bound:
+    """An array of an argument: the largest bound of its numbers."""
+    return Bound(*(np.max([x[k] for x in given], axis=0) for k in (1, 2)))
+
+
+def _entry(
+    value: Any, array: Constants | Listed, listed: _Operand, index: _Operand, offset: _Operand
+) -> Bound:
+    """An entry: any one of the array where the index is uncertain."""
+    numbers = np.array(np.broadcast_arrays(*(np.asarray(x, np.float64) for x in array.values)))
+    spread, size = np.max(numbers, axis=0) - np.min(numbers, axis=0), np.max(np.abs(numbers), axis=0)
+    spread = np.where(np.isnan(spread), np.inf, spread)
+    if isinstance(array, Listed):
+        own, size = listed.error, np.maximum(size, listed.size)
+    else:
+        own = np.zeros(value.shape)
+    certain = index.error == 0
+    return Bound(np.where(certain, own, own + spread), np.where(certain & (own == 0), np.abs(value), size))
+
+
+_RULES: Mapping[Op, Callable[..., Bound]] = {
+    Op.ADD: _sum, Op.SUB: _sum, Op.MUL: _product, Op.DIV: _quotient, Op.NEG: _same, Op.ABS: _same,
+    Op.SQRT: _function(_root_slope), Op.TAN: _function(_tangent_slope), Op.LOG: _function(_log_slope),
+    Op.ASIN: _function(_arc_slope), Op.ACOS: _function(_arc_slope), Op.ATAN2: _angle,
+    Op.SIN: _function(lambda value, a: 1.0), Op.COS: _function(lambda value, a: 1.0),
+    Op.EXP: _function(lambda value, a: value * np.exp(a.error)),
+    Op.SINH: _function(lambda value, a: np.cosh(np.abs(a.value) + a.error)),
+    Op.COSH: _function(lambda value, a: np.sinh(np.abs(a.value) + a.error)),
+    Op.TANH: _function(lambda value, a: 1.0), Op.EXPM1: _function(lambda value, a: np.exp(a.value + a.error)),
+    Op.LOG1P: _function(_log1p_slope),
+    Op.FLOOR: _whole,
+    Op.SELECT: _choice, Op.LT: _comparison, Op.LE: _comparison,
+    Op.AND: _both(False), Op.OR: _both(True), Op.NOT: _same,
+    Op.CELL: _cell, Op.STEP: _step, Op.FLAT: _flat, Op.LIST: _listed, Op.ENTRY: _entry, Op.REAL: _same,
+}  # fmt: skip
+
+_ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.ABS, Op.SQRT, *LIBM})
+_EXACT = frozenset({Op.NEG, Op.ABS, Op.FLOOR})
+_SIGNED = frozenset({Op.MUL, Op.DIV, Op.ATAN2})
+
+
+def _rounded(op: Op, value: Any, operands: Sequence[_Operand], bound: Bound, held: Held) -> Bound:
+    """The bound with the rounding of the operation itself, and with what is certain of special values."""
+    unit = 0.0 if op in _EXACT else _UNIT[held] * (_LIBM_UNITS if op in LIBM else 1.0)
+    tiny = 0.0 if op in _EXACT or op in (Op.ADD, Op.SUB) else _TINY[held]
+    error = bound.error + np.where(bound.size == 0, 0.0, unit * bound.size + tiny)
+    given = np.any([~np.isfinite(x.value) for x in operands], axis=0)
+    certain = np.all([_is_certain(op, x) for x in operands], axis=0) & (given | _is_pole(op, operands))
+    for x in operands:
+        certain |= np.isnan(x.value) & (x.error == 0)
+    special = given | ~np.isfinite(value)
+    error = np.where(special, np.where(certain, 0.0, np.inf), error)
+    return Bound(np.where(np.isnan(error), np.inf, error), bound.size)
+
+
+def _is_certain(op: Op, x: _Operand) -> Any:
+    """Whether the result at special values does not depend on the operand's round-off."""
+    known = (np.abs(x.value) > x.error) if op in _SIGNED else np.isfinite(x.error)
+    return (x.error == 0) | (np.isfinite(x.value) & known)
+
+
+def _is_pole(op: Op, operands: Sequence[_Operand]) -> Any:
+    """Whether an operation of finite numbers has no finite value, whatever their round-off."""
+    x = operands[-1]
+    if op is Op.DIV:
+        return (x.value == 0) & (x.error == 0)
+    if op is Op.SQRT:
+        return x.value < -x.error
+    if op is Op.LOG:
+        return (x.value < -x.error) | ((x.value == 0) & (x.error == 0))
+    if op is Op.LOG1P:
+        return (x.value < -1 - x.error) | ((x.value == -1) & (x.error == 0))
+    return np.abs(x.value) - x.error > 1 if op in (Op.ASIN, Op.ACOS) else np.zeros(x.value.shape, dtype=bool)

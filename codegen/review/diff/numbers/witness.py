@@ -1,0 +1,150 @@
+"""Searches counterexamples: inputs at which two versions of a function return different values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from codegen.ir.operations import Op
+from codegen.review.diff.changes import Extent, Witness
+from codegen.review.diff.functions.normal import Normal
+from codegen.review.diff.numbers.arithmetic import Points, Run, differ, run, scalar_type, scalars_of, units
+from codegen.review.diff.numbers.plain import plainest
+from codegen.review.diff.numbers.points import Sampler, comparisons, one_sided
+from codegen.review.diff.numbers.versions import Versions, surely
+from codegen.review.diff.reading import Reading
+
+
+def find_witness(versions: Versions) -> Witness | None:
+    """An input at which both versions differ as much as possible, of the constraint set if there is one.
+
+    Where ranges are declared, points inside of them are tried first. A point where the last place of a
+    libm result decides is taken only where no other is found.
+    """
+    doubtful: Witness | None = None
+    extent: Extent | None = None
+    for place, points in enumerate(_places_to_look(versions)):
+        a, b = run(versions.old, points), run(versions.new, points)
+        different = differ(a, b)
+        if not different.any():
+            continue
+        extent = _extent(versions, points, a, b) if place == 0 else extent
+        point = points[:, [_most_different(versions, points, different, a, b)]]
+        found = _at(versions, point)
+        if found.certain:
+            return replace(_at(versions, plainest(versions, point)), extent=extent)
+        doubtful = doubtful or found
+    return doubtful and replace(doubtful, extent=extent)
+
+
+def _at(versions: Versions, point: Points) -> Witness:
+    """What both versions return at a point, which is one column."""
+    return _witness(versions, point, 0, run(versions.old, point), run(versions.new, point))
+
+
+def _extent(versions: Versions, points: Points, a: Run, b: Run) -> Extent:
+    """How far both versions differ at the sampled points of the constraint set."""
+    finite = np.isfinite(a.results) & np.isfinite(b.results)
+    with np.errstate(all="ignore"):
+        apart = np.where(finite, np.abs(a.results - b.results), 0.0)
+    count, share = points.shape[1], float(differ(a, b).mean())
+    if not apart.any():
+        return Extent(count, share, "", 0.0, {})
+    row, column = np.unravel_index(int(np.argmax(apart)), apart.shape)
+    output = scalars_of(versions.old)[1][int(row)]
+    inputs = _witness(versions, points, int(column), a, b).inputs
+    return Extent(count, share, output, float(apart[row, column]), inputs)
+
+
+def largest_difference(versions: Versions) -> Witness:
+    """The sampled point of the constraint set at which two mathematically equal functions differ most."""
+    points = Sampler(versions.inputs, scalar_type(versions.old)).typical()
+    a, b = run(versions.old, points), run(versions.new, points)
+    meaningful = np.isfinite(a.results).all(axis=0)
+    apart = np.where(meaningful, units(versions.old, a.results, b.results), -1.0)
+    return _witness(versions, points, int(np.argmax(apart)), a, b)
+
+
+def _places_to_look(versions: Versions) -> Iterator[Points]:
+    """Sets of points, the cheap ones first: the constraint set, all sizes, then boundaries of comparisons."""
+    sampler = Sampler(versions.inputs, scalar_type(versions.old))
+    changed = _own_comparisons(versions)
+    typical = sampler.typical()
+    yield typical
+    if sampler.ranged:
+        yield sampler.many()
+        for reading, own in zip((versions.old, versions.new), changed, strict=True):
+            yield sampler.within(sampler.near_edges(reading, own, typical))
+    wide = sampler.wide()
+    yield wide
+    yield sampler.many()
+    every = np.hstack([typical, wide])
+    for start in (typical, every):
+        for reading, own in zip((versions.old, versions.new), changed, strict=True):
+            yield sampler.near_edges(reading, own, start)
+    for reading in (versions.old, versions.new):
+        yield sampler.near_edges(reading, one_sided(reading, every)[:_MOST], every)
+
+
+_MOST = 16
+"""Limit on the comparisons near whose boundaries points are tried."""
+
+
+def _own_comparisons(versions: Versions) -> list[list[int]]:
+    """For each version, the comparisons that the other version does not make."""
+    normal = Normal()
+    numbers = [normal.numbers(r.program, r.held) for r in (versions.old, versions.new)]
+    common = set(numbers[0]) & set(numbers[1])
+    return [
+        [c for c in comparisons(reading) if own[c] not in common][:_MOST]
+        for reading, own in zip((versions.old, versions.new), numbers, strict=True)
+    ]
+
+
+def most_different(versions: Versions, points: Points, different: Any, a: Run, b: Run) -> Witness | None:
+    """The point, of those marked as different, where both differ most.
+
+    Points where the last place of a libm result decides come last.
+    """
+    if not different.any():
+        return None
+    return _witness(versions, points, _most_different(versions, points, different, a, b), a, b)
+
+
+def _most_different(versions: Versions, points: Points, different: Any, a: Run, b: Run) -> int:
+    finite = np.isfinite(a.results).all(axis=0) & np.isfinite(b.results).all(axis=0)
+    apart = units(versions.old, a.results, b.results)
+    rank = np.log2(1 + np.minimum(apart, 1e9)) + 40 * (a.status != b.status)
+    rank += 100 * np.isfinite(points).all(axis=0) + 200 * finite + 1000 * surely(versions, points, different)
+    return int(np.argmax(np.where(different, rank, -1.0)))
+
+
+def _witness(versions: Versions, points: Points, column: int, a: Run, b: Run) -> Witness:
+    inputs, outputs = scalars_of(versions.old)
+    programs = (versions.old.program, versions.new.program)
+    used = {node.value for program in programs for node in program.nodes if node.op is Op.INPUT}
+    before = len(inputs) - len(outputs)  # the outputs' contents before the call follow the inputs
+    names = [name if i < before else f"{name} before the call" for i, name in enumerate(inputs)]
+    values = {n: float(points[i, column]) for i, n in enumerate(names) if i < before or i in used}
+    apart = units(versions.old, a.results[:, [column]], b.results[:, [column]])
+    return Witness(
+        values,
+        _returned(versions.old, a, column),
+        _returned(versions.new, b, column),
+        float(apart[0]),
+        certain=bool(surely(versions, points[:, [column]], np.array([True])).all()),
+    )
+
+
+def _returned(reading: Reading, found: Run, column: int) -> dict[str, float | int]:
+    """The outputs at one point, and the status."""
+    names = scalars_of(reading)[1]
+    values: dict[str, float | int] = {
+        n: float(x) for n, x in zip(names, found.results[:, column], strict=True)
+    }
+    if reading.signature.returns != "void":
+        values["status"] = int(found.status[column])
+    return values
