@@ -46,10 +46,11 @@ extern "C" {
  * @param[in] M_AB matrix of any scale, B to A [any]
  * @param[out] R_AB nearest rotation matrix, orthonormal, of determinant 1, B to A [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_DEGENERATE: the sum of the magnitudes of the elements is not finite, not above min or above
- *    1 / min, or round-off leaves the result open: 8 (s_1 + s_2) (s_1 + s_3) (s_2 + s_3)^2 <=
- *    sqrt(eps) e^2, with the singular values s_1 >= s_2 >= |s_3| of M_AB, of which s_3 has the sign
- *    of the determinant, and the sum of their squares e: R_AB = 1.
+ *   FC_DEGENERATE unless n > min, n min <= 1, 8 (s^2 + s g + e_3 / s) g^2 > sqrt(eps) e_1^2, g =
+ *    sqrt(e_1 - s^2 + 2 e_3 / s), n = |M[0, 0]| + |M[0, 1]| + |M[0, 2]| + |M[1, 0]| + |M[1, 1]| +
+ *    |M[1, 2]| + |M[2, 0]| + |M[2, 1]| + |M[2, 2]| (s is the largest singular value of M, and g the
+ *    sum of the others, of which the last has the sign of the determinant; otherwise round-off
+ *    leaves the result open, or the numbers are out of range): R_AB = 1.
  * Cost: 157 mul, 136 add, 3 neg, 5 div, 3 sqrt, 9 abs, 7 cmp, 18 select, 1 cos, 1 acos.
  * Source: Markley and Crassidis, Fundamentals of Spacecraft Attitude Determination and Control
  *    (2014).
@@ -100,10 +101,11 @@ void fc_quat_mean_add_f32(const float A[10], const fc_quat_f32 *q_NB, float w, f
  *    of 4 x 4, row by row: 00 01 02 03 11 12 13 22 23 33) [1]
  * @param[out] q_NB mean attitude, unit quaternion, B to N [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_DEGENERATE: the sum of the magnitudes of the elements is not finite, not above min or above
- *    1 / min, or round-off leaves the result open: 8 (s_1 + s_2) (s_1 + s_3) (s_2 + s_3)^2 <=
- *    sqrt(eps) e^2, with the singular values s_1 >= s_2 >= |s_3| of the sum of w R(q), of which s_3
- *    has the sign of the determinant, and the sum of their squares e: q_NB = [1, 0, 0, 0].
+ *   FC_DEGENERATE unless n > min, n min <= 1, 8 (s^2 + s g + e_3 / s) g^2 > sqrt(eps) e_1^2, g =
+ *    sqrt(e_1 - s^2 + 2 e_3 / s), n = |M[0, 0]| + |M[0, 1]| + |M[0, 2]| + |M[1, 0]| + |M[1, 1]| +
+ *    |M[1, 2]| + |M[2, 0]| + |M[2, 1]| + |M[2, 2]| (s is the largest singular value of M, and g the
+ *    sum of the others, of which the last has the sign of the determinant; otherwise round-off
+ *    leaves the result open, or the numbers are out of range): q_NB = [1, 0, 0, 0].
  * Cost: 188 mul, 172 add, 4 neg, 6 div, 4 sqrt, 10 abs, 14 cmp, 34 select, 1 cos, 1 acos.
  * Source: Markley, Cheng, Crassidis and Oshman, Averaging quaternions, JGCD 30(4), 2007.
  */
@@ -133,8 +135,8 @@ fc_status fc_quat_mean_f32(const float A[10], fc_quat_f32 *q_NB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(q_1, q_2)| <= max: q_mean = [1, 0, 0, 0].
  *   FC_DEGENERATE unless w_1 >= 0, w_2 >= 0, w_1 + w_2 > min, (w_1 + w_2) min <= 1, z > 16 eps
- *    (otherwise a weight is negative, their sum is 0 or out of range, or the weights are equal and
- *    the attitudes half a turn apart): q_mean = [1, 0, 0, 0].
+ *    (otherwise a weight is negative, their sum is zero or out of range, or the weights are equal
+ *    and the attitudes half a turn apart): q_mean = [1, 0, 0, 0].
  * Cost: 30 mul, 21 add, 4 neg, 2 div, 2 sqrt, 3 abs, 8 cmp, 13 select.
  * Source: Markley, Cheng, Crassidis and Oshman, Averaging quaternions, JGCD 30(4), 2007.
  */

@@ -44,7 +44,7 @@ extern "C" {
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |gap + sum(c_A) + sum(c_B)| <= max (where DEGENERATE is returned, tested
  *    on substitute values): n = [1, 0, 0], gap = 0, c_A = 0, c_B = 0.
- *   FC_DEGENERATE unless d.d > min: n = [1, 0, 0]; as for d = 0.
+ *   FC_DEGENERATE unless d.d > min: n = [1, 0, 0]; as for spheres with one centre.
  * Cost: 12 mul, 19 add, 1 div, 1 sqrt, 1 abs, 2 cmp, 15 select.
  * Source: the contact points lie on the line through the centres.
  */

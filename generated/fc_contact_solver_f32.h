@@ -111,8 +111,8 @@ void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum);
  * @param[in] D_B columns of the second bodies (nc) [1; m]
  * @param[out] N Delassus matrix, row-major (nc x nc) [1/kg]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_FINITE: 1 / m or a product of M^-1 with a column is not finite: that body is treated as
- *    fixed; an element of N is not finite: it is 0.
+ *   FC_NOT_FINITE: the inverse of a mass, or of an inertia times a column, is not finite: that body
+ *    is treated as fixed; an element of N is not finite: it is zero.
  *   FC_MASS: a mass is negative: that body is treated as fixed.
  *   FC_SINGULAR: an inertia has no inverse: that body is treated as fixed.
  * Calls: fc_contact_mass_inverse_f32, fc_contact_dot_f32.
@@ -263,7 +263,7 @@ fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambd
  *    0, residual = max.
  *   FC_NOT_CONVERGED: the residual is above the tolerance after all iterations, as it must be where
  *    no impulses solve the problem (a body squeezed between walls): lambda holds the best iterate;
- *    nc is not in 0 .. MAX_CONTACTS: lambda is unchanged.
+ *    nc is negative or above MAX_CONTACTS: lambda is unchanged.
  * Calls: fc_contact_residual_f32, fc_contact_descend_f32, fc_contact_momentum_f32.
  * Cost: nc^2 add; about 3 nc^2 mul, 3 nc^2 add for a step.
  * Source: Mazhar, Heyn, Negrut and Tasora, Using Nesterov's method to accelerate multibody dynamics

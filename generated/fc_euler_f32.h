@@ -202,8 +202,8 @@ void fc_dcm_from_euler_xyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[1] + n[3]]| |[n[0] + n[2], n[3] - n[1]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
- *    a_2 = 0; a_0 contains the rotation about both axes.
+ *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -227,8 +227,8 @@ fc_status fc_euler_xyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  *   FC_NOT_FINITE unless |d + R[2, 0] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[1, 0]^2), s = R[1, 0]
  *    R[0, 2] - R[0, 0] R[1, 2], k = R[0, 0] R[1, 1] - R[1, 0] R[0, 1] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[1, 0]^2) (d = cos(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[1, 0]^2) (d is the cosine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyz.
  */
@@ -317,8 +317,8 @@ void fc_dcm_from_euler_xzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[1] - n[2]]| |[n[0] + n[3], n[2] + n[1]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
- *    a_2 = 0; a_0 contains the rotation about both axes.
+ *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -342,8 +342,8 @@ fc_status fc_euler_xzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  *   FC_NOT_FINITE unless |d - R[1, 0] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[2, 0]^2), s = -R[2,
  *    0] R[0, 1] + R[0, 0] R[2, 1], k = R[0, 0] R[2, 2] - R[2, 0] R[0, 2] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[2, 0]^2) (d = cos(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[2, 0]^2) (d is the cosine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzy.
  */
@@ -432,8 +432,8 @@ void fc_dcm_from_euler_yxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[2] - n[3]]| |[n[0] + n[1], n[3] + n[2]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
- *    a_2 = 0; a_0 contains the rotation about both axes.
+ *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -457,8 +457,8 @@ fc_status fc_euler_yxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  *   FC_NOT_FINITE unless |d - R[2, 1] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[0, 1]^2), s = -R[0,
  *    1] R[1, 2] + R[1, 1] R[0, 2], k = R[1, 1] R[0, 0] - R[0, 1] R[1, 0] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[0, 1]^2) (d = cos(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[0, 1]^2) (d is the cosine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxz.
  */
@@ -547,8 +547,8 @@ void fc_dcm_from_euler_yzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[2] + n[1]]| |[n[0] + n[3], n[1] - n[2]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
- *    a_2 = 0; a_0 contains the rotation about both axes.
+ *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -572,8 +572,8 @@ fc_status fc_euler_yzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  *   FC_NOT_FINITE unless |d + R[0, 1] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[2, 1]^2), s = R[2, 1]
  *    R[1, 0] - R[1, 1] R[2, 0], k = R[1, 1] R[2, 2] - R[2, 1] R[1, 2] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[2, 1]^2) (d = cos(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[2, 1]^2) (d is the cosine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzx.
  */
@@ -662,8 +662,8 @@ void fc_dcm_from_euler_zxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[3] + n[2]]| |[n[0] + n[1], n[2] - n[3]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
- *    a_2 = 0; a_0 contains the rotation about both axes.
+ *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -687,8 +687,8 @@ fc_status fc_euler_zxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  *   FC_NOT_FINITE unless |d + R[1, 2] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[0, 2]^2), s = R[0, 2]
  *    R[2, 1] - R[2, 2] R[0, 1], k = R[2, 2] R[0, 0] - R[0, 2] R[2, 0] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[0, 2]^2) (d = cos(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[0, 2]^2) (d is the cosine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxy.
  */
@@ -777,8 +777,8 @@ void fc_dcm_from_euler_zyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[3] - n[1]]| |[n[0] + n[2], n[1] + n[3]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
- *    a_2 = 0; a_0 contains the rotation about both axes.
+ *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -802,8 +802,8 @@ fc_status fc_euler_zyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  *   FC_NOT_FINITE unless |d - R[0, 2] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[1, 2]^2), s = -R[1,
  *    2] R[2, 0] + R[2, 2] R[1, 0], k = R[2, 2] R[1, 1] - R[1, 2] R[2, 1] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[1, 2]^2) (d = cos(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[1, 2]^2) (d is the cosine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyx.
  */
@@ -891,8 +891,8 @@ void fc_dcm_from_euler_xyx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[2], n[3]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[2], n[3]]|, n = q / |q| (d is the
+ *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -917,8 +917,8 @@ fc_status fc_euler_xyx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[2, 0]^2 + R[1, 0]^2), s = -R[1,
  *    0] R[2, 2] + R[2, 0] R[1, 2], k = -R[2, 0] R[1, 1] + R[1, 0] R[2, 1] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 0]^2 + R[1, 0]^2) (d = sin(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 0]^2 + R[1, 0]^2) (d is the sine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyx.
  */
@@ -1006,8 +1006,8 @@ void fc_dcm_from_euler_xzx_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[3], n[2]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[3], n[2]]|, n = q / |q| (d is the
+ *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1032,8 +1032,8 @@ fc_status fc_euler_xzx_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[1, 0]^2 + R[2, 0]^2), s = -R[2,
  *    0] R[1, 1] + R[1, 0] R[2, 1], k = R[1, 0] R[2, 2] - R[2, 0] R[1, 2] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 0]^2 + R[2, 0]^2) (d = sin(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 0]^2 + R[2, 0]^2) (d is the sine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzx.
  */
@@ -1121,8 +1121,8 @@ void fc_dcm_from_euler_yxy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[1], n[3]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[1], n[3]]|, n = q / |q| (d is the
+ *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1147,8 +1147,8 @@ fc_status fc_euler_yxy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[2, 1]^2 + R[0, 1]^2), s = -R[0,
  *    1] R[2, 2] + R[2, 1] R[0, 2], k = R[2, 1] R[0, 0] - R[0, 1] R[2, 0] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 1]^2 + R[0, 1]^2) (d = sin(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 1]^2 + R[0, 1]^2) (d is the sine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxy.
  */
@@ -1236,8 +1236,8 @@ void fc_dcm_from_euler_yzy_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[3], n[1]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[3], n[1]]|, n = q / |q| (d is the
+ *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1262,8 +1262,8 @@ fc_status fc_euler_yzy_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[0, 1]^2 + R[2, 1]^2), s = -R[2,
  *    1] R[0, 0] + R[0, 1] R[2, 0], k = -R[0, 1] R[2, 2] + R[2, 1] R[0, 2] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 1]^2 + R[2, 1]^2) (d = sin(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 1]^2 + R[2, 1]^2) (d is the sine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzy.
  */
@@ -1351,8 +1351,8 @@ void fc_dcm_from_euler_zxz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[1], n[2]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[1], n[2]]|, n = q / |q| (d is the
+ *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1377,8 +1377,8 @@ fc_status fc_euler_zxz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[1, 2]^2 + R[0, 2]^2), s = -R[0,
  *    2] R[1, 1] + R[1, 2] R[0, 1], k = -R[1, 2] R[0, 0] + R[0, 2] R[1, 0] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 2]^2 + R[0, 2]^2) (d = sin(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 2]^2 + R[0, 2]^2) (d is the sine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxz.
  */
@@ -1466,8 +1466,8 @@ void fc_dcm_from_euler_zyz_f32(const fc_vec3_f32 *angles, fc_mat3_f32 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[2], n[1]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[2], n[1]]|, n = q / |q| (d is the
+ *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1492,8 +1492,8 @@ fc_status fc_euler_zyz_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *angle
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[0, 2]^2 + R[1, 2]^2), s = -R[1,
  *    2] R[0, 0] + R[0, 2] R[1, 0], k = R[0, 2] R[1, 1] - R[1, 2] R[0, 1] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 2]^2 + R[1, 2]^2) (d = sin(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 2]^2 + R[1, 2]^2) (d is the sine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyz.
  */
@@ -1582,8 +1582,8 @@ void fc_dcm_from_euler_xyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[1] - n[3]]| |[n[0] + n[2], n[3] + n[1]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
- *    a_2 = 0; a_0 contains the rotation about both axes.
+ *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1607,8 +1607,8 @@ fc_status fc_euler_xyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  *   FC_NOT_FINITE unless |d - R[0, 2] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[0, 1]^2), s = -R[0,
  *    1] R[2, 0] + R[0, 0] R[2, 1], k = R[0, 0] R[1, 1] - R[0, 1] R[1, 0] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[0, 1]^2) (d = cos(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[0, 1]^2) (d is the cosine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyz_intrinsic.
  */
@@ -1697,8 +1697,8 @@ void fc_dcm_from_euler_xzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[1] + n[2]]| |[n[0] + n[3], n[2] - n[1]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
- *    a_2 = 0; a_0 contains the rotation about both axes.
+ *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1722,8 +1722,8 @@ fc_status fc_euler_xzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  *   FC_NOT_FINITE unless |d + R[0, 1] + s + k| <= max, d = sqrt(R[0, 0]^2 + R[0, 2]^2), s = R[0, 2]
  *    R[1, 0] - R[0, 0] R[1, 2], k = R[0, 0] R[2, 2] - R[0, 2] R[2, 0] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[0, 2]^2) (d = cos(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 0]^2 + R[0, 2]^2) (d is the cosine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzy_intrinsic.
  */
@@ -1812,8 +1812,8 @@ void fc_dcm_from_euler_yxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[2] + n[3]]| |[n[0] + n[1], n[3] - n[2]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
- *    a_2 = 0; a_0 contains the rotation about both axes.
+ *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1837,8 +1837,8 @@ fc_status fc_euler_yxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  *   FC_NOT_FINITE unless |d + R[1, 2] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[1, 0]^2), s = R[1, 0]
  *    R[2, 1] - R[1, 1] R[2, 0], k = R[1, 1] R[0, 0] - R[1, 0] R[0, 1] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[1, 0]^2) (d = cos(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[1, 0]^2) (d is the cosine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxz_intrinsic.
  */
@@ -1927,8 +1927,8 @@ void fc_dcm_from_euler_yzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[2] - n[1]]| |[n[0] + n[3], n[1] + n[2]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
- *    a_2 = 0; a_0 contains the rotation about both axes.
+ *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -1952,8 +1952,8 @@ fc_status fc_euler_yzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  *   FC_NOT_FINITE unless |d - R[1, 0] + s + k| <= max, d = sqrt(R[1, 1]^2 + R[1, 2]^2), s = -R[1,
  *    2] R[0, 1] + R[1, 1] R[0, 2], k = R[1, 1] R[2, 2] - R[1, 2] R[2, 1] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[1, 2]^2) (d = cos(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 1]^2 + R[1, 2]^2) (d is the cosine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzx_intrinsic.
  */
@@ -2042,8 +2042,8 @@ void fc_dcm_from_euler_zxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[3] - n[2]]| |[n[0] + n[1], n[2] + n[3]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
- *    a_2 = 0; a_0 contains the rotation about both axes.
+ *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -2067,8 +2067,8 @@ fc_status fc_euler_zxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  *   FC_NOT_FINITE unless |d - R[2, 1] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[2, 0]^2), s = -R[2,
  *    0] R[1, 2] + R[2, 2] R[1, 0], k = R[2, 2] R[0, 0] - R[2, 0] R[0, 2] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[2, 0]^2) (d = cos(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[2, 0]^2) (d is the cosine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxy_intrinsic.
  */
@@ -2157,8 +2157,8 @@ void fc_dcm_from_euler_zyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[3] + n[1]]| |[n[0] + n[2], n[1] - n[3]]|,
- *    n = q / |q| (d = cos(a_1); otherwise, gimbal lock; not returned with NOT_FINITE or ZERO_NORM):
- *    a_2 = 0; a_0 contains the rotation about both axes.
+ *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
  * Source: Bernardes and Viollet, Quaternion to Euler angles conversion, PLoS ONE 17(11), 2022.
@@ -2182,8 +2182,8 @@ fc_status fc_euler_zyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  *   FC_NOT_FINITE unless |d + R[2, 0] + s + k| <= max, d = sqrt(R[2, 2]^2 + R[2, 1]^2), s = R[2, 1]
  *    R[0, 2] - R[2, 2] R[0, 1], k = R[2, 2] R[1, 1] - R[2, 1] R[1, 2] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[2, 1]^2) (d = cos(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 2]^2 + R[2, 1]^2) (d is the cosine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyx_intrinsic.
  */
@@ -2271,8 +2271,8 @@ void fc_dcm_from_euler_xyx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[2], n[3]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[2], n[3]]|, n = q / |q| (d is the
+ *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2297,8 +2297,8 @@ fc_status fc_euler_xyx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[0, 2]^2 + R[0, 1]^2), s = -R[0,
  *    1] R[2, 2] + R[0, 2] R[2, 1], k = R[0, 2] R[1, 1] - R[0, 1] R[1, 2] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 2]^2 + R[0, 1]^2) (d = sin(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 2]^2 + R[0, 1]^2) (d is the sine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xyx_intrinsic.
  */
@@ -2386,8 +2386,8 @@ void fc_dcm_from_euler_xzx_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[3], n[2]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[3], n[2]]|, n = q / |q| (d is the
+ *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2412,8 +2412,8 @@ fc_status fc_euler_xzx_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  *   FC_NOT_FINITE unless |d + R[0, 0] + s + k| <= max, d = sqrt(R[0, 1]^2 + R[0, 2]^2), s = -R[0,
  *    2] R[1, 1] + R[0, 1] R[1, 2], k = -R[0, 1] R[2, 2] + R[0, 2] R[2, 1] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 1]^2 + R[0, 2]^2) (d = sin(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[0, 1]^2 + R[0, 2]^2) (d is the sine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_xzx_intrinsic.
  */
@@ -2501,8 +2501,8 @@ void fc_dcm_from_euler_yxy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[1], n[3]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[1], n[3]]|, n = q / |q| (d is the
+ *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2527,8 +2527,8 @@ fc_status fc_euler_yxy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[1, 2]^2 + R[1, 0]^2), s = -R[1,
  *    0] R[2, 2] + R[1, 2] R[2, 0], k = -R[1, 2] R[0, 0] + R[1, 0] R[0, 2] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 2]^2 + R[1, 0]^2) (d = sin(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 2]^2 + R[1, 0]^2) (d is the sine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yxy_intrinsic.
  */
@@ -2616,8 +2616,8 @@ void fc_dcm_from_euler_yzy_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[3], n[1]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[3], n[1]]|, n = q / |q| (d is the
+ *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2642,8 +2642,8 @@ fc_status fc_euler_yzy_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  *   FC_NOT_FINITE unless |d + R[1, 1] + s + k| <= max, d = sqrt(R[1, 0]^2 + R[1, 2]^2), s = -R[1,
  *    2] R[0, 0] + R[1, 0] R[0, 2], k = R[1, 0] R[2, 2] - R[1, 2] R[2, 0] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 0]^2 + R[1, 2]^2) (d = sin(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[1, 0]^2 + R[1, 2]^2) (d is the sine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_yzy_intrinsic.
  */
@@ -2731,8 +2731,8 @@ void fc_dcm_from_euler_zxz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[1], n[2]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[1], n[2]]|, n = q / |q| (d is the
+ *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2757,8 +2757,8 @@ fc_status fc_euler_zxz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[2, 1]^2 + R[2, 0]^2), s = -R[2,
  *    0] R[1, 1] + R[2, 1] R[1, 0], k = R[2, 1] R[0, 0] - R[2, 0] R[0, 1] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 1]^2 + R[2, 0]^2) (d = sin(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 1]^2 + R[2, 0]^2) (d is the sine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zxz_intrinsic.
  */
@@ -2846,8 +2846,8 @@ void fc_dcm_from_euler_zyz_intrinsic_f32(const fc_vec3_f32 *angles, fc_mat3_f32 
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[2], n[1]]|, n = q / |q| (d =
- *    sin(a_1); otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[2], n[1]]|, n = q / |q| (d is the
+ *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 17 mul, 9 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2872,8 +2872,8 @@ fc_status fc_euler_zyz_intrinsic_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_
  *   FC_NOT_FINITE unless |d + R[2, 2] + s + k| <= max, d = sqrt(R[2, 0]^2 + R[2, 1]^2), s = -R[2,
  *    1] R[0, 0] + R[2, 0] R[0, 1], k = -R[2, 0] R[1, 1] + R[2, 1] R[1, 0] (where GIMBAL_LOCK is
  *    returned, tested on substitute values): angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 0]^2 + R[2, 1]^2) (d = sin(a_1); otherwise,
- *    gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = sqrt(R[2, 0]^2 + R[2, 1]^2) (d is the sine of a_1;
+ *    otherwise, gimbal lock): a_2 = 0; a_0 contains the rotation about both axes.
  * Cost: 6 mul, 6 add, 2 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_euler_zyz_intrinsic.
  */

@@ -45,8 +45,9 @@ extern "C" {
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless finite(I_O): I_O = 0.
  *   FC_MASS unless m > 0: I_O = 0.
- *   FC_NOT_PHYSICAL: (tr(I_com) / 2) 1 - I_com has an eigenvalue below -16 eps tr(I_com); where
- *    tr(I_com) <= min, rounding decides: I_O = 0.
+ *   FC_NOT_PHYSICAL unless min(minors(P)) >= 0, P = (tr(I_com) / 2 + 16 eps tr(I_com)) 1 - I_com
+ *    (otherwise the second moment about the centre of mass has an eigenvalue that is negative by
+ *    more than rounding; of a trace that is no normal number, rounding decides): I_O = 0.
  * Cost: 25 mul, 22 add, 2 div, 10 abs, 21 cmp, 22 select.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.13, Inertia, equation
  *    2.63, inertia from mass and centre of mass.

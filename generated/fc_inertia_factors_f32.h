@@ -55,11 +55,12 @@ fc_status fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless finite(I_O).
  *   FC_MASS unless m >= 0, {0 if m > min, |h_x| + |h_y| + |h_z| + |J_xx| + |J_xy| + |J_xz| + |J_yy|
- *    + |J_yz| + |J_zz| otherwise} <= 0 (that is, unless m >= 0, and h = 0 and J = 0 where m <=
- *    min).
- *   FC_NOT_PHYSICAL: m < 0, or the second moment about the centre of mass, S - h h^T / m with S =
- *    (tr(J) / 2) 1 - J, has an eigenvalue below -16 eps tr(S): no body has this inertia (where m <=
- *    min, S alone is checked; where tr(S) <= min, rounding decides).
+ *    + |J_yz| + |J_zz| otherwise} <= 0 (otherwise the mass is negative, or something without a mass
+ *    has a moment).
+ *   FC_NOT_PHYSICAL unless m >= 0, min(minors(S - h c^T + 16 eps tr(S) 1)) >= 0, S = (tr(J) / 2) 1
+ *    - J, c = {h / m if m > min, 0 otherwise} (otherwise no body has this inertia: the second
+ *    moment about the centre of mass has an eigenvalue that is negative by more than rounding; of a
+ *    trace that is no normal number, rounding decides).
  * Cost: 29 mul, 25 add, 3 div, 10 abs, 23 cmp, 17 select.
  * Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial
  *    parameter identification, IEEE RA-L 3(1), 2018.
@@ -118,8 +119,10 @@ fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f,
  * @param[out] perm the axis (0, 1, 2) that each row of L belongs to [1]
  * @param[out] rank 3 for a body, 2 for a rod, 0 for a point [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_PHYSICAL: I_com is not finite, or has an eigenvalue below about -max(16 eps tr(I_com),
- *    min): L = 0, D = 0, perm = 0, rank = 0.
+ *   FC_NOT_PHYSICAL unless finite(tr(I_com)), min(E[0, 0], E[1, 1], E[2, 2]) >= -t, |E[0, 1]| +
+ *    |E[0, 2]| + |E[1, 2]| <= t, E = I_com - P^T T diag(D) T^T P, t = max(16 eps tr(I_com), min)
+ *    (otherwise what the factors leave of I_com is more than rounding: it has a negative
+ *    eigenvalue): L = 0, D = 0, perm = 0, rank = 0.
  * Cost: 8 mul, 8 add, 1 neg, 2 div, 4 abs, 12 cmp, 41 select.
  * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 4.2, Positive Definite
  *    Systems.
@@ -144,8 +147,9 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
  * @param[out] moments principal moments, ascending, in P [kg m^2]
  * @param[out] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
  * @return FC_OK, or these flags or-ed:
- *   FC_NOT_CONVERGED: the sum of the magnitudes of the elements is not finite, or exceeds 1 / min,
- *    or the computed axes are not principal to 64 eps: moments = 0, R_BP = 1.
+ *   FC_NOT_CONVERGED unless n min <= 1, n = |I_com_xx| + |I_com_xy| + |I_com_xz| + |I_com_yy| +
+ *    |I_com_yz| + |I_com_zz| (otherwise the numbers are out of range; also returned if the computed
+ *    axes are not principal up to rounding, as those of exact numbers are): moments = 0, R_BP = 1.
  * Cost: 120 mul, 76 add, 3 neg, 6 div, 4 sqrt, 10 abs, 18 cmp, 46 select, 1 cos, 1 acos.
  * Source: Smith, Eigenvalues of a symmetric 3x3 matrix, Communications of the ACM 4(4), 1961.
  */

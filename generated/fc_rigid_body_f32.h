@@ -356,8 +356,8 @@ fc_status fc_rigid_body_dynamics_ecef_f32(const fc_vec3_f32 *p_E, const fc_quat_
  *    unit quaternion, up to the drift that baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(q_NB, v_B, w_B, baumgarte)| <= max: q_NB, v_B, w_B and baumgarte are
- *    replaced by 0; unless |sum(K) + C[0, 0] + C[0, 1] + C[0, 2] + C[1, 1] + C[1, 2] + C[2, 2]| <=
- *    max, C = J_B^-1 (not returned with SINGULAR): A[10:13, 0:13] = 0, B[10:13, 0:6] = 0.
+ *    replaced by zeros; unless |sum(K) + C[0, 0] + C[0, 1] + C[0, 2] + C[1, 1] + C[1, 2] + C[2, 2]|
+ *    <= max, C = J_B^-1 (not returned with SINGULAR): A[10:13, 0:13] = 0, B[10:13, 0:6] = 0.
  *   FC_MASS unless m > min: A[7:10, 0:13] = 0, B[7:10, 0:6] = 0.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or
@@ -406,8 +406,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f32(const fc_vec3_f32 *p_N, const
  *    unit quaternion, up to the drift that baumgarte corrects.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(q_NB, v_B, w_B, baumgarte)| <= max: q_NB, v_B, w_B and baumgarte are
- *    replaced by 0; unless |sum(K) + C[0, 0] + C[0, 1] + C[0, 2] + C[1, 1] + C[1, 2] + C[2, 2]| <=
- *    max, C = J_B^-1 (not returned with SINGULAR): A[10:13, 0:13] = 0, B[10:13, 0:6] = 0.
+ *    replaced by zeros; unless |sum(K) + C[0, 0] + C[0, 1] + C[0, 2] + C[1, 1] + C[1, 2] + C[2, 2]|
+ *    <= max, C = J_B^-1 (not returned with SINGULAR): A[10:13, 0:13] = 0, B[10:13, 0:6] = 0.
  *   FC_MASS unless m > min: A[7:10, 0:13] = 0, B[7:10, 0:6] = 0.
  *   FC_SINGULAR unless J_xx > 0, J_xx J_yy - J_xy^2 > 0, det(J_B) > min, det(J_B) > 16 eps J_xx
  *    J_yy J_zz (otherwise J_B is not positive definite, or its determinant is lost in rounding, or

@@ -69,7 +69,7 @@ extern "C" {
  *   FC_GIMBAL_LOCK unless |cos(Y[4])| > sqrt(eps), |cos(Y_2[4])| > sqrt(eps), |cos(Y_3[4])| >
  *    sqrt(eps), |cos(Y_4[4])| > sqrt(eps) (otherwise, gimbal lock at a stage; where SINGULAR is
  *    returned, tested on substitute values): v_B' = z[6:9], w_B' = z[9:12]; the rates of the angles
- *    at such a stage are [w_x, cos(phi) w_y - sin(phi) w_z, 0], as those of rpy_kinematics.
+ *    at such a stage are those that rpy_kinematics returns at gimbal lock.
  * Cost: 300 mul, 251 add, 6 div, 8 abs, 13 cmp, 31 select, 12 sin, 12 cos.
  * Source: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993),
  *    section II.1, The First Runge-Kutta Methods; the classical Runge-Kutta method.
@@ -131,8 +131,8 @@ fc_status fc_rigid_body_step_rk4_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  *    is no normal number: in float, the geometric mean of the moments is outside of 2.3e-13 .. 7e12
  *    kg m^2): w_B' = w_B.
  *   FC_DEGENERATE unless c_0.c_0 > min, n.n > min, n.n > (4 eps)^2 c_1.c_1 (otherwise a column is
- *    0, or the sine of the angle between c_0 and c_1 is not above 4 eps; where SINGULAR is
- *    returned, tested on substitute values): R_NB' = 1.
+ *    zero, or c_0 and c_1 are parallel up to rounding; where SINGULAR is returned, tested on
+ *    substitute values): R_NB' = 1.
  * Cost: 345 mul, 303 add, 4 div, 2 sqrt, 4 abs, 12 cmp, 37 select.
  * Source: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993),
  *    section II.1, The First Runge-Kutta Methods; the classical Runge-Kutta method.

@@ -311,7 +311,7 @@ void fc_dcm_kinematics_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *w_B, fc_m
  * @param[out] R_unit orthonormal matrix of determinant 1 [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_DEGENERATE unless c_0.c_0 > min, n.n > min, n.n > (4 eps)^2 c_1.c_1 (otherwise a column is
- *    0, or the sine of the angle between c_0 and c_1 is not above 4 eps): R_unit = 1.
+ *    zero, or c_0 and c_1 are parallel up to rounding): R_unit = 1.
  * Cost: 34 mul, 15 add, 2 div, 2 sqrt, 3 cmp, 8 select.
  * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 5.2, The QR
  *    Factorization (Gram-Schmidt).
@@ -361,8 +361,8 @@ void fc_dcm_from_rpy_f32(const fc_vec3_f32 *rpy, fc_mat3_f32 *R_NB);
  *   FC_NOT_FINITE unless |c + R[2, 0] + s + k| <= max, s = R[1, 0] R[0, 2] - R[0, 0] R[1, 2], k =
  *    R[0, 0] R[1, 1] - R[1, 0] R[0, 1] (where GIMBAL_LOCK is returned, tested on substitute
  *    values): rpy = 0.
- *   FC_GIMBAL_LOCK unless c > 4 eps (c = cos(theta); otherwise, gimbal lock): psi = 0; phi is the
- *    whole rotation about the vertical.
+ *   FC_GIMBAL_LOCK unless c > 4 eps (c is the cosine of theta; otherwise, gimbal lock): psi = 0;
+ *    phi is the whole rotation about the vertical.
  * Cost: 6 mul, 6 add, 1 neg, 1 sqrt, 1 abs, 2 cmp, 5 select, 3 atan2.
  * Source: the inverse of dcm_from_rpy; phi is computed from the rows rotated back by psi, so that
  *    R_NB is reproduced accurately at any distance from gimbal lock.
@@ -385,7 +385,7 @@ fc_status fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy);
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: rpy = 0.
  *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[1] + n[3]]| |[n[0] + n[2], n[3] - n[1]]|,
- *    n = q / |q| (d = cos(theta); otherwise, gimbal lock; not returned with NOT_FINITE or
+ *    n = q / |q| (d is the cosine of theta; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): psi = 0; phi is the whole rotation about the vertical.
  *   FC_ZERO_NORM unless q.q > min: rpy = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.

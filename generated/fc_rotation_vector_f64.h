@@ -205,8 +205,8 @@ void fc_so3_right_jacobian_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J);
  * @param[out] J_inv inverse of the left Jacobian [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless r.r <= max: J_inv = 1.
- *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
- *    of 2 pi; not returned with NOT_FINITE): J_inv = 1 - r~ / 2.
+ *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, the length of r is that of a whole turn or
+ *    of several; not returned with NOT_FINITE): J_inv = 1 - r~ / 2.
  * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 8 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B, SO(3).
@@ -223,8 +223,8 @@ fc_status fc_so3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, fc_mat3_f64 *J_
  * @param[out] J_inv inverse of the right Jacobian [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless r.r <= max: J_inv = 1.
- *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
- *    of 2 pi; not returned with NOT_FINITE): J_inv = 1 + r~ / 2.
+ *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, the length of r is that of a whole turn or
+ *    of several; not returned with NOT_FINITE): J_inv = 1 + r~ / 2.
  * Cost: 27 mul, 23 add, 2 div, 1 sqrt, 1 abs, 4 cmp, 8 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B, SO(3).

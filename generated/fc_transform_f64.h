@@ -351,9 +351,9 @@ void fc_se3_right_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, dou
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless r.r <= max: J_inv = 1; unless |sum(Q)| <= max (where SINGULAR is returned,
  *    tested on substitute values): J_inv = 1.
- *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
- *    of 2 pi; where NOT_FINITE is returned, tested on substitute values): J_inv = [[1 - r~ / 2, 0],
- *    [-rho~ / 2, 1 - r~ / 2]].
+ *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, the length of r is that of a whole turn or
+ *    of several; where NOT_FINITE is returned, tested on substitute values): J_inv = [[1 - r~ / 2,
+ *    0], [-rho~ / 2, 1 - r~ / 2]].
  * Cost: 64 mul, 57 add, 3 neg, 3 div, 1 sqrt, 2 abs, 5 cmp, 27 select, 1 sin, 1 cos.
  * Source: Barfoot, State Estimation for Robotics (2017), equation 7.85b, left Jacobian of SE(3),
  *    equation 7.86b, its block Q; here, the angular half comes first.
@@ -382,9 +382,9 @@ fc_status fc_se3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_f
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless r.r <= max: J_inv = 1; unless |sum(Q)| <= max (where SINGULAR is returned,
  *    tested on substitute values): J_inv = 1.
- *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, a whole turn or several: |r| is a multiple
- *    of 2 pi; where NOT_FINITE is returned, tested on substitute values): J_inv = [[1 + r~ / 2, 0],
- *    [rho~ / 2, 1 + r~ / 2]].
+ *   FC_SINGULAR unless |sin(h) / h| > 4 eps (otherwise, the length of r is that of a whole turn or
+ *    of several; where NOT_FINITE is returned, tested on substitute values): J_inv = [[1 + r~ / 2,
+ *    0], [rho~ / 2, 1 + r~ / 2]].
  * Cost: 64 mul, 57 add, 3 neg, 3 div, 1 sqrt, 2 abs, 5 cmp, 27 select, 1 sin, 1 cos.
  * Source: Barfoot, State Estimation for Robotics (2017), equation 7.85b, left Jacobian of SE(3),
  *    equation 7.86b, its block Q; here, the angular half comes first.

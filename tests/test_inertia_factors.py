@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,9 @@ from scipy.spatial.transform import Rotation
 from codegen.emit.options import Options
 from codegen.frontends.define import kernel
 from codegen.ir.domain import cases
-from codegen.ir.program import Arg
-from codegen.ir.systems import F32, F64
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, Node, evaluate
+from codegen.ir.systems import F32, F64, Precision, floating
 from codegen.library import library
 from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
@@ -443,6 +445,22 @@ def test_numbers_out_of_range_do_not_converge(fc: Compiled, place: int, value: s
     assert result.status == NOT_CONVERGED
     assert not result.moments.any()
     np.testing.assert_array_equal(result.R_BP.reshape(3, 3), np.eye(3))
+
+
+@pytest.mark.parametrize("precision", [F32, F64], ids=lambda p: p.name)
+@pytest.mark.parametrize(("part", "converged"), [(0, True), (64, True), (64.001, False), (NAN, False)])
+def test_axes_that_are_not_principal_to_64_eps_do_not_converge(
+    part: float, converged: bool, precision: Precision
+) -> None:
+    """No argument is known whose computed axes are so far off: the residual is set instead."""
+    program = library()["inertia_principal"].program(True)
+    (residual,) = (node for node, label in program.labels.items() if label == "residual")
+    nodes = [*program.nodes[:residual], Node(Op.INPUT, (), 6), *program.nodes[residual + 1 :]]
+    inputs = [*tensor(BODY), part * float(precision.named("eps"))]
+    found = evaluate(replace(program, nodes=tuple(nodes), labels={}), floating(precision), inputs)
+    assert [bool(holds) for holds, _ in found.status] == [converged]
+    usual = evaluate(program, floating(precision), inputs)
+    assert found.results == (usual.results if converged else [0, 0, 0, *np.eye(3).ravel()])
 
 
 # --- results that are a matter of choice ------------------------------------------------------------------

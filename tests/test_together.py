@@ -18,7 +18,7 @@ from codegen.modeling.kernel import Kernel
 from codegen.notation.meaning import Meaning
 from codegen.notation.reader import read
 from codegen.notation.syntax import Kind
-from codegen.proof.guards import stated_flags
+from codegen.proof.guards import proven_flags
 from codegen.provenance.points import at_points, points
 from tests.conftest import sampled
 
@@ -66,7 +66,7 @@ def test_flags_that_are_returned_together_are_those_that_are_stated(kernel: Kern
     returned = {flag: np.zeros(inputs.shape[1], bool) for _, flag in program.status}
     for node, flag in program.status:
         returned[flag] |= values[node] <= 0
-    for flag in stated_flags(kernel):
+    for flag in proven_flags(kernel):
         own = [node for node, raised in program.status if raised == flag]
         cases = kernel.failures[flag]
         if len(own) != len(cases):

@@ -249,7 +249,8 @@ def test_a_condition_on_all_results_says_so_and_a_guarded_value_what_else_it_may
     assert of("central_to_inertia")["ok"].identity == "m > min and |sum(I_O)| ≤ max"
     shell = of("hollow_sphere_inertia")["I_O_J_xx"]
     assert shell.identity == "J_xx, but 0 where NOT_PHYSICAL or NOT_FINITE is raised"
-    assert of("inertia_factor")["trace"].identity.endswith(": trace is finite, and for tolerance")
+    assert of("inertia_factor")["trace"].name == "tr(I_com)"  # as its condition is written
+    assert of("inertia_validate")["pivot"].identity.endswith(", and for G_22, and for G_33")
 
 
 def test_what_only_a_condition_needs_leads_to_the_condition() -> None:
@@ -291,7 +292,7 @@ def test_a_scale_is_a_factor_of_what_is_written() -> None:
     assert found["cofactors_11"].name == "(adj(M))_11 inv_size²"
     assert found["spread"].name == "(k² - e_2 / 3) inv_size⁴"
     assert found["scaled_12"].name == "M_AB_12 inv_size"
-    assert found["inv_size"].name == "inv_size"
+    assert found["inv_size"].name == "1 / n"
 
 
 def test_names_that_a_value_is_taken_apart_into_are_defined() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from codegen.characters import visible
@@ -23,6 +23,8 @@ class Failure:
     several cases of one flag are in the order of its requirements. `words` say in plain words what
     the condition means, or state it where it has no formula; `note` is about the results, and `beside` says
     what becomes of the condition where another flag is returned. Formulas in these stand between backticks.
+    A condition that no proof modulo primes follows, as of eigenvalues, is `certified`: it is compared on 60
+    digits, on both sides of where it changes.
     """
 
     unless: str = ""
@@ -30,10 +32,11 @@ class Failure:
     words: str = ""
     note: str = ""
     beside: str = ""
+    certified: bool = False
 
     def __post_init__(self) -> None:
-        for part in fields(self):
-            object.__setattr__(self, part.name, visible(getattr(self, part.name)))
+        for part in ("unless", "results", "words", "note", "beside"):
+            object.__setattr__(self, part, visible(getattr(self, part)))
 
     @property
     def conditions(self) -> list[Node]:

@@ -29,6 +29,7 @@ from codegen.proof.proof import (
     where_valid,
 )
 from codegen.proof.series import check_series
+from codegen.proof.told import check_told
 
 Link = tuple[str, Way]
 """The title of a step, and the form that computes its values."""
@@ -49,6 +50,7 @@ def check_equations(kernel: Kernel) -> list[str]:
         *_misplaced(published, steps),
         *_stated(published, steps),
         *check_series(published),
+        *check_told(published),
     )
     return [f"{kernel.name}: {problem}" for problem in problems]
 

@@ -203,7 +203,7 @@ def _series(kernel: Kernel) -> str:
     """What stands for the closed forms of a formula, in prose, as the formula states it."""
     with replacements() as found:
         kernel.lower(False)
-    return ";\n".join(found)
+    return ";\n".join(f"where `{t.form}`, {t.by}" if t.form else t.by for t in found)
 
 
 def _requirements(kernel: Kernel) -> str:
@@ -212,7 +212,8 @@ def _requirements(kernel: Kernel) -> str:
     known = cases_of(kernel)
     with tests() as found:
         kernel.lower(True)
-    return "\n".join([*(_required(f, known[f]) for f in flags if f in known), *found])
+    told = (f"{t.by}: `{t.form}`" for t in found)
+    return "\n".join([*(_required(f, known[f]) for f in flags if f in known), *told])
 
 
 def _required(flag: Status, cases: Iterable[Failure]) -> str:

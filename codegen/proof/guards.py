@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from codegen.errors import naming
 from codegen.ir.program import Program, input_scalars, program_of
@@ -32,6 +32,11 @@ def stated_flags(kernel: Kernel) -> list[Status]:
     return sorted(flag for flag, stated in cases if stated and all(c.unless for c in stated))
 
 
+def proven_flags(kernel: Kernel) -> list[Status]:
+    """Those whose conditions are compared modulo primes, not on 60 digits."""
+    return [flag for flag in stated_flags(kernel) if not any(c.certified for c in kernel.failures[flag])]
+
+
 def with_formula(kernel: Kernel) -> Kernel:
     """The kernel with the formula of the one that it is of, such as that of a matrix for its nonzeros."""
     while kernel.formula is None and kernel.of is not None:
@@ -39,30 +44,49 @@ def with_formula(kernel: Kernel) -> Kernel:
     return kernel
 
 
+class Tested(NamedTuple):
+    """The tests of a kernel's formula and the conditions that are stated of them, as requirements.
+
+    Each case of a flag that has as many requirements as cases is a flag of its own.
+    """
+
+    formula: Program
+    stated: Program
+    flags: list[Status]
+
+    def ways(self) -> dict[str, Driven]:
+        """Both as ways to compare."""
+        return {"formula": Driven(self.formula, self.flags), "stated": Driven(self.stated, self.flags)}
+
+
 def compare_conditions(kernel: Kernel) -> Verdict | None:
-    """Compare the stated conditions with the tests of the formula; None where none is stated as a formula.
+    """Compare the stated conditions with the tests of the formula, modulo primes; None where there are none.
 
     Limits and series are compared by their closed forms, as in the proof of the results.
     """
     kernel = with_formula(kernel)
-    if kernel.bound or not stated_flags(kernel):
+    if kernel.bound or not proven_flags(kernel):
         return None
+    tests = tests_of(kernel, proven_flags(kernel))
+    verdict = compare_where_used(kernel.inputs, tests.ways(), kernel.name)
+    if verdict.difference and verdict.output >= 0:
+        verdict.difference = f"see {unnumbered(tests.flags[verdict.output]).name}"
+    return verdict
+
+
+def tests_of(kernel: Kernel, flags: Sequence[Status]) -> Tested:
+    """What the formula tests for some flags, and what is stated of them."""
     with closed_forms():
         program = kernel.lower(True)
         required = program.required
         apart = [f for f, cases in kernel.failures.items() if len(cases) == len(required.get(f, ()))]
-        ways = {"formula": guards(_by_case(program, apart)), "stated": stated_guards(kernel, apart)}
-    flags = [
+        ways = guards(_by_case(program, apart)), stated_guards(kernel, flags, apart)
+    numbered = [
         _numbered(flag, i)
-        for flag in stated_flags(kernel)
+        for flag in flags
         for i in range(len(kernel.failures[flag]) if flag in apart else 1)
     ]
-    verdict = compare_where_used(
-        kernel.inputs, {name: Driven(p, flags) for name, p in ways.items()}, kernel.name
-    )
-    if verdict.difference and verdict.output >= 0:
-        verdict.difference = f"see {_unnumbered(flags[verdict.output]).name}"
-    return verdict
+    return Tested(*ways, numbered)
 
 
 def _numbered(flag: Status, case: int) -> Status:
@@ -70,7 +94,7 @@ def _numbered(flag: Status, case: int) -> Status:
     return Status(flag | case << 16)
 
 
-def _unnumbered(numbered: Status) -> Status:
+def unnumbered(numbered: Status) -> Status:
     """The flag of a case."""
     return Status(numbered & 0xFFFF)
 
@@ -97,8 +121,8 @@ def guards(program: Program) -> Program:
     return fold(replace(program, outputs=(), results=(), nodes=tuple(graph.nodes), status=status, labels={}))
 
 
-def stated_guards(kernel: Kernel, apart: Collection[Status] = ()) -> Program:
-    """The conditions that a kernel's documentation states, as requirements.
+def stated_guards(kernel: Kernel, flags: Sequence[Status], apart: Collection[Status] = ()) -> Program:
+    """The conditions that a kernel's documentation states of some flags, as requirements.
 
     Each case of the flags that are told apart has a flag of its own.
     """
@@ -107,7 +131,7 @@ def stated_guards(kernel: Kernel, apart: Collection[Status] = ()) -> Program:
         [*kernel.inputs, *kernel.outputs], [*scalars, *_results(kernel, scalars)], traced_table()
     )
     requirements = []
-    for flag in stated_flags(kernel):
+    for flag in flags:
         with naming(f"kernel {kernel.name}: the condition of {flag.name}"):
             for i, case in enumerate(kernel.failures[flag]):
                 own = _numbered(flag, i) if flag in apart else flag

@@ -29,7 +29,7 @@ from codegen.passes.fold import fold
 from codegen.passes.specialise import specialise
 from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import Driven, Verdict
-from codegen.proof.guards import stated_guards, with_formula
+from codegen.proof.guards import stated_flags, stated_guards, with_formula
 
 
 def check_failures(kernel: Kernel) -> None:
@@ -38,7 +38,7 @@ def check_failures(kernel: Kernel) -> None:
     if kernel.bound or not kernel.failures:
         return
     with closed_forms():
-        stated_guards(kernel)
+        stated_guards(kernel, stated_flags(kernel))
         program = kernel.lower(False)
     for flag, case in ((flag, case) for flag, cases in kernel.failures.items() for case in cases):
         with naming(f"kernel {kernel.name}: the results of {flag.name}"):

@@ -50,6 +50,7 @@ from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import Driven, Verdict
 from codegen.proof.guards import compare_conditions
 from codegen.proof.outcomes import compare_outcomes
+from codegen.proof.thresholds import Thresholds, compare_thresholds
 
 DIGITS = 60
 NEARLY_ZERO = 1e-40
@@ -81,8 +82,9 @@ class Proof:
 
     These are those of its defining property, and those of the conditions in the equation that is shown and in
     a model's own definition, if that is in equations. The
-    stated conditions of its status flags have a verdict of their own, and so have the results that are stated
-    where they are returned; None if there are none as formulas. `uncompared` is why the equation of the
+    stated conditions of its status flags have a verdict of their own, so have those that are certified on 60
+    digits, and so have the results that are stated where they are returned; None if there are none as
+    formulas. `uncompared` is why the equation of the
     library, a robot or a filter takes no part in the proof; that of a user's own formula may be in words.
     `omitted` are the results that the equation does not give, where it is the only independent form.
     """
@@ -94,6 +96,7 @@ class Proof:
     equation_residual: Residual | None = None
     definition_residual: Residual | None = None
     flags: Verdict | None = None
+    thresholds: Thresholds | None = None
     outcomes: Verdict | None = None
     uncompared: str = ""
     omitted: tuple[str, ...] = ()
@@ -127,6 +130,8 @@ class Proof:
                 outcome = "failed" if verdict.difference else verdict.tested
                 of_flag = f", {verdict.difference}" if verdict.difference else ""
                 return f"{outcome}: the formula has other {what} than its documentation{of_flag}"
+        if self.thresholds is not None and self.thresholds.difference:
+            return f"failed: a condition of a status flag is not certified, {self.thresholds.difference}"
         if not self.verdict.proven and not (self.certified and self.verdict.agreed):
             return self.verdict.shortcoming
         independent = {"definition", "derivation", "reference", "equation"}.intersection(self.ways)
@@ -416,6 +421,7 @@ def prove(kernel: Kernel) -> Proof:
         _residual_of(kernel, _equation_condition(kernel)),
         _residual_of(kernel, _definition_condition(kernel)),
         compare_conditions(kernel),
+        compare_thresholds(kernel),
         compare_outcomes(kernel),
         _uncompared(kernel),
         omitted(kernel),
@@ -463,7 +469,14 @@ def _prove_status(kernel: Kernel) -> Proof:
         for name, program in (("formula", kernel.program(True)), ("passes", optimised(kernel, checks=True)))
     }
     verdict = compare_where_used(kernel.inputs, found, kernel.name)
-    return Proof(kernel.name, tuple(found), verdict, Residual(0, 1, 0), flags=compare_conditions(kernel))
+    return Proof(
+        kernel.name,
+        tuple(found),
+        verdict,
+        Residual(0, 1, 0),
+        flags=compare_conditions(kernel),
+        thresholds=compare_thresholds(kernel),
+    )
 
 
 def _residual_of(kernel: Kernel, conditions: Form | None) -> Residual | None:

@@ -22,6 +22,7 @@ from codegen.explain.symbols import symbols
 from codegen.ir.cost import cost
 from codegen.ir.program import Arg
 from codegen.ir.ranges import pairs
+from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.notation.prose import plain
@@ -60,10 +61,7 @@ def _whole(kernel: Kernel | Routine, options: Options) -> dict[str, Any]:
         ],
         "source": plain(kernel.source),
         "requires": plain(kernel.requires),
-        "failures": [
-            {"flag": flag, **{key: plain(text) for key, text in asdict(case).items()}}
-            for flag, case in failures(kernel, options)
-        ],
+        "failures": [{"flag": flag, **_failure(case)} for flag, case in failures(kernel, options)],
         "c": {p.name: listing(kernel, options, p) for p in options.formats},
     }
     if isinstance(kernel, Routine):
@@ -75,6 +73,11 @@ def _whole(kernel: Kernel | Routine, options: Options) -> dict[str, Any]:
         "program": [{"name": n, "operation": text} for n, text in operations(program)],
         "cost": asdict(cost(program)),
     }
+
+
+def _failure(case: Failure) -> dict[str, Any]:
+    texts = {key: plain(text) for key, text in asdict(case).items() if isinstance(text, str)}
+    return {**texts, "certified": case.certified}
 
 
 def _argument(a: Arg) -> dict[str, Any]:

@@ -35,15 +35,18 @@ LARGEST = (
 """The largest singular value s of a matrix M; the sum of the others has the square e_1 - s^2 + 2 e_3 / s."""
 
 
-def _not_unique(matrix: str, results: str) -> dict[Status, Failure]:
-    """The failure of an average where no attitude is clearly the best, given the name of the 3x3 matrix."""
-    words = (
-        "the sum of the magnitudes of the elements is not finite, not above `min` or above `1 / min`, or "
-        "round-off leaves the result open: `8 (s_1 + s_2) (s_1 + s_3) (s_2 + s_3)^2 <= sqrt(eps) e^2`, with "
-        f"the singular values `s_1 >= s_2 >= |s_3|` of {matrix}, of which `s_3` has the sign of the "
-        "determinant, and the sum of their squares `e`"
+def _not_unique(results: str) -> dict[Status, Failure]:
+    """The failure of an average of a matrix M where no attitude is clearly the best."""
+    size = " + ".join(f"|M[{i}, {j}]|" for i in range(3) for j in range(3))
+    condition = (
+        "n > min, n min <= 1, 8 (s^2 + s g + e_3 / s) g^2 > sqrt(eps) e_1^2, "
+        f"g = sqrt(e_1 - s^2 + 2 e_3 / s), n = {size}"
     )
-    return {Status.DEGENERATE: Failure(words=words, results=results)}
+    words = (
+        "`s` is the largest singular value of `M`, and `g` the sum of the others, of which the last has the "
+        "sign of the determinant; otherwise round-off leaves the result open, or the numbers are out of range"
+    )
+    return {Status.DEGENERATE: Failure(condition, results, words, certified=True)}
 
 
 def _nearest(M: Mat3) -> Rotation:
@@ -127,7 +130,7 @@ def _sum_of_rotations(A: SymmetricValue) -> Mat3:
     equation="R_AB^T R_AB = 1; det(R_AB) = 1; S^T = S; tr(S) = s + sqrt(e_1 - s^2 + 2 e_3 / s); "
     f"S = R_AB^T M; {LARGEST}; M = M_AB",
     source=CRASSIDIS,
-    failures=_not_unique("`M_AB`", "R_AB = 1"),
+    failures=_not_unique("R_AB = 1"),
 )
 def dcm_nearest(M_AB: Mat3) -> Rotation:
     """Rotation matrix that is nearest to any matrix: the sum of the squares of their differences is least.
@@ -169,7 +172,7 @@ def quat_mean_add(A: SymmetricValue, q_NB: UnitQuaternion, w: Scalar) -> Symmetr
     "4 a - tr(A) = s + sqrt(e_1 - s^2 + 2 e_3 / s); a = q_NB.(A q_NB); "
     f"{LARGEST}; M = (A[0, 0] - tr(B)) 1 + 2 B + 2 v~; v = A[1:4, 0]; B = A[1:4, 1:4]",
     source=MARKLEY,
-    failures=_not_unique("the sum of `w R(q)`", "q_NB = [1, 0, 0, 0]"),
+    failures=_not_unique("q_NB = [1, 0, 0, 0]"),
 )
 def quat_mean(A: SymmetricValue) -> Quaternion:
     """Mean attitude of many quaternions with weights, which quat_mean_add has added up.
@@ -197,7 +200,7 @@ def quat_mean(A: SymmetricValue) -> Quaternion:
         Status.DEGENERATE: Failure(
             "w_1 >= 0, w_2 >= 0, w_1 + w_2 > min, (w_1 + w_2) min <= 1, z > 16 eps",
             "q_mean = [1, 0, 0, 0]",
-            "otherwise a weight is negative, their sum is 0 or out of range, or the weights are equal and "
+            "otherwise a weight is negative, their sum is zero or out of range, or the weights are equal and "
             "the attitudes half a turn apart",
         ),
         Status.NOT_FINITE: Failure("|sum(q_1, q_2)| <= max", "q_mean = [1, 0, 0, 0]"),

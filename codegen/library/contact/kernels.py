@@ -46,7 +46,7 @@ def _velocity(name: str, doc: str = "velocity of the centre of mass, angular vel
     equation="n = d / |d|; d = x_B - x_A; gap = |d| - r_A - r_B; c_A = x_A + r_A n; c_B = x_B - r_B n",
     source=CLOSEST,
     failures={
-        Status.DEGENERATE: Failure("d.d > min", "n = [1, 0, 0]", note="as for `d = 0`"),
+        Status.DEGENERATE: Failure("d.d > min", "n = [1, 0, 0]", note="as for spheres with one centre"),
         Status.NOT_FINITE: Failure(
             "|gap + sum(c_A) + sum(c_B)| <= max", "n = [1, 0, 0], gap = 0, c_A = 0, c_B = 0"
         ),

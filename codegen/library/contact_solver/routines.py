@@ -107,8 +107,10 @@ contact_delassus = Routine(
     failures=failures_of(
         {
             Status.NOT_FINITE: [
-                Failure(words="`1 / m` or a product of `M^-1` with a column is not finite", note=FIXED),
-                Failure(words="an element of `N` is not finite", note="it is 0"),
+                Failure(
+                    words="the inverse of a mass, or of an inertia times a column, is not finite", note=FIXED
+                ),
+                Failure(words="an element of `N` is not finite", note="it is zero"),
             ],
             **BODY_FAILURES,
         }
@@ -233,7 +235,7 @@ contact_solve_apgd = Routine(
             Status.NOT_FINITE: PROBLEM_NOT_FINITE,
             Status.NOT_CONVERGED: [
                 _unsolved("best"),
-                Failure(words="`nc` is not in 0 .. MAX_CONTACTS", note="`lambda` is unchanged"),
+                Failure(words="`nc` is negative or above `MAX_CONTACTS`", note="`lambda` is unchanged"),
             ],
         }
     ),

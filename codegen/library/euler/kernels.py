@@ -45,11 +45,11 @@ def _range(sequence: Sequence) -> str:
 
 def _lock(distance: str, sequence: Sequence) -> Failure:
     """The failure at gimbal lock, given the sine or cosine of the middle angle."""
-    trig = "sin" if sequence.proper else "cos"
+    trig = "sine" if sequence.proper else "cosine"
     return Failure(
         f"d > 4 eps, {distance}",
         "a_2 = 0",
-        f"`d = {trig}(a_1)`; otherwise, gimbal lock",
+        f"`d` is the {trig} of `a_1`; otherwise, gimbal lock",
         "`a_0` contains the rotation about both axes",
     )
 

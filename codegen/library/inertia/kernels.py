@@ -41,21 +41,27 @@ def swapped(S: SymMat3, i: int) -> SymMat3:
 def is_semidefinite(S: SymMat3, definition: str) -> Scalar:
     """Whether a scaled S has no negative eigenvalue, by elimination with the largest pivot first.
 
-    The definition of S begins the text of the test.
+    The definition of S, as Q in the notation, ends the form of the test that is shown.
     """
     y_first, z_first = every(S.yy > S.xx, S.yy >= S.zz), every(S.zz > S.xx, S.zz > S.yy)
     G = let("G", select(z_first, swapped(S, 2), select(y_first, swapped(S, 1), S)))
     pivot = let("pivot", select(G.xx > 0, G.xx, 1))
     yy, zz = let("G_22", G.yy - G.xy * G.xy / pivot), let("G_33", G.zz - G.xz * G.xz / pivot)
     yz = let("G_23", G.yz - G.xy * G.xz / pivot)
-    return tested(every(G.xx >= 0, yy >= 0, zz >= 0, yy * zz >= yz * yz), f"{definition} {_ELIMINATED}")
+    is_held = every(G.xx >= 0, yy >= 0, zz >= 0, yy * zz >= yz * yz)
+    return tested(is_held, _BY_ELIMINATION, f"{_ELIMINATED}, {definition}")
 
 
+_BY_ELIMINATION = (
+    "No eigenvalue of `Q` is negative if no pivot of Gaussian elimination is; the axes are exchanged so that "
+    "the largest diagonal element comes first, and a scale prevents overflow"
+)
 _ELIMINATED = (
-    "No eigenvalue is negative if no pivot of Gaussian elimination is. Its axes are exchanged so that `G_xx` "
-    "is the largest diagonal element of the result `G`: `G_xx >= 0`, `G_22 >= 0`, `G_33 >= 0` and "
-    "`G_22 G_33 >= G_23^2`, with `G_22 = G_yy - G_xy^2 / G_xx`, `G_33 = G_zz - G_xz^2 / G_xx`, "
-    "`G_23 = G_yz - G_xy G_xz / G_xx`. Where `G_xx` is not positive, 1 stands for it as the pivot."
+    "G[0, 0] >= 0, u >= 0, v >= 0, u v >= w^2, u = G[1, 1] - G[0, 1]^2 / g, v = G[2, 2] - G[0, 2]^2 / g, "
+    "w = G[1, 2] - G[0, 1] G[0, 2] / g, g = {G[0, 0] if G[0, 0] > 0, 1 otherwise}, "
+    "G = {X Q X if Q[2, 2] > Q[0, 0] and Q[2, 2] > Q[1, 1], "
+    "Y Q Y if Q[1, 1] > Q[0, 0] and Q[1, 1] >= Q[2, 2], Q otherwise}, "
+    "X = rows(e_z, e_y, e_x), Y = rows(e_y, e_x, e_z)"
 )
 
 
@@ -72,9 +78,11 @@ _ELIMINATED = (
         Status.NOT_FINITE: Failure("finite(I_O)", "I_O = 0"),
         Status.MASS: Failure("m > 0", "I_O = 0"),
         Status.NOT_PHYSICAL: Failure(
-            results="I_O = 0",
-            words="`(tr(I_com) / 2) 1 - I_com` has an eigenvalue below `-16 eps tr(I_com)`; where "
-            "`tr(I_com) <= min`, rounding decides",
+            "min(minors(P)) >= 0, P = (tr(I_com) / 2 + 16 eps tr(I_com)) 1 - I_com",
+            "I_O = 0",
+            "otherwise the second moment about the centre of mass has an eigenvalue that is negative by more "
+            "than rounding; of a trace that is no normal number, rounding decides",
+            certified=True,
         ),
     },
 )
@@ -96,9 +104,7 @@ def inertia_from_com(m: Scalar, c: Vec3, I_com: SymMat3) -> Inertia:
 
 
 _TOLERATED = (
-    "The matrix tested is `P = ((tr(I_com) / 2) 1 - I_com + 16 eps tr(I_com) 1) / size`, which admits "
-    "eigenvalues that are negative by round-off. Its scale `size`, which prevents overflow, is `tr(I_com)`, "
-    "or 1 where that is not above `min`."
+    "Q = ((tr(I_com) / 2 + 16 eps tr(I_com)) 1 - I_com) / s, s = {tr(I_com) if tr(I_com) > min, 1 otherwise}"
 )
 
 

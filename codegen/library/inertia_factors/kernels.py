@@ -76,12 +76,15 @@ def inertia_com(I_O: Inertia) -> Vec3:
         Status.MASS: Failure(
             "m >= 0, {0 if m > min, |h_x| + |h_y| + |h_z| + |J_xx| + |J_xy| + |J_xz| + |J_yy| + |J_yz| "
             "+ |J_zz| otherwise} <= 0",
-            words="that is, unless `m >= 0`, and `h = 0` and `J = 0` where `m <= min`",
+            words="otherwise the mass is negative, or something without a mass has a moment",
         ),
         Status.NOT_PHYSICAL: Failure(
-            words="`m < 0`, or the second moment about the centre of mass, `S - h h^T / m` with "
-            "`S = (tr(J) / 2) 1 - J`, has an eigenvalue below `-16 eps tr(S)`: no body has this inertia "
-            "(where `m <= min`, `S` alone is checked; where `tr(S) <= min`, rounding decides)"
+            "m >= 0, min(minors(S - h c^T + 16 eps tr(S) 1)) >= 0, S = (tr(J) / 2) 1 - J, "
+            "c = {h / m if m > min, 0 otherwise}",
+            words="otherwise no body has this inertia: the second moment about the centre of mass has an "
+            "eigenvalue that is negative by more than rounding; of a trace that is no normal number, "
+            "rounding decides",
+            certified=True,
         ),
     },
 )
@@ -111,10 +114,8 @@ def inertia_validate(I_O: Inertia) -> tuple[()]:
 
 
 _ABOUT_COM = (
-    "The matrix tested is `about_com = inv_size (S - h c^T) + tolerance 1`, the scaled second moment about "
-    "the centre of mass `c = h / m`. Its `tolerance`, `16 eps` times the trace of `inv_size S`, admits "
-    "eigenvalues that are negative by round-off; `inv_size` prevents overflow and is `1 / tr(S)`, or 1 where "
-    "`tr(S)` is not above `min`."
+    "Q = (S - h c^T + 16 eps tr(S) 1) / s, S = (tr(J) / 2) 1 - J, c = {h / m if m > min, 0 otherwise}, "
+    "s = {tr(S) if tr(S) > min, 1 otherwise}"
 )
 
 
@@ -224,8 +225,12 @@ def _permuted_back(
     source=GOLUB.at("section 4.2"),
     failures={
         Status.NOT_PHYSICAL: Failure(
-            words="`I_com` is not finite, or has an eigenvalue below about `-max(16 eps tr(I_com), min)`",
-            results="L = 0, D = 0, perm = 0, rank = 0",
+            "finite(tr(I_com)), min(E[0, 0], E[1, 1], E[2, 2]) >= -t, "
+            "|E[0, 1]| + |E[0, 2]| + |E[1, 2]| <= t, "
+            "E = I_com - P^T T diag(D) T^T P, t = max(16 eps tr(I_com), min)",
+            "L = 0, D = 0, perm = 0, rank = 0",
+            "otherwise what the factors leave of `I_com` is more than rounding: it has a negative eigenvalue",
+            certified=True,
         )
     },
     invariants=_permuted_back,
@@ -287,9 +292,11 @@ def _of_axes(I_com: SymMat3, moments: Vec3, R_BP: Rotation) -> tuple[Mat3, Mat3,
     source=SMITH,
     failures={
         Status.NOT_CONVERGED: Failure(
-            words="the sum of the magnitudes of the elements is not finite, or exceeds `1 / min`, or the "
-            "computed axes are not principal to `64 eps`",
-            results="moments = 0, R_BP = 1",
+            "n min <= 1, n = |I_com_xx| + |I_com_xy| + |I_com_xz| + |I_com_yy| + |I_com_yz| + |I_com_zz|",
+            "moments = 0, R_BP = 1",
+            "otherwise the numbers are out of range; also returned if the computed axes are not principal up "
+            "to rounding, as those of exact numbers are",
+            certified=True,
         )
     },
     tolerance=8,  # three normalisations and two changes of basis; Jacobi's iteration is no more accurate

@@ -77,12 +77,12 @@ def _inverse(m: Scalar) -> tuple[Scalar, Scalar]:
     return let("inv_m", 1 / select(ok, m, 1)), ok
 
 
-_NO_MASS = "where the mass is at most `min`, it is replaced by 1 in the quotient of first moment and mass"
+_NO_MASS = "of a mass `m`, one stands for it in the quotient of first moment and mass"
 
 
 def _com(m: Scalar, h: Vec3) -> Vec3:
     """h/m; where the mass is zero, h is zero, and any centre will do."""
-    massless = removable(absolute(m) <= MIN, _NO_MASS)
+    massless = removable(absolute(m) <= MIN, _NO_MASS, "|m| <= min", m=m)
     c: Vec3 = h * (1 / select(massless, 1, m))
     return c
 
@@ -265,7 +265,10 @@ def unit_add(U_1: UnitInertia, U_2: UnitInertia) -> UnitInertia:
     massless = let(
         "massless",
         removable(
-            absolute(m) <= MIN, "where `m_sum <= min`, the first body counts fully and the second not at all"
+            absolute(m) <= MIN,
+            "the first body counts fully and the second not at all",
+            "|m_sum| <= min",
+            m_sum=m,
         ),
     )
     inv_m = let("inv_m", 1 / select(massless, 1, m))

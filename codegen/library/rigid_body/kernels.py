@@ -423,7 +423,7 @@ JACOBIANS = (
         Status.NOT_FINITE: [
             Failure(
                 "|sum(q_NB, v_B, w_B, baumgarte)| <= max",
-                note="`q_NB`, `v_B`, `w_B` and `baumgarte` are replaced by 0",
+                note="`q_NB`, `v_B`, `w_B` and `baumgarte` are replaced by zeros",
             ),
             Failure(
                 "|sum(K) + C[0, 0] + C[0, 1] + C[0, 2] + C[1, 1] + C[1, 2] + C[2, 2]| <= max, C = J_B^-1",

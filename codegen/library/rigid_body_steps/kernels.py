@@ -57,8 +57,7 @@ ACCELERATIONS = "F_B / m - w x v, J_B^-1 (M_B - w x J_B w)"
             "|cos(Y_4[4])| > sqrt(eps)",
             "v_B' = z[6:9], w_B' = z[9:12]",
             "otherwise, gimbal lock at a stage",
-            "the rates of the angles at such a stage are `[w_x, cos(phi) w_y - sin(phi) w_z, 0]`, as those "
-            "of rpy_kinematics",
+            "the rates of the angles at such a stage are those that rpy_kinematics returns at gimbal lock",
         ),
     },
 )
@@ -103,7 +102,7 @@ def rigid_body_step_rk4_rpy(
         Status.DEGENERATE: Failure(
             "c_0.c_0 > min, n.n > min, n.n > (4 eps)^2 c_1.c_1",
             "R_NB' = 1",
-            "otherwise a column is 0, or the sine of the angle between `c_0` and `c_1` is not above `4 eps`",
+            "otherwise a column is zero, or `c_0` and `c_1` are parallel up to rounding",
         ),
     },
 )

@@ -364,7 +364,7 @@ def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
         Status.DEGENERATE: Failure(
             "c_0.c_0 > min, n.n > min, n.n > (4 eps)^2 c_1.c_1",
             "R_unit = 1",
-            "otherwise a column is 0, or the sine of the angle between `c_0` and `c_1` is not above `4 eps`",
+            "otherwise a column is zero, or `c_0` and `c_1` are parallel up to rounding",
         )
     },
 )
@@ -434,7 +434,7 @@ def _lock(condition: str, meaning: str) -> Failure:
             "k = R[0, 0] R[1, 1] - R[1, 0] R[0, 1]",
             "rpy = 0",
         ),
-        Status.GIMBAL_LOCK: _lock("c > 4 eps", "`c = cos(theta)`"),
+        Status.GIMBAL_LOCK: _lock("c > 4 eps", "`c` is the cosine of `theta`"),
     },
 )
 def rpy_from_dcm(R_NB: Rotation) -> Angles:
@@ -450,7 +450,7 @@ def rpy_from_dcm(R_NB: Rotation) -> Angles:
     source=BERNARDES,
     failures={
         **quaternion_failures("rpy = 0"),
-        Status.GIMBAL_LOCK: _lock(f"d > 4 eps, {RPY.distance_from_lock()}", "`d = cos(theta)`"),
+        Status.GIMBAL_LOCK: _lock(f"d > 4 eps, {RPY.distance_from_lock()}", "`d` is the cosine of `theta`"),
     },
 )
 def rpy_from_quat(q_NB: Quaternion) -> Angles:
@@ -510,7 +510,8 @@ def angle_wrap(angle: Scalar) -> Scalar:
         "inside",
         removable(
             every(angle > -PI, angle <= PI),
-            "where `-pi < angle <= pi`, the angle itself is returned, without rounding",
+            "the angle itself is returned, without rounding",
+            "-pi < angle <= pi",
         ),
     )
     turned = let("turned", atan2(sin(angle), cos(angle)))

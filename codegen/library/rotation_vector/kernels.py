@@ -44,12 +44,11 @@ def _unit(name: str, doc: str) -> Arg:
 
 
 _NO_TURN = (
-    "where the square of the angle is at most `min`, half the angle has the cosine 1, and its sine over it "
-    "is 1"
+    "`n` the square of the angle, the cosine of half the angle is one, and so is the sine of the half over it"
 )
 _SMALL_TURN = (
-    "where the squared length of the quaternion's vector part is at most `eps` times the square of its "
-    "scalar part, the half angle over that length is one over the modulus of the scalar part"
+    "`n` the squared length of a quaternion's vector part and `w` its scalar part, the half angle over that "
+    "length is one over the modulus of the scalar part"
 )
 
 
@@ -63,7 +62,7 @@ def half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     Of the angle that stands for smaller ones, both are 1 to the last bit, and their derivatives are 0.
     """
     n2 = let("n2", r.dot(r))
-    by_limit = let("by_limit", removable(n2 <= MIN, _NO_TURN))
+    by_limit = let("by_limit", removable(n2 <= MIN, _NO_TURN, "n <= min", n=n2))
     half = let("half", sqrt(select(by_limit, _TINY**2, n2)) / 2)
     return n2, let("sinc", sin(half) / half), let("cos_half", cos(half))
 
@@ -87,7 +86,7 @@ def log_scale(w: Scalar, u: Vec3) -> Scalar:
     Where |u|^2 <= eps w^2, the angle 2 atan(|u| / w) is 2 |u| / w to the last bit.
     """
     u2 = let("u2", u.dot(u))
-    near = let("by_limit", removable(u2 <= EPS * w * w, _SMALL_TURN))
+    near = let("by_limit", removable(u2 <= EPS * w * w, _SMALL_TURN, "n <= eps w^2", n=u2, w=w))
     norm = let("norm_u", sqrt(select(near, 1, u2)))
     return let("scale", 2 * select(near, 1, atan2(norm, w)) / select(near, w, norm))
 
@@ -189,7 +188,9 @@ def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternio
         "by_limit",
         removable(
             s2 <= MIN,
-            "where the square of its length is at most `min`, the sine over the length of `v` is `t`",
+            "`n` the square of its length, the sine over the length of `v` is `t`",
+            "n <= min",
+            n=s2,
         ),
     )
     ratio = let("ratio", select(near, t, sin(angle)) / select(near, 1, s))
@@ -278,7 +279,7 @@ R_OVERFLOWS = Failure("r.r <= max", "J_inv = 1")
 def singular(results: str) -> Failure:
     """The failure SINGULAR of the inverse Jacobians, at whole turns."""
     return Failure(
-        "|sin(h) / h| > 4 eps", results, "otherwise, a whole turn or several: `|r|` is a multiple of `2 pi`"
+        "|sin(h) / h| > 4 eps", results, "otherwise, the length of `r` is that of a whole turn or of several"
     )
 
 

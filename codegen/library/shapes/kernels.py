@@ -111,7 +111,7 @@ def solid_capsule_inertia(m: Scalar, r: Scalar, length: Scalar) -> Inertia:
     If `r = length = 0`, it is a point mass.
     """
     whole = let("whole", length + r * 4 / 3)
-    is_point = removable(whole <= MIN, "where `length + 4 r / 3 <= min`, `J` is 0")
+    is_point = removable(whole <= MIN, "all of `J` is zero", "length + 4 r / 3 <= min")
     density = let("density", select(is_point, 0, m) / select(is_point, 1, whole))
     cylinder, ball = let("m_cylinder", density * length), let("m_ball", density * r * 4 / 3)
     square, along = let("r2", r * r), let("length2", length * length)

@@ -237,8 +237,9 @@ def transform_interpolate(T_A0: Transform, T_A1: Transform, t: Scalar) -> Transf
         "straight",
         removable(
             n2 <= MIN,
-            "where the squared sine of half the angle is at most `min`, the sine of its part `t` over its "
-            "sine is `t`",
+            "`n` the squared sine of half the angle, the sine of its part `t` over its sine is `t`",
+            "n <= min",
+            n=n2,
         ),
     )
     n2 = let("n2_safe", select(straight, 1, n2))
@@ -281,9 +282,8 @@ def transform_exp(r: RotationVector, rho: Vec3) -> Transform:
 
 def _nonzero(n2: Scalar) -> Scalar:
     """The square of an angle or of its half's sine, as the divisor of what is 0 at 0."""
-    return select(
-        removable(n2 <= MIN, "where the angle's square is at most `min`, `rho` is the position"), 1, n2
-    )
+    no_turn = removable(n2 <= MIN, "`n` the square of that angle, `rho` is the position", "n <= min", n=n2)
+    return select(no_turn, 1, n2)
 
 
 @kernel(

@@ -4,14 +4,14 @@
 on a number. `require` states a precondition of the result.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 from operator import add
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from codegen.errors import FormulaError
 from codegen.ir.expression import EPS, MAX, MIN, PI, Expr, constant, power
@@ -21,7 +21,7 @@ from codegen.ir.systems import apply
 from codegen.ir.types import Scalar, flatten
 
 __all__ = [
-    "EPS", "MAX", "MIN", "PI", "Checks", "absolute", "acos", "asin", "atan", "atan2", "bare", "ceil",
+    "EPS", "MAX", "MIN", "PI", "Checks", "Told", "absolute", "acos", "asin", "atan", "atan2", "bare", "ceil",
     "checking", "clip", "closed_forms", "constant", "copysign", "cos", "cosh", "equal", "every", "exp",
     "expm1", "finite", "floor", "fmod", "hypot", "let", "log", "log1p", "maximum", "minimum", "modulo",
     "power", "removable", "replacements", "require", "requiring_for",
@@ -99,40 +99,55 @@ def closed_forms() -> AbstractContextManager[bool]:
     return holding(_closed, True)
 
 
-_replaced: ContextVar[list[str] | None] = ContextVar("replaced", default=None)
-_tested: ContextVar[list[str] | None] = ContextVar("tested", default=None)
+class Told(NamedTuple):
+    """A condition in a formula and how it is told.
+
+    `form` is the condition in the notation, of the kernel's arguments and of the `values` that have names in
+    it; a derivation compares both. `by` says the rest in prose, or all where there is no form.
+    """
+
+    condition: Any
+    by: str
+    form: str
+    values: Mapping[str, Scalar]
 
 
-def replacements() -> AbstractContextManager[list[str]]:
+_replaced: ContextVar[list[Told] | None] = ContextVar("replaced", default=None)
+_tested: ContextVar[list[Told] | None] = ContextVar("tested", default=None)
+
+
+def replacements() -> AbstractContextManager[list[Told]]:
     """Collect what `removable` is told of the formulas run inside."""
     return holding(_replaced, [])
 
 
-def tests() -> AbstractContextManager[list[str]]:
+def tests() -> AbstractContextManager[list[Told]]:
     """Collect what `tested` is told of the formulas run inside."""
     return holding(_tested, [])
 
 
-def _told(texts: ContextVar[list[str] | None], text: str) -> None:
+def _tell(texts: ContextVar[list[Told] | None], told: Told) -> None:
     found = texts.get()
-    if found is not None and text and text not in found:
-        found.append(text)
+    if found is not None and told.by and told[1:3] not in [t[1:3] for t in found]:
+        found.append(told)
 
 
-def tested(condition: Any, by: str) -> Any:
-    """State how `condition`, of a requirement, is tested: `by` is prose with formulas between backticks."""
-    _told(_tested, by)
+def tested(condition: Any, by: str, form: str) -> Any:
+    """State how `condition`, of a requirement, is tested: `form` in the notation, `by` in prose."""
+    _tell(_tested, Told(condition, by, form, {}))
     return condition
 
 
-def removable(condition: Any, by: str = "a limit or series of equal value") -> Any:
+def removable(
+    condition: Any, by: str = "a limit or series of equal value", form: str = "", **values: Scalar
+) -> Any:
     """State that `condition` selects a limit or series of equal value, like that of sin(x)/x near 0.
 
-    `by` says, in prose with formulas between backticks, what stands for what, and where; it is empty where
-    the series tell so themselves (`codegen.modeling.series`). Returns the condition, or False within
-    `closed_forms`, where mathematics is compared.
+    `form` is the condition in the notation, of arguments and of `values`, and `by` says in prose what stands
+    for what then; it is empty where the series tell so themselves (`codegen.modeling.series`). Returns the
+    condition, or False within `closed_forms`, where mathematics is compared.
     """
-    _told(_replaced, by)
+    _tell(_replaced, Told(condition, by, form, values))
     return False if _closed.get() else condition
 
 
