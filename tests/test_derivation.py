@@ -26,7 +26,15 @@ from codegen.notation.prose import pieces
 from codegen.passes import REGISTERS, SEARCH, SMALL_PASSES
 from codegen.passes.pipeline import optimised
 from codegen.proof.checks import check_steps
-from codegen.proof.derivation import SERIES, derivation, equations, hand_written, machine_made, stated
+from codegen.proof.derivation import (
+    SERIES,
+    cross_check,
+    derivation,
+    equations,
+    hand_written,
+    machine_made,
+    stated,
+)
 from tests.conftest import sampled
 from tests.stated import in_sympy, zeros_in_sympy
 
@@ -120,6 +128,28 @@ def test_the_reason_of_a_step_has_names_between_backticks_and_no_formulas() -> N
     written = ((k, s) for k in library().values() for s in derivation(k) if s.kind != "passes")
     found = {(k.name, f) for k, s in written for f in _formulas_in_prose(s)}
     assert found == set()
+
+
+def test_the_text_of_a_casadi_derivation_has_names_and_no_formulas() -> None:
+    """It says how the code derives the results; nothing compares a formula in it."""
+    found = {
+        (k.name, f) for k in library().values() for s in cross_check(k) for f in _formulas_in_text(s.equation)
+    }
+    assert found == set()
+
+
+def _formulas_in_text(text: str) -> list[str]:
+    """What is no name between backticks, and numbers and signs among the words."""
+    marked = [p.text for p in pieces(text) if p.is_formula and not p.text.removesuffix("'").isidentifier()]
+    words = " ".join(p.text for p in pieces(text) if not p.is_formula)
+    return marked + [w for w in words.split() if any(c in "0123456789=^*/<>+~|" for c in w) or w == "-"]
+
+
+@pytest.mark.parametrize(
+    "text", ["the norm `sqrt(q.q)`", "dq = 2 w", "27 particles", "mu / r", "a - b", "r^2"]
+)
+def test_a_formula_in_the_text_of_a_derivation_is_found(text: str) -> None:
+    assert _formulas_in_text(text) != []
 
 
 @pytest.mark.parametrize("formula", ["m a = F", "a x b", "cos(theta)", "v + u", "k s", "r~", "-B", "e^2"])

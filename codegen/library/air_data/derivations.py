@@ -10,7 +10,7 @@ from codegen.library.shared.calculus import flat, jacobian
 
 
 def velocity_from_air_data(V: SX, alpha: SX, beta: SX) -> SX:
-    """Forward flight, turned by a yaw of `beta` and a pitch of `-alpha`."""
+    """Forward flight, turned by a yaw of `beta` and a pitch of `alpha` downward."""
     return flat(elementary_product(ca.vertcat(0, -alpha, 0)) @ _sideways(V, beta))
 
 

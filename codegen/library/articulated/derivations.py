@@ -56,7 +56,7 @@ def _articulated_of(energy: Callable[[SX], SX]) -> SX:
 
 
 def articulated_to_matrix(IA_O: SX) -> SX:
-    """The Hessian of the energy with respect to `[w, v]`."""
+    """The Hessian of the energy with respect to angular and linear velocity."""
     return flat(hessian(lambda v: _energy(IA_O, v), SX.zeros(6)))
 
 

@@ -33,9 +33,9 @@ def sphere_plane_contact(n: SX, d: SX, x_B: SX, r_B: SX) -> SX:
 
 
 def contact_jacobian(R_NA: SX, R_NB: SX, n: SX, c_A: SX, c_B: SX, p_A: SX, p_B: SX) -> SX:
-    """The gradient of the gap `n.(c_B - c_A)` with respect to shifts in N and rotations in the body.
+    """The gradient of the gap along `n` with respect to shifts in N and rotations in the body.
 
-    The contact points move with their bodies; the rotation of `n` has no effect: `c_B - c_A` is along `n`.
+    The contact points move with their bodies; the rotation of `n` has no effect, because the gap is along it.
     """
 
     def moved(R: SX, c: SX, p: SX, displacement: SX) -> SX:

@@ -35,7 +35,7 @@ def dcm_from_euler(letters: str, intrinsic: bool, angles: SX) -> SX:
 
 
 def euler_kinematics_inverse(letters: str, intrinsic: bool, angles: SX, dangles: SX) -> SX:
-    """The vector of the antisymmetric matrix `w_B~ = R^T dR`."""
+    """The vector of the antisymmetric matrix that is the transposed rotation times its rate."""
     R = _matrix(letters, intrinsic, angles)
     dR = rate(lambda t: ca.vec(_matrix(letters, intrinsic, angles + t * dangles)))
     return flat(vee(R.T @ ca.reshape(dR, 3, 3)))

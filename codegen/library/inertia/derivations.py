@@ -27,7 +27,7 @@ from codegen.library.transform.derivations import (
 
 
 def inertia_from_com(m: SX, c: SX, I_com: SX) -> SX:
-    """From the energy `m |v + omega x c|^2 / 2 + omega.I_com omega / 2`, Koenig's theorem."""
+    """From the energy by Koenig's theorem: of the mass at its centre, and of the rotation about it."""
 
     def energy(v: SX) -> SX:
         w, v_com = v[:3], v[3:] + ca.cross(v[:3], c)
@@ -73,13 +73,13 @@ def inertia_transform_inverse(T_AB: SX, I_A: SX) -> SX:
 
 
 def inertia_rotate(R_AB: SX, I_B: SX) -> SX:
-    """From the energy as a function of `v_A`, with `R^T omega_A` and `R^T v_A` in B."""
+    """From the energy as a function of `v_A`, whose two vectors are turned to B."""
     to_B = matrix3(R_AB).T
     return _inertia_of(lambda v: kinetic_energy(I_B, ca.vertcat(to_B @ v[:3], to_B @ v[3:])))
 
 
 def inertia_translate(p_AB_A: SX, I_B: SX) -> SX:
-    """From the energy as a function of `v_A`: B's origin moves with `v_A + omega x p`."""
+    """From the energy as a function of `v_A`: B's origin moves with the body."""
 
     def energy(v: SX) -> SX:
         return kinetic_energy(I_B, ca.vertcat(v[:3], v[3:] + ca.cross(v[:3], p_AB_A)))
@@ -88,12 +88,12 @@ def inertia_translate(p_AB_A: SX, I_B: SX) -> SX:
 
 
 def inertia_to_matrix(I_O: SX) -> SX:
-    """The Hessian of the kinetic energy with respect to `[omega, v]`."""
+    """The Hessian of the kinetic energy with respect to angular and linear velocity."""
     return flat(hessian(lambda v: kinetic_energy(I_O, v), SX.zeros(6)))
 
 
 def inertia_kinetic_energy(I_O: SX, v: SX) -> SX:
-    """The integral of `|v + omega x r|^2 / 2` over the mass of the body."""
+    """The integral of half the square of the velocity over the mass of the body."""
     return flat(kinetic_energy(I_O, v))
 
 

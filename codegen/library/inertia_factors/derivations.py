@@ -33,7 +33,7 @@ def inertia_from_principal(moments: SX, R_BP: SX) -> SX:
 
 
 def inertia_solve(I_O: SX, f: SX) -> SX:
-    """The gradient of the kinetic energy as a function of momentum, `|p|^2 / (2 m) + L.Jc^-1 L / 2`."""
+    """The gradient of the kinetic energy as a function of linear and of central angular momentum."""
     c = inertia_com(I_O)
     inverse = inverse3(symmetric(inertia_translate(-c, I_O)[4:]))
 

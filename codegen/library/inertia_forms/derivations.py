@@ -32,13 +32,13 @@ def central_to_inertia(C_O: SX) -> SX:
 
 
 def central_rotate(R_AB: SX, C_B: SX) -> SX:
-    """From the energy as a function of `v_A`, with `R^T omega_A` and `R^T v_A` in B."""
+    """From the energy as a function of `v_A`, whose two vectors are turned to B."""
     to_B = matrix3(R_AB).T
     return _central_of(lambda v: _central_energy(C_B, ca.vertcat(to_B @ v[:3], to_B @ v[3:])))
 
 
 def central_translate(p_AB_A: SX, C_B: SX) -> SX:
-    """From the energy as a function of `v_A`: B's origin moves with `v_A + w x p`."""
+    """From the energy as a function of `v_A`: B's origin moves with the body."""
 
     def energy(v: SX) -> SX:
         return _central_energy(C_B, ca.vertcat(v[:3], v[3:] + ca.cross(v[:3], p_AB_A)))
@@ -71,7 +71,7 @@ def unit_from_central(m: SX, c: SX, I_com: SX) -> SX:
 
 
 def unit_shift(p_PQ: SX, U_P: SX) -> SX:
-    """From the energy as a function of `v_Q`: P moves with `v_Q - w x p`."""
+    """From the energy as a function of `v_Q`: P moves with the body."""
 
     def energy(v: SX) -> SX:
         return _unit_energy(U_P, ca.vertcat(v[:3], v[3:] - ca.cross(v[:3], p_PQ)))
@@ -80,7 +80,7 @@ def unit_shift(p_PQ: SX, U_P: SX) -> SX:
 
 
 def unit_reexpress(R_AB: SX, U_B: SX) -> SX:
-    """The body of mass 1, rotated as the Hessian of its energy."""
+    """The body of unit mass, rotated as the Hessian of its energy."""
     turned = inertia_rotate(R_AB, ca.vertcat(1, U_B[1:]))
     return flat(U_B[0], turned[1:])
 
@@ -107,12 +107,12 @@ def inertia_to_unit(I_O: SX) -> SX:
 
 
 def inertia_to_matrix_linear_first(I_O: SX) -> SX:
-    """The Hessian of the kinetic energy with respect to `[v, w]`."""
+    """The Hessian of the kinetic energy with respect to linear and angular velocity."""
     return flat(hessian(lambda v: kinetic_energy(I_O, ca.vertcat(v[3:], v[:3])), SX.zeros(6)))
 
 
 def inertia_from_pseudo(P: SX) -> SX:
-    """From the energy `tr(A P A^T) / 2`: half of `|A [r, 1]|^2` over the mass, `A = [[w~, v]]`."""
+    """From the energy: half the trace of the pseudo-inertia between velocities and their transpose."""
     upper = ca.triu(ca.reshape(P, 4, 4).T)
     body = upper + ca.triu(upper, False).T
 

@@ -10,7 +10,7 @@ from codegen.library.shared.calculus import flat, gradient, rate, skew, symmetri
 
 
 def gravity_body(q_NB: SX, m: SX, g_N: SX) -> SX:
-    """Minus the gradient of the potential energy `-m g.x` with respect to a displacement in B."""
+    """Minus the gradient of the potential energy in the field `g` with respect to a displacement in B."""
     return flat(gradient(lambda x_B: m * ca.dot(g_N, quat_rotate(q_NB, x_B)), SX.zeros(3)))
 
 
@@ -24,27 +24,27 @@ def moment_transfer(M_P: SX, F: SX, r_P: SX, r_cm: SX) -> SX:
 
 
 def cm_velocity(v_ref: SX, w: SX, r: SX, dr: SX) -> SX:
-    """The rate of the position `v_ref t + R (r + dr t)`, `R` that of the body at time `t`."""
+    """The rate of the centre's position: the reference point moves, the body turns, the centre shifts."""
     return flat(rate(lambda t: v_ref * t + _turned(w, t) @ (r + dr * t)))
 
 
 def reference_velocity(v: SX, w: SX, r: SX, dr: SX) -> SX:
-    """The rate of the position `v t - R (r + dr t)`, `R` that of the body at time `t`."""
+    """The rate of the reference point's position: the centre moves, the body turns, the centre shifts."""
     return flat(rate(lambda t: v * t - _turned(w, t) @ (r + dr * t)))
 
 
 def gyroscopic_moment(M: SX, w: SX, h_int: SX, dh_int: SX) -> SX:
-    """The rate of the angular impulse `M t` less the rotors' momentum `R h_int`, in N."""
+    """The rate of the angular impulse less the rotors' momentum, in N."""
     return flat(rate(lambda t: M * t - _turned(w, t) @ (h_int + dh_int * t)))
 
 
 def mass_flow_force(dm: SX, u_rel: SX) -> SX:
-    """Minus the rate of the momentum, relative to the body, of the mass `-dm t` that has left."""
+    """Minus the rate of the momentum, relative to the body, of the mass that has left."""
     return flat(-rate(lambda t: (-dm * t) * u_rel))
 
 
 def inertia_rate_moment(dJ: SX, w: SX) -> SX:
-    """Minus the rate of momentum at constant `w`, the gradient by `w` of the energy `w.(J + dJ t) w / 2`."""
+    """Minus the rate, at constant `w`, of the momentum, which is the gradient by `w` of the energy."""
 
     def momentum(t: SX) -> SX:
         return gradient(lambda u: ca.dot(u, symmetric(dJ * t) @ u) / 2, w)
@@ -53,7 +53,7 @@ def inertia_rate_moment(dJ: SX, w: SX) -> SX:
 
 
 def lever_arm_acceleration(a_O: SX, w: SX, dw: SX, r: SX) -> SX:
-    """The second rate of the position `a_O t^2 / 2 + R r`, in which `R` turns at `w + dw t`."""
+    """The second rate of a point's position: the origin is accelerated, and the body's rate changes."""
 
     def velocity(t: SX) -> SX:
         return a_O * t + _turned(w, t) @ ca.cross(w + dw * t, r)
@@ -67,7 +67,7 @@ def _turned(w: SX, t: SX) -> SX:
 
 
 def gravitation_point(p_E: SX, mu: SX) -> SX:
-    """The gradient of the potential mu / r."""
+    """The gradient of the potential of a point mass."""
     return flat(gradient(lambda p: mu / ca.norm_2(p), p_E))
 
 

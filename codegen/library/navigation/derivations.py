@@ -18,13 +18,13 @@ def dcm_ecef_to_ned(lat: SX, lon: SX) -> SX:
 
 
 def ecef_from_geodetic(lat: SX, lon: SX, h: SX) -> SX:
-    """A convex body's point with normal `n` is the gradient at `n` of the largest `n.x`, plus `h n`."""
+    """A convex body's point with a given normal is the gradient of its support function, moved out by `h`."""
     n = normal(lat, lon)
     return flat(gradient(support, n) + h * n)
 
 
 def curvature_radii(lat: SX) -> SX:
-    """How far the foot of the normal moves north with `lat`, and east with `lon` per `cos(lat)`."""
+    """How far the foot of the normal moves north with `lat`, and east with `lon` per cosine of `lat`."""
     north, east = _metres(lat, SX(0), SX(0))
     return flat(north, east / ca.cos(lat))
 
@@ -35,7 +35,7 @@ def earth_rate_ned(lat: SX, Omega: SX) -> SX:
 
 
 def transport_rate_ned(lat: SX, h: SX, v_N: SX) -> SX:
-    """The vector of the antisymmetric matrix `-dR_NE R_NE^T`, with the rates of `lat` and `lon` by `v_N`."""
+    """The vector of the turning axes' antisymmetric matrix, with the rates of `lat` and `lon` by `v_N`."""
     north, east = _metres(lat, SX(0), h)
     dlat, dlon = v_N[0] / north, v_N[1] / east
     dR_NE = rate(lambda t: dcm_ecef_to_ned(lat + dlat * t, dlon * t))
@@ -43,7 +43,7 @@ def transport_rate_ned(lat: SX, h: SX, v_N: SX) -> SX:
 
 
 def ned_from_ecef(p_E: SX, lat_0: SX, lon_0: SX, h_0: SX) -> SX:
-    """Minus half the gradient of `|p_E - p_0|^2` with respect to a displacement of the origin in N."""
+    """Minus half the gradient of the squared distance with respect to a displacement of the origin in N."""
     origin, axes = ecef_from_geodetic(lat_0, lon_0, h_0), matrix3(dcm_ecef_to_ned(lat_0, lon_0))
 
     def square(x: SX) -> SX:

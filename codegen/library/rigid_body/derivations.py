@@ -23,9 +23,9 @@ from codegen.library.shared.calculus import flat, gradient, hessian, inverse3, j
 def rigid_body_dynamics_quat(
     p_N: SX, q_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX, baumgarte: SX
 ) -> SX:
-    """`dp = R(q) v`, `dq` as derived for quat_kinematics, then Kirchhoff's equations.
+    """The rate of position, that of attitude as derived for quat_kinematics, then Kirchhoff's equations.
 
-    Off the unit sphere `1 + 2 w u~ + 2 u~ u~` is the sandwich product plus `1 - q.q`.
+    Off the unit sphere, the matrix of the equation is that of the sandwich product with a multiple of one.
     """
     velocity = quat_rotate(q_NB, v_B) + (1 - ca.dot(q_NB, q_NB)) * v_B
     attitude_rate = quat_kinematics(q_NB, w_B, baumgarte)
@@ -33,7 +33,7 @@ def rigid_body_dynamics_quat(
 
 
 def rigid_body_dynamics_rpy(p_N: SX, rpy: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX) -> SX:
-    """`dp = R v`, `drpy` as derived for rpy_kinematics, then Kirchhoff's equations."""
+    """The rate of position, that of the angles as derived for rpy_kinematics, then Kirchhoff's equations."""
     velocity = elementary_product(rpy) @ v_B
     return flat(velocity, rpy_kinematics(rpy, w_B), _kirchhoff(v_B, w_B, F_B, M_B, m, J_B))
 
@@ -65,7 +65,7 @@ def rigid_body_dynamics_dcm(p_N: SX, R_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: S
 
 
 def rigid_body_dynamics_mrp(p_N: SX, s_NB: SX, v_B: SX, w_B: SX, F_B: SX, M_B: SX, m: SX, J_B: SX) -> SX:
-    """By the quaternion `[1 - s.s, 2 s] / (1 + s.s)`: `ds` is the rate of `s = q_v / (1 + q_w)`."""
+    """By the quaternion of the parameters: `ds` is the rate of its stereographic projection."""
     n = ca.dot(s_NB, s_NB)
     q = ca.vertcat(1 - n, 2 * s_NB) / (1 + n)
     ds = jacobian(lambda x: x[1:] / (1 + x[0]), q) @ quat_kinematics(q, w_B, SX(0))
@@ -103,7 +103,7 @@ def rigid_body_dynamics_ecef(
     Omega_E: SX,
     baumgarte: SX,
 ) -> SX:
-    """Lagrange's equations of the energy `m |v + Omega x p|^2 / 2` in `p`, Kirchhoff's for the rotation.
+    """Lagrange's equations of the energy relative to inertial axes, Kirchhoff's for the rotation.
 
         The rate of its gradient by `v` is by the chain rule, through `v` and `p`. The attitude is that in N,
     rotated back at the Earth's rate.
@@ -159,7 +159,7 @@ def runge_kutta(rates: Callable[[SX], SX], start: SX, dt: SX) -> SX:
 
 
 def rigid_body_energy(v_B: SX, w_B: SX, m: SX, J_B: SX) -> SX:
-    """The integral of `|v + w x r|^2 / 2` over the body's mass, whose centre is at its origin."""
+    """The integral of half the square of the velocity over the body's mass, whose centre is at its origin."""
     return flat(kinetic_energy(ca.vertcat(m, SX.zeros(3), J_B), ca.vertcat(w_B, v_B)))
 
 

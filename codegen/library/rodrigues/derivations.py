@@ -10,9 +10,9 @@ from codegen.library.shared.calculus import flat, gradient, rate
 
 
 def quat_from_mrp(s_AB: SX) -> SX:
-    """The gradient of the logarithm of `p.p` at `p = [1, s]`, less `[1, 0, 0, 0]`.
+    """The gradient of the logarithm of a squared norm, less the quaternion of no rotation.
 
-    The gradient is `2 p / (p.p)`, inversion in a sphere, which carries the plane `w = 1` to a sphere.
+    The gradient is an inversion in a sphere. It carries the plane of unit scalar parts to a sphere.
     """
     on_sphere = gradient(lambda p: ca.log(ca.dot(p, p)), ca.vertcat(1, s_AB))
     return flat(on_sphere - ca.vertcat(1, 0, 0, 0))
@@ -24,7 +24,7 @@ def dcm_from_mrp(s_AB: SX) -> SX:
 
 
 def mrp_kinematics(s_AB: SX, w_B: SX) -> SX:
-    """The rate of change of the projection `u / (1 + w)` of a quaternion that rotates at `w_B`."""
+    """The rate of change of the stereographic projection of a quaternion that rotates at `w_B`."""
     q = quat_from_mrp(s_AB)
     return flat(rate(lambda t: _projection(q + product(q, ca.vertcat(0, w_B * t / 2)))))
 
@@ -37,7 +37,7 @@ def mrp_kinematics_inverse(s_AB: SX, ds: SX) -> SX:
 
 
 def mrp_shadow(s: SX) -> SX:
-    """The projection of `-q`, where `s` lies beyond the unit sphere."""
+    """The projection of the opposite quaternion, where `s` lies beyond the unit sphere."""
     return flat(ca.if_else(ca.dot(s, s) > 1, _projection(-quat_from_mrp(s)), s))
 
 

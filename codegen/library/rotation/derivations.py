@@ -9,27 +9,27 @@ from codegen.library.shared.calculus import flat, gradient, inverse3, jacobian, 
 
 
 def quat_inverse(q: SX) -> SX:
-    """`q^* / (q.q)`, where `q^*` is half the gradient of the scalar part of `q (x) q`."""
+    """Half the gradient of the scalar part of the square of `q`, its conjugate, over the squared norm."""
     return flat(gradient(lambda x: product(x, x)[0], q) / 2 / ca.dot(q, q))
 
 
 def quat_normalize(q: SX) -> SX:
-    """The gradient of the norm `sqrt(q.q)`."""
+    """The gradient of the norm."""
     return flat(gradient(lambda x: ca.sqrt(ca.dot(x, x)), q))
 
 
 def quat_rotate(q_AB: SX, v_B: SX) -> SX:
-    """`R v_B`, with the Jacobian `R` of the sandwich product."""
+    """The Jacobian of the sandwich product times `v_B`."""
     return flat(matrix3(quat_to_dcm_unit(q_AB)) @ v_B)
 
 
 def quat_rotate_inverse(q_AB: SX, v_A: SX) -> SX:
-    """The gradient of `v_A.R v`, `R` of the sandwich product, by `v`: a rotation's adjoint is its inverse."""
+    """The gradient of the scalar product of `v_A` and a turned vector: the adjoint is the inverse."""
     return flat(gradient(lambda v: ca.dot(v_A, sandwich(q_AB, v)), SX.zeros(3)))
 
 
 def quat_to_dcm(q_AB: SX) -> SX:
-    """The Jacobian of the sandwich product, divided by `q.q`."""
+    """The Jacobian of the sandwich product, divided by the squared norm of the quaternion."""
     return quat_to_dcm_unit(q_AB) / ca.dot(q_AB, q_AB)
 
 
@@ -39,7 +39,10 @@ def quat_to_dcm_unit(q_AB: SX) -> SX:
 
 
 def quat_kinematics(q_AB: SX, w_B: SX, baumgarte: SX) -> SX:
-    """The rate of `q (x) [1, w_B t / 2]`, less `baumgarte` times the gradient of `(q.q - 1)^2 / 4`."""
+    """The rate under a small turn by half of `w_B`, less `baumgarte` times the gradient of a potential.
+
+    The potential is a quarter of the square of what the squared norm exceeds one by.
+    """
     turning = rate(lambda t: product(q_AB, ca.vertcat(1, w_B * t / 2)))
     drift = gradient(lambda q: (ca.dot(q, q) - 1) ** 2 / 4, q_AB)
     return flat(turning - baumgarte * drift)
@@ -59,18 +62,21 @@ def quat_from_vectors(v_A: SX, v_B: SX) -> SX:
 
 
 def dcm_rotate_inverse(R_AB: SX, v_A: SX) -> SX:
-    """The gradient of `v_A.R v` with respect to `v`: a rotation's adjoint is its inverse."""
+    """The gradient of the scalar product of `v_A` and a turned vector: the adjoint is the inverse."""
     return flat(gradient(lambda v: ca.dot(v_A, matrix3(R_AB) @ v), SX.zeros(3)))
 
 
 def dcm_kinematics(R_AB: SX, w_B: SX) -> SX:
-    """The rate of `R_AB` times the rotation by `w_B t`, which is that of `[1, w_B t / 2]` to first order."""
+    """The rate of `R_AB` times a rotation about `w_B`, by a quaternion that is right to first order."""
     step = rate(lambda t: quat_to_dcm_unit(ca.vertcat(1, w_B * t / 2)))
     return flat(matrix3(R_AB) @ matrix3(step))
 
 
 def dcm_orthonormalize(R: SX) -> SX:
-    """Gradients of a length and of an area: `x = d|c_0| / dc_0`, `y = d|x x c_1| / dc_1`."""
+    """The first axis is the gradient of the first column's length by that column.
+
+    The second is the gradient, by the second column, of the area that this column and the first axis span.
+    """
     columns = matrix3(R)
     x = gradient(ca.norm_2, columns[:, 0])
     y = gradient(lambda c1: ca.norm_2(ca.cross(x, c1)), columns[:, 1])
@@ -83,7 +89,7 @@ def rpy_kinematics(rpy: SX, w_B: SX) -> SX:
 
 
 def rpy_kinematics_inverse(rpy: SX, drpy: SX) -> SX:
-    """The vector of the antisymmetric matrix `w_B~ = R^T dR`."""
+    """The vector of the antisymmetric matrix that is the transposed rotation times its rate."""
     R = elementary_product(rpy)
     dR = rate(lambda t: ca.vec(elementary_product(rpy + t * drpy)))
     return flat(vee(R.T @ ca.reshape(dR, 3, 3)))

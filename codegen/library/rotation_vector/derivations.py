@@ -10,7 +10,7 @@ from codegen.library.shared.calculus import flat, gradient, inverse3, jacobian
 
 
 def quat_from_rotvec(r: SX) -> SX:
-    """`cos(|r| / 2)` and -2 times its gradient."""
+    """The cosine of half the angle, and minus twice its gradient."""
 
     def scalar_part(x: SX) -> SX:
         return ca.cos(ca.norm_2(x) / 2)
@@ -26,7 +26,7 @@ def quat_from_axis_angle(axis: SX, angle: SX) -> SX:
 def quat_slerp(q_0: SX, q_1: SX, t: SX) -> SX:
     """The great circle from `q_0` that starts along the steepest descent of the squared distance to `q_1`.
 
-    The gradient of half the squared distance, less its part along `q_0`, gives the velocity at `t = 0`; the
+    The gradient of half the squared distance, less its part along `q_0`, gives the velocity at the start; the
     distance is the speed.
     """
     end = ca.if_else(ca.dot(q_0, q_1) < 0, -1, 1) * q_1
@@ -42,17 +42,17 @@ def quat_slerp(q_0: SX, q_1: SX, t: SX) -> SX:
 
 
 def quat_integrate(q_AB: SX, w_B: SX, dt: SX) -> SX:
-    """`q_AB` times the exponential of `w_B dt / 2`, by the gradient of its scalar part."""
+    """`q_AB` times the exponential of half the turn in `dt`, by the gradient of its scalar part."""
     return flat(product(q_AB, quat_from_rotvec(w_B * dt)))
 
 
 def so3_left_jacobian(r: SX) -> SX:
-    """The angular velocities in the fixed frame, `2 dq (x) q^*`, of unit rates of `r`."""
+    """The angular velocities in the fixed frame, from the quaternion's rates, of unit rates of `r`."""
     return flat(_left(r))
 
 
 def so3_right_jacobian(r: SX) -> SX:
-    """The angular velocities in the body, `2 q^* (x) dq`, of unit rates of `r`."""
+    """The angular velocities in the body, from the quaternion's rates, of unit rates of `r`."""
     return flat(_right(r))
 
 

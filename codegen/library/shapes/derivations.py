@@ -24,7 +24,7 @@ _LINE = [(Fraction(1, 6), -1), (Fraction(4, 6), 0), (Fraction(1, 6), 1)]
 
 
 def solid_box_inertia(m: SX, lx: SX, ly: SX, lz: SX) -> SX:
-    """Simpson's rule along each edge: 27 particles."""
+    """Particles by Simpson's rule along each edge."""
     grid = [
         (a * b * c, [x * lx / 2, y * ly / 2, z * lz / 2])
         for a, x in _LINE
@@ -54,14 +54,14 @@ def solid_ellipsoid_inertia(m: SX, a: SX, b: SX, c: SX) -> SX:
 
 
 def solid_cone_inertia(m: SX, r: SX, length: SX) -> SX:
-    """Particles across as for a disc of mean square 3 r^2 / 20, along at base, centroid and apex."""
+    """Particles across as for a disc of the cone's mean square, along it at base, centroid and apex."""
     across = _star(Fraction(3, 40), [r, r])
     along = [(Fraction(3, 20), -length / 4), (Fraction(4, 5), SX(0)), (Fraction(1, 20), 3 * length / 4)]
     return _body(m, [(a * b, [x, y, z]) for a, (x, y) in across for b, z in along])
 
 
 def solid_capsule_inertia(m: SX, r: SX, length: SX) -> SX:
-    """A cylinder and two hemispheres; Simpson's rule at 0, r / 2 and r above the ends is exact for them."""
+    """A cylinder and two hemispheres; Simpson's rule along the axis is exact for these."""
     disc, of_ball = _star(Fraction(1, 8), [r, r]), _star(Fraction(1, 10), [r, r])
     half = [(Fraction(11, 40), SX(0)), (Fraction(7, 10), r / 2), (Fraction(1, 40), r)]
     tube = [(a * b, [x, y, z * length / 2]) for a, (x, y) in disc for b, z in _LINE]

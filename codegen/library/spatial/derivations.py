@@ -15,15 +15,15 @@ def motion_cross(v: SX, m: SX) -> SX:
 
 
 def force_cross(v: SX, f: SX) -> SX:
-    """Minus the gradient of the power `f.crm(v) m` by `m`: `f.m` is constant while both move."""
+    """Minus the gradient by a motion of the power of its rate: `f` and the motion keep their power."""
     return flat(-gradient(lambda m: ca.dot(f, motion_cross(v, m)), SX.zeros(6)))
 
 
 def motion_cross_matrix(v: SX) -> SX:
-    """The Jacobian of `crm(v) m` with respect to `m`."""
+    """The Jacobian of the rate of a motion that moves with `v` with respect to this motion."""
     return flat(jacobian(lambda m: motion_cross(v, m), SX.zeros(6)))
 
 
 def force_cross_matrix(v: SX) -> SX:
-    """The Jacobian of `crf(v) f` with respect to `f`."""
+    """The Jacobian of the rate of a force that moves with `v` with respect to this force."""
     return flat(jacobian(lambda f: force_cross(v, f), SX.zeros(6)))

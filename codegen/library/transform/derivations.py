@@ -17,9 +17,9 @@ from codegen.library.shared.calculus import flat, gradient, jacobian, matrix3, r
 
 
 def transform_point_inverse(T_AB: SX, p_A: SX) -> SX:
-    """The point nearest to `p_A` as seen from A: one Newton step on `|R x + p - p_A|^2 / 2`.
+    """The point nearest to `p_A` as seen from A: one Newton step on half the squared distance.
 
-    From `x = 0` it is exact, because the Hessian is `R^T R = 1`.
+    From B's origin it is exact, because the Hessian is the unit matrix.
     """
 
     def distance(x: SX) -> SX:
@@ -64,12 +64,12 @@ def motion_transform_inverse(T_AB: SX, v_A: SX) -> SX:
 
 
 def force_transform(T_AB: SX, f_B: SX) -> SX:
-    """The gradient of the power `f_B.v_B`, `v_B` as a function of `v_A`, with respect to `v_A`."""
+    """The gradient of the power of `f_B`, with `v_B` as a function of `v_A`, with respect to `v_A`."""
     return flat(gradient(lambda v_A: ca.dot(f_B, motion_transform_inverse(T_AB, v_A)), SX.zeros(6)))
 
 
 def force_transform_inverse(T_AB: SX, f_A: SX) -> SX:
-    """The gradient of the power `f_A.v_A`, `v_A` as a function of `v_B`, with respect to `v_B`."""
+    """The gradient of the power of `f_A`, with `v_A` as a function of `v_B`, with respect to `v_B`."""
     return flat(gradient(lambda v_B: ca.dot(f_A, motion_transform(T_AB, v_B)), SX.zeros(6)))
 
 
@@ -100,12 +100,12 @@ def force_transform_matrix(T_AB: SX) -> SX:
 
 
 def motion_transform_matrix_linear_first(T_AB: SX) -> SX:
-    """The Jacobian of `[v_A, w_A]` with respect to `[v_B, w_B]`."""
+    """The Jacobian of linear and angular velocity in A with respect to those in B."""
     return flat(jacobian(lambda v: _exchanged(motion_transform(T_AB, _exchanged(v))), SX.zeros(6)))
 
 
 def force_transform_matrix_linear_first(T_AB: SX) -> SX:
-    """The Jacobian of `[f_A, n_A]` with respect to `[f_B, n_B]`."""
+    """The Jacobian of force and moment in A with respect to those in B."""
     return flat(jacobian(lambda f: _exchanged(force_transform(T_AB, _exchanged(f))), SX.zeros(6)))
 
 
