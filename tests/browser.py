@@ -98,25 +98,26 @@ def colours(driver: Chrome, scheme: str) -> None:
 
 def violations(driver: Chrome) -> list[str]:
     """The serious and critical violations that axe-core finds in the loaded page, contrast apart."""
-    return _axe_finds(driver, "axe.run({rules: {'color-contrast': {enabled: false}}}).then(arguments[0])")
+    return _axe_finds(driver, "document", "rules: {'color-contrast': {enabled: false}}")
 
 
 def contrasts(driver: Chrome) -> list[str]:
     """Texts of the loaded page with too little contrast; one of each kind is checked, as all take minutes."""
-    return _axe_finds(driver, _CONTRAST)
+    return _axe_finds(driver, _KINDS, "runOnly: ['color-contrast']")
 
 
-_CONTRAST = """
+_KINDS = """(() => {
 const within = (item) => item ? `${item.tagName}.${item.getAttribute("class")} ` : "";
 const kind = (item) => within(item) + within(item.parentElement) + within(item.parentElement?.parentElement);
 const texts = [...document.body.querySelectorAll("*")].filter((item) =>
   [...item.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()));
-const include = [...new Map(texts.map((item) => [kind(item), item])).values()];
-axe.run({include}, {runOnly: ["color-contrast"]}).then(arguments[0]);
-"""
+return {include: [...new Map(texts.map((item) => [kind(item), item])).values()]};
+})()"""
 
 
-def _axe_finds(driver: Chrome, script: str) -> list[str]:
+def _axe_finds(driver: Chrome, where: str, options: str) -> list[str]:
+    """What axe-core finds there. Only violations are described: describing all that is well takes longest."""
+    script = f"axe.run({where}, {{resultTypes: ['violations'], {options}}}).then(arguments[0])"
     if not driver.execute_script("return 'axe' in window"):
         driver.execute_script(_axe())
     result: Any = driver.execute_async_script(script)
@@ -172,6 +173,7 @@ def lonely(driver: Chrome) -> list[str]:
 
 
 _LONELY = r"""
+history.replaceState = () => {};  // hundreds of addresses one after the other keep the browser busy
 const marked = (css) => document.querySelector(css) !== null;
 const load = /^ *const (double|float) \w+ =\s+\w+(->|\[)[\w.\[\]]+;$/;
 const held = /^ *(fc_status status = FC_OK|return status);$/;

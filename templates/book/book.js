@@ -19,10 +19,14 @@ function keys(item) {
   return spread(item.dataset.s ?? item.hash?.replace(/^#(row|c)-/, "") ?? "").map(String);
 }
 
+const ofStatement = new Map();  // the linked items of each statement
+
 function mark(wanted, name) {
-  for (const item of linked) {
-    item.classList.toggle(name, keys(item).some((key) => wanted.has(key)));
+  const chosen = new Set([...wanted].flatMap((key) => ofStatement.get(key) ?? []));
+  for (const item of document.querySelectorAll("." + name)) {
+    if (!chosen.has(item)) item.classList.remove(name);
   }
+  for (const item of chosen) item.classList.add(name);
 }
 
 // Bring the first marked item of a scrolling list into its view, without moving the page.
@@ -107,6 +111,9 @@ function linkLines() {
       line.href = (document.getElementById("row-" + statements[k]) ? "#row-" : "#c-") + statements[k];
     });
   });
+  for (const item of linked) {
+    for (const key of keys(item)) ofStatement.set(key, [...ofStatement.get(key) ?? [], item]);
+  }
 }
 
 // The lines of a function, with their first and last numbers in the file.
@@ -130,7 +137,6 @@ function linesAt(name) {
 
 function chooseLines(lines) {
   mark(new Set(lines.flatMap((line) => line.matches("a") ? keys(line) : [])), "on");
-  for (const line of document.querySelectorAll(".c span.on")) line.classList.remove("on");
   for (const line of lines) line.classList.add("on");
   const statement = lines.find((line) => line.matches("a"));
   if (statement) say(statement);
@@ -166,7 +172,6 @@ function follow() {
 
 function clear() {
   mark(new Set(), "on");
-  for (const line of document.querySelectorAll(".c .on")) line.classList.remove("on");
   hush();
 }
 
