@@ -27,6 +27,7 @@ from codegen.passes.search.polynomials import (
     operations,
     parted,
     quotient,
+    scales,
 )
 
 Pair: TypeAlias = tuple[int, int]
@@ -174,7 +175,7 @@ class _Extraction:
         c, d = left.coefficient, right.coefficient
         saved = 1 + self.work[i] + self.work[j]
         divisor = Sum(a, b, _ratio(c, d))
-        self._link(divisor, (i, j), saved - len(g) - (c not in (1, -1)))
+        self._link(divisor, (i, j), saved - len(g) - scales(c))
         self.links[i].append((divisor, (i, j)))
         self.links[j].append((divisor, (i, j)))
 
@@ -241,7 +242,7 @@ class _Extraction:
         saving = -operations(extract.polynomial)
         for place in extract.places:
             saving += sum(self.work[t] for t in place.terms) + len(place.terms) - 1
-            saving -= len(place.factor) + (place.coefficient not in (1, -1))
+            saving -= len(place.factor) + scales(place.coefficient)
         return saving
 
     def _extract(self, divisor: Sum) -> Extract:
@@ -339,6 +340,6 @@ def _products(monomial: Monomial, coefficient: Number) -> dict[Product, int]:
                 found[Product(x, y, _ONE)] = monomial.count(x) // 2
             else:
                 found[Product(x, y, _ONE)] = min(monomial.count(x), monomial.count(y))
-        if coefficient not in (1, -1):
+        if scales(coefficient):
             found[Product(x, None, _ratio(1, coefficient if coefficient > 0 else -coefficient))] = 1
     return found

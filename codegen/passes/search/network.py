@@ -181,6 +181,7 @@ def collapsed(network: Network, worth: int) -> Network:
     for owner, p in definitions.items():
         for v in _variables(p):
             users.setdefault(v, {})[owner] = None
+    work = {owner: operations(p) for owner, p in definitions.items()}
     for v in sorted(definitions, reverse=True):
         if v in network.fixed:
             continue
@@ -188,12 +189,14 @@ def collapsed(network: Network, worth: int) -> Network:
         if sum(len(definitions[o]) for o in owners) * len(definitions[v]) > _LARGEST:
             continue
         inlined = {o: substituted(definitions[o], v, definitions[v]) for o in owners}
-        saved = sum(operations(p) - operations(definitions[o]) for o, p in inlined.items())
-        if saved - operations(definitions[v]) <= worth:
+        changed = {o: operations(p) for o, p in inlined.items()}
+        saved = sum(count - work[o] for o, count in changed.items())
+        if saved - work[v] <= worth:
             for below in _variables(definitions.pop(v)):
                 users[below].pop(v, None)
                 users[below].update(dict.fromkeys(owners))
             definitions.update(inlined)
+            work.update(changed)
     return replace(network, definitions=definitions)
 
 

@@ -5,7 +5,7 @@ A variable is a number; a monomial is the sorted tuple of its variables, each as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -32,7 +32,9 @@ def constant(number: Number) -> Polynomial:
 def accumulate(total: Polynomial, terms: Iterable[tuple[Monomial, Number]], scale: Number = 1) -> None:
     """Add the terms, times a scale, to the total."""
     for monomial, coefficient in terms:
-        number = total.get(monomial, 0) + (coefficient if scale == 1 else scale * coefficient)
+        number, known = coefficient if scale == 1 else scale * coefficient, total.get(monomial)
+        if known is not None:  # 0 plus a fraction takes as long as any sum
+            number = known + number
         if number:
             total[monomial] = number if isinstance(number, int) else exact(number)
         else:
@@ -41,6 +43,9 @@ def accumulate(total: Polynomial, terms: Iterable[tuple[Monomial, Number]], scal
 
 def times(p: Polynomial, q: Polynomial) -> Polynomial:
     """p q, every bracket multiplied out."""
+    if len(p) == 1:  # no two products are of the same variables
+        ((m, c),) = p.items()
+        return {merged(m, n): exact(c * d) for n, d in q.items()}
     total: Polynomial = {}
     for m, c in p.items():
         accumulate(total, ((merged(m, n), c * d) for n, d in q.items()))
@@ -50,13 +55,19 @@ def times(p: Polynomial, q: Polynomial) -> Polynomial:
 def substituted(p: Polynomial, v: int, value: Polynomial) -> Polynomial:
     """p with a polynomial in place of variable v."""
     total: Polynomial = {}
-    for m, c in p.items():
-        power = m.count(v)
-        product: Polynomial = {tuple(x for x in m if x != v): c} if power else {m: c}
-        for _ in range(power):
-            product = times(product, value)
-        accumulate(total, product.items())
+    accumulate(total, _replaced(p, v, value))
     return total
+
+
+def _replaced(p: Polynomial, v: int, value: Polynomial) -> Iterator[tuple[Monomial, Number]]:
+    for m, c in p.items():
+        if v in m:
+            product: Polynomial = {tuple(x for x in m if x != v): c}
+            for _ in range(m.count(v)):
+                product = times(product, value)
+            yield from product.items()
+        else:
+            yield m, c
 
 
 def merged(m: Monomial, n: Monomial) -> Monomial:
@@ -94,11 +105,14 @@ def parted(m: Monomial, n: Monomial) -> tuple[Monomial, Monomial, Monomial]:
     return tuple(common), (*left, *m[i:]), (*right, *n[j:])
 
 
+def scales(coefficient: Number) -> bool:
+    """Whether a coefficient takes a multiplication; a fraction does, as it is not whole."""
+    return not isinstance(coefficient, int) or coefficient not in (1, -1)
+
+
 def multiplications(m: Monomial, coefficient: Number) -> int:
     """The number of multiplications in a term."""
-    if not m:
-        return 0
-    return len(m) - 1 + (coefficient not in (1, -1))
+    return len(m) - 1 + scales(coefficient) if m else 0
 
 
 def operations(p: Mapping[Monomial, Number]) -> int:
