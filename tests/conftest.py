@@ -16,6 +16,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from hypothesis import settings
 from codegen.__main__ import COLLECTIONS, run
 from codegen.library import library as standard_library
 from codegen.measure.targets import Target
+from codegen.parallel import mapped
 from codegen.passes import pipeline
 from codegen.verify.libraries import Library
 from codegen.verify.manifest import read_manifest
@@ -110,12 +112,9 @@ def optimised_once(shared: Shared) -> None:
     known = standard_library()
 
     def optimise(place: Path) -> None:
-        parts = {
-            (name, checks): pipeline.portable(k, checks)
-            for name, k in known.items()
-            for checks in (True, False)
-        }
-        (place / "programs").write_bytes(pickle.dumps(parts))
+        keys = list(product(known, (True, False)))
+        parts = mapped(lambda key: pipeline.portable(known[key[0]], key[1]), keys)
+        (place / "programs").write_bytes(pickle.dumps(dict(zip(keys, parts, strict=True))))
 
     found = pickle.loads((shared("optimised", optimise) / "programs").read_bytes())
     for (name, checks), parts in found.items():
