@@ -14,6 +14,8 @@ import sys
 import tempfile
 import tomllib
 import venv
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -61,6 +63,13 @@ def generate(python: Path, directory: Path, seed: str) -> None:
         )
 
 
+def made(scratch: Path, name: str, lowest: bool, seed: str) -> str:
+    """Make all trees in an environment of their own; says which versions it has."""
+    python = environment(scratch / f"venv-{name}", lowest)
+    generate(python, scratch / name, seed)
+    return f"{name}: sympy, casadi, numpy {versions(python)}"
+
+
 def differences(left: Path, right: Path) -> list[str]:
     """Files that are not the same in both directories."""
     names = sorted({p.name for side in (left, right) for p in side.iterdir()})
@@ -71,11 +80,10 @@ def differences(left: Path, right: Path) -> list[str]:
 def main() -> int:
     """0 when all trees are the same to the byte."""
     found: list[str] = []
-    with tempfile.TemporaryDirectory() as scratch:
-        for name, lowest, seed in (("lowest", True, "1"), ("newest", False, "2")):
-            python = environment(Path(scratch) / f"venv-{name}", lowest)
-            print(f"{name}: sympy, casadi, numpy {versions(python)}")
-            generate(python, Path(scratch) / name, seed)
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor() as pool:
+        jobs = ("lowest", "newest"), (True, False), ("1", "2")
+        for said in pool.map(partial(made, Path(scratch)), *jobs):  # one installs while the other generates
+            print(said)
         found += differences(Path(scratch) / "newest" / "library", ROOT / "generated")
         for job in JOBS:
             found += differences(Path(scratch) / "lowest" / job, Path(scratch) / "newest" / job)
