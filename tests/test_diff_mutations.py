@@ -11,6 +11,7 @@ comparisons whose two sides give the same at the edge.
 from __future__ import annotations
 
 import ctypes
+import pickle
 import re
 import subprocess
 from collections import Counter
@@ -32,7 +33,7 @@ from codegen.review.diff.text.source import MANIFEST, Source, read_source
 from codegen.tree.assemble import render_tree
 from codegen.verify.manifest import read_manifest
 from codegen.verify.native import PLAIN, compilers
-from tests.conftest import GENERATED, ROOT, sampled
+from tests.conftest import GENERATED, ROOT, Shared, sampled
 from tests.edits import COSMETIC, MUTATIONS, REASSOCIATING, Edits, edited, restyled
 
 BATCHES = 22
@@ -164,10 +165,21 @@ def rewrites(batch: Batch) -> list[Edited]:
     return [*plan(COSMETIC, batch), *plan(REASSOCIATING, batch), *styles]
 
 
-@cache
-def reported(batch: Batch) -> dict[str, Change]:
+Reported = Callable[[Batch], dict[str, Change]]
+
+
+@pytest.fixture(scope="session")
+def reported(shared: Shared) -> Reported:
     """What is said of the mutants of a batch, by symbol."""
-    return changes_of(mutants(batch), batch.tree)
+
+    def changes(batch: Batch) -> dict[str, Change]:
+        def compare(place: Path) -> None:
+            (place / "changes").write_bytes(pickle.dumps(changes_of(mutants(batch), batch.tree)))
+
+        found: dict[str, Change] = pickle.loads((shared(f"{batch}", compare) / "changes").read_bytes())
+        return found
+
+    return changes
 
 
 @pytest.mark.parametrize("batches", sampled([1, BATCHES], every=2))
@@ -189,13 +201,14 @@ def test_the_edits_cover_the_library(batches: int) -> None:
 
 
 @EACH
-def test_mutants_are_reported(batch: Batch, tmp_path: Path) -> None:
+def test_mutants_are_reported(batch: Batch, reported: Reported, tmp_path: Path) -> None:
     """As changed, and their witnesses show different values when both sides are compiled and run.
 
     A witness that depends on the last place of a libm result says so, and need not show.
     """
     pairs = Pairs(tmp_path, tree_of(batch.tree), mutants(batch))
-    missed = [(m, why) for m in mutants(batch) if (why := _missed(m, reported(batch)[m.symbol], pairs))]
+    changes = reported(batch)
+    missed = [(m, why) for m in mutants(batch) if (why := _missed(m, changes[m.symbol], pairs))]
     missed = [(m, why) for m, why in missed if called(m) not in EQUIVALENT]
     assert not missed, "\n\n".join(f"{called(m)}: {why}: {m.text}" for m, why in missed)
 
@@ -222,8 +235,9 @@ EQUIVALENT = (
 
 
 @pytest.mark.parametrize("batches", sampled([1, BATCHES], every=2))
-def test_few_mutants_have_no_witness(batches: int) -> None:
-    tried = [(m, reported(batch)[m.symbol]) for batch in OF_LIBRARY[:batches] for m in mutants(batch)]
+def test_few_mutants_have_no_witness(batches: int, reported: Reported) -> None:
+    said = [(batch, reported(batch)) for batch in OF_LIBRARY[:batches]]
+    tried = [(m, changes[m.symbol]) for batch, changes in said for m in mutants(batch)]
     found = [m for m, change in tried if change.witness is None]
     assert len(found) <= len(tried) // 10 + 2, list(map(called, found))
     others = [m for m in found if m.kind not in {*RARE, "swapped outputs"}]
