@@ -110,20 +110,17 @@ class Observed(Driven):
         return super().some(outputs, by_chance, inputs)
 
 
-@pytest.fixture(params=[True, False], ids=["checks", "no checks"])
-def checks(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
 UNREACHED = "a path that no point was found to take"
 """As the answers of comparisons are arbitrary here, so3_left_jacobian_inverse and so3_right_jacobian_inverse
 with checks may divide by the norm of what is zero out of range."""
 
 
-@pytest.fixture(params=sampled(library().values(), every=32), ids=list(library()))
-def program(request: pytest.FixtureRequest, checks: bool) -> Program:
-    kernel: Kernel = request.param
-    return kernel.program(checks)
+EACH_KERNEL = pytest.mark.parametrize("kernel", sampled(library().values(), every=32), ids=list(library()))
+
+
+def both(kernel: Kernel) -> dict[Program, bool]:
+    """The Programs of a kernel, with checks and without; they are one where nothing is checked."""
+    return {kernel.program(checks): checks for checks in (True, False)}
 
 
 def rational(program: Program) -> bool:
@@ -131,9 +128,15 @@ def rational(program: Program) -> bool:
     return not any(n.op in (*LIBM, Op.SQRT, Op.NAMED) for n in program.nodes)
 
 
-def test_passes_keep_every_kernel(program: Program) -> None:
+@EACH_KERNEL
+def test_passes_keep_every_kernel(kernel: Kernel) -> None:
     """Each pass alone on the Program of the formula, and each in its place in the pipeline."""
-    ways = {"as traced": Observed(program), "optimised": Observed(optimise(program))}
+    for program, checks in both(kernel).items():
+        passes_keep(program, optimised(kernel, checks))
+
+
+def passes_keep(program: Program, best: Program) -> None:
+    ways = {"as traced": Observed(program), "optimised": Observed(best)}
     reached = program
     for i, step in enumerate(PASSES):
         alone, reached = step(program), step(reached)
@@ -147,13 +150,15 @@ def test_passes_keep_every_kernel(program: Program) -> None:
     assert not rational(program) or verdict.fraction_points == POINTS
 
 
-def test_optimising_costs_nothing_and_ends(program: Program) -> None:
-    best = optimise(program)
-    before, after = cost(program), cost(best)
-    assert after.total + after.neg <= before.total + before.neg
-    assert after.select + after.cmp <= before.select + before.cmp
-    assert all(after.libm[name] <= before.libm[name] for name in after.libm)
-    assert optimise(best) == best
+@EACH_KERNEL
+def test_optimising_costs_nothing_and_ends(kernel: Kernel) -> None:
+    for program, checks in both(kernel).items():
+        best = optimised(kernel, checks)
+        before, after = cost(program), cost(best)
+        assert after.total + after.neg <= before.total + before.neg
+        assert after.select + after.cmp <= before.select + before.cmp
+        assert all(after.libm[name] <= before.libm[name] for name in after.libm)
+        assert optimise(best) == best
 
 
 DIGEST = """
