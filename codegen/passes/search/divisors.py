@@ -10,7 +10,7 @@ synthesis of logic as fast extraction: Rajski and Vasudevamurthy, IEEE TCAD 11(6
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
 from math import gcd
@@ -105,6 +105,19 @@ def extracted(polynomials: Mapping[int, Polynomial], fresh: int, split: bool) ->
     return _Extraction(polynomials, fresh, split).run()
 
 
+class _Candidate:
+    """A divisor, where it stands with what it saves there, and what it saves altogether."""
+
+    __slots__ = ("age", "divisor", "known", "pairs", "saving")
+
+    def __init__(self, divisor: Divisor) -> None:
+        self.divisor = divisor
+        self.pairs: dict[Pair, int] = {}
+        self.saving = -divisor.price
+        self.age = -1  # its number among those that have been enqueued
+        self.known: tuple[list[tuple[int, int]], Extract, int] | None = None  # versions, extract, saving
+
+
 class _Extraction:
     """The terms, the divisors between them, and a queue of divisors by what they save."""
 
@@ -112,15 +125,13 @@ class _Extraction:
         self.fresh = fresh
         self.terms: list[Summand] = []
         self.work: list[int] = []  # multiplications of each term
-        self.links: list[list[tuple[Divisor, Pair]]] = []  # each term's divisors
+        self.links: list[list[tuple[_Candidate, Pair]]] = []  # each term's divisors
         self.members: dict[int, dict[int, None]] = {}  # the terms of each polynomial
         self.version: dict[int, int] = {}  # how often each polynomial has changed
-        self.pairs: dict[Divisor, dict[Pair, int]] = {}  # where each divisor stands, with what it saves there
-        self.saving: dict[Divisor, int] = {}  # what it saves altogether
-        self.age: dict[Divisor, int] = {}
-        self.changed: dict[Divisor, None] = {}  # divisors to enqueue again
-        self.queue: list[tuple[int, int, Divisor]] = []  # (-saving, age, divisor), some of them out of date
-        self.known: dict[Sum, tuple[list[tuple[int, int]], Extract, int]] = {}  # versions, extract, saving
+        self.candidates: dict[Divisor, _Candidate] = {}
+        self.changed: dict[_Candidate, None] = {}  # candidates to enqueue again
+        self.aged: list[_Candidate] = []  # those that have been enqueued
+        self.queue: list[tuple[int, int]] = []  # (-saving, age), some of them out of date
         for owner, polynomial in polynomials.items():
             self.members[owner] = {}
             for monomial, coefficient in sorted(polynomial.items()):
@@ -132,8 +143,8 @@ class _Extraction:
 
     def run(self) -> dict[int, Polynomial]:
         while True:
-            for divisor in self.changed:
-                self._enqueue(divisor)
+            for candidate in self.changed:
+                self._enqueue(candidate)
             self.changed.clear()
             best = self._best()
             if best is None:
@@ -163,8 +174,7 @@ class _Extraction:
                 self._pair(old, new)
         self.members[owner][new] = None
         for divisor, times in _products(monomial, coefficient).items():
-            self._link(divisor, (new, times), times)
-            self.links[new].append((divisor, (new, times)))
+            self.links[new].append((self._link(divisor, (new, times), times), (new, times)))
 
     def _pair(self, i: int, j: int) -> None:
         """Note the divisor of two terms of one polynomial."""
@@ -174,25 +184,25 @@ class _Extraction:
             i, j, left, right, a, b = j, i, right, left, b, a
         c, d = left.coefficient, right.coefficient
         saved = 1 + self.work[i] + self.work[j]
-        divisor = Sum(a, b, _ratio(c, d))
-        self._link(divisor, (i, j), saved - len(g) - scales(c))
-        self.links[i].append((divisor, (i, j)))
-        self.links[j].append((divisor, (i, j)))
+        link = self._link(Sum(a, b, _ratio(c, d)), (i, j), saved - len(g) - scales(c)), (i, j)
+        self.links[i].append(link)
+        self.links[j].append(link)
 
-    def _link(self, divisor: Divisor, pair: Pair, saved: int) -> None:
-        if divisor not in self.pairs:
-            self.pairs[divisor] = {}
-            self.saving[divisor] = -divisor.price
-        self.pairs[divisor][pair] = saved
-        self.saving[divisor] += saved
-        self.changed[divisor] = None
+    def _link(self, divisor: Divisor, pair: Pair, saved: int) -> _Candidate:
+        candidate = self.candidates.get(divisor)
+        if candidate is None:
+            candidate = self.candidates[divisor] = _Candidate(divisor)
+        candidate.pairs[pair] = saved
+        candidate.saving += saved
+        self.changed[candidate] = None
+        return candidate
 
     def _remove(self, t: int) -> None:
-        for divisor, pair in self.links[t]:
-            saved = self.pairs[divisor].pop(pair, None)
+        for candidate, pair in self.links[t]:
+            saved = candidate.pairs.pop(pair, None)
             if saved is not None:
-                self.saving[divisor] -= saved
-                self.changed[divisor] = None
+                candidate.saving -= saved
+                self.changed[candidate] = None
         owner = self.terms[t].owner
         del self.members[owner][t]
         self._touch(owner)
@@ -202,40 +212,41 @@ class _Extraction:
 
     # The choice
 
-    def _enqueue(self, divisor: Divisor) -> None:
-        saving = self.saving[divisor]
-        if saving > 0:
-            age = self.age.setdefault(divisor, len(self.age))
-            heapq.heappush(self.queue, (-saving, age, divisor))
+    def _enqueue(self, candidate: _Candidate) -> None:
+        if candidate.saving > 0:
+            if candidate.age < 0:
+                candidate.age = len(self.aged)
+                self.aged.append(candidate)
+            heapq.heappush(self.queue, (-candidate.saving, candidate.age))
 
     def _best(self) -> Extract | Product | None:
         """The divisor that saves most, among those that are best by their pairs of terms."""
         best: Extract | Product | None = None
-        most, entries = 0, dict[Divisor, tuple[int, int, Divisor]]()
-        while self.queue and len(entries) < _CONTENDERS:
-            entry = heapq.heappop(self.queue)
-            divisor = entry[2]
-            if divisor in entries or -entry[0] != self.saving[divisor]:
+        most, tried = 0, dict[int, bool]()  # by age: whether it may yet save something
+        while self.queue and len(tried) < _CONTENDERS:
+            negative, age = heapq.heappop(self.queue)
+            candidate = self.aged[age]
+            if age in tried or -negative != candidate.saving:
                 continue
-            entries[divisor] = entry
-            contender, saving = self._contender(divisor) if isinstance(divisor, Sum) else (divisor, -entry[0])
+            contender, saving = self._contender(candidate)
+            tried[age] = saving > 0
             if saving > most:
                 best, most = contender, saving
-            elif saving <= 0:
-                entries[divisor] = (0, 0, divisor)
-        for entry in entries.values():
-            if entry[0]:
-                heapq.heappush(self.queue, entry)
+        for age, saves in tried.items():
+            if saves:
+                heapq.heappush(self.queue, (-self.aged[age].saving, age))
         return best
 
-    def _contender(self, divisor: Sum) -> tuple[Extract, int]:
-        """The terms that the divisor extracts, and the savings; computed again where its places changed."""
-        known = self.known.get(divisor)
+    def _contender(self, candidate: _Candidate) -> tuple[Extract | Product, int]:
+        """What the divisor extracts, and the savings; computed again where its places changed."""
+        if isinstance(candidate.divisor, Product):
+            return candidate.divisor, candidate.saving
+        known = candidate.known
         if known is None or any(self.version[owner] != version for owner, version in known[0]):
-            extract = self._extract(divisor)
+            extract = self._extract(candidate.divisor, candidate.pairs)
             owners = {self.terms[place.terms[0]].owner for place in extract.places}
             known = [(o, self.version[o]) for o in owners], extract, self._saved(extract)
-            self.known[divisor] = known
+            candidate.known = known
         return known[1:]
 
     def _saved(self, extract: Extract) -> int:
@@ -245,9 +256,9 @@ class _Extraction:
             saving -= len(place.factor) + scales(place.coefficient)
         return saving
 
-    def _extract(self, divisor: Sum) -> Extract:
+    def _extract(self, divisor: Sum, pairs: Iterable[Pair]) -> Extract:
         """The divisor's places, and with it all terms that the places have in common."""
-        places = list(self._places(divisor))
+        places = list(self._places(divisor, pairs))
         polynomial: Polynomial = {divisor.first: 1, divisor.second: _number(divisor.ratio)}
         taken = {t for place in places for t in place.terms}
         columns = self._columns(places)
@@ -261,10 +272,10 @@ class _Extraction:
                     place.terms.append(t)
         return Extract(polynomial, places)
 
-    def _places(self, divisor: Sum) -> Iterator[Occurrence]:
+    def _places(self, divisor: Sum, pairs: Iterable[Pair]) -> Iterator[Occurrence]:
         """The places of the divisor, with no term twice."""
         taken: set[int] = set()
-        for i, j in self.pairs[divisor]:
+        for i, j in pairs:
             if i not in taken and j not in taken:
                 taken.update((i, j))
                 left = self.terms[i]
@@ -298,7 +309,7 @@ class _Extraction:
 
     def _take_out_product(self, divisor: Product) -> None:
         new, scale = self._new(), _number(divisor.scale)
-        for t, times in list(self.pairs[divisor]):
+        for t, times in list(self.candidates[divisor].pairs):
             owner, monomial, coefficient = self.terms[t]
             self._remove(t)
             rest = list(monomial)
@@ -322,6 +333,8 @@ class _Extraction:
 
 def _ratio(c: Number, d: Number) -> Ratio:
     """d / c"""
+    if c == 1:
+        return d.numerator, d.denominator
     over, under = d.numerator * c.denominator, d.denominator * c.numerator
     common = gcd(over, under) if under > 0 else -gcd(over, under)
     return over // common, under // common
