@@ -738,3 +738,10 @@ def test_another_place_of_a_column_is_found_by_diff(tmp_path: Path, featherc: Fe
     said = featherc("diff", str(old), str(new)).out
     assert "FC_SLOPES_A_COLUMN_V is 2 instead of 1" in said
     assert "1 interface" in said
+
+
+def test_a_choice_is_kept_as_it_is_written() -> None:
+    """SymPy would turn the condition round, after a walk through all that it holds."""
+    x = sympy.Symbol("x", real=True)
+    choice = sympy_frontend.notation_table()["select"](-x < -1, x, 0)
+    assert [tuple(pair) for pair in choice.args] == [(x, -x < -1), (0, sympy.true)]

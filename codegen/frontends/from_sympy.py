@@ -163,8 +163,13 @@ def notation_table() -> Table:
     table["variable"] = lambda name: sympy.Symbol(f"{name} of an integral", real=True)
     table["integral"] = _integral
     table["derivatives"] = lambda of, x: [_derivative(f, x) for f in of]
-    table["select"] = lambda condition, a, b: sympy.Piecewise((a, condition), (b, True))
+    table["select"] = _select
     return table
+
+
+def _select(condition: Any, a: Any, b: Any) -> Any:
+    """A choice as it is written: SymPy walks through all that its condition holds, as often as it is used."""
+    return sympy.Piecewise((a, condition), (b, True), evaluate=False)
 
 
 def _unsimplified(extreme: Any) -> Callable[..., Any]:
