@@ -367,6 +367,17 @@ def test_two_lines_selected_with_shift_are_a_range(chromium: Chrome, rotation: P
     assert selected(chromium, 2) == ""
 
 
+def test_another_choice_takes_the_marks_of_a_range_away(chromium: Chrome, rotation: Path) -> None:
+    """Those of lines that are of no statement, too."""
+    first, lines = lines_of("fc_rpy_kinematics_f64")
+    load(chromium, page(rotation, "rpy_kinematics"), f"#L{first}-L{first + 2}")
+    assert selected(chromium, 2).startswith("".join(lines[0].split()))
+    chromium.execute_script(
+        "document.getElementById(arguments[0]).click()", f"c-{key_of(chromium, 'sin_phi =')}"
+    )
+    assert selected(chromium, 2) == "".join(next(line for line in lines if "sin_phi =" in line).split())
+
+
 def test_steps_and_functions_can_be_copied(chromium: Chrome, site: Path) -> None:
     load(chromium, page(site, "rpy_kinematics"))
     chromium.execute_script("navigator.clipboard.writeText = async (text) => { window.copied = text; };")
