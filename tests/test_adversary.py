@@ -385,6 +385,14 @@ def test_a_flag_of_a_wider_type_is_another_interface() -> None:
         assert (change.symbol, change.kind) == (T, ChangeClass.INTERFACE)
 
 
+def test_a_sum_of_many_terms_is_read() -> None:
+    """Its tree is as deep as it has terms."""
+    terms = " + ".join(["x"] * 400)
+    old, new = ({**TREE, L: TREE[L].replace("2.0 * x", text)} for text in (terms, f"1.0 * ({terms})"))
+    kinds = {c.symbol: c.kind for c in compare_trees(old, new)}
+    assert kinds["fm_left_f64"] is ChangeClass.REASSOCIATED
+
+
 TYPES = '#include "fm_types.h"\n'
 SWAP = "#define floor erf\n"
 

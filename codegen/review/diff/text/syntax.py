@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Any
 
 from codegen.review.diff.text.acceptance import refused
@@ -47,7 +49,7 @@ def parsed(item: Item, source: Source, kept: Collection[str] = ()) -> Any:
 
 def tree_of(item: Item, source: Source, kept: Collection[str] = ()) -> Any:
     """The tree of a definition or prototype; the types that it names are declared on its first line."""
-    from pycparser import c_ast, c_parser
+    from pycparser import c_ast
 
     if len(item.code) > LONGEST:
         raise Refused(None, f"it is longer than {LONGEST} characters")
@@ -56,16 +58,8 @@ def tree_of(item: Item, source: Source, kept: Collection[str] = ()) -> Any:
     code = _plain(item, source, source.macros.without(kept))
     types = set(_NAME.findall(code)) & (source.types.keys() | STANDARD_TYPES | _NOT_READ)
     stubs = "".join(f"typedef int {n}; " for n in sorted(types))
-    try:
-        tree = c_parser.CParser().parse(stubs + code)
-    except c_parser.ParseError as error:
-        place, _, reason = str(error).lstrip(":").partition(": ")
-        line = place.partition(":")[0]
-        refusal = Refused(None, f"invalid C: {reason or place}")
-        refusal.line = int(line) if line.isdigit() else 0
-        raise refusal from None
-    except AssertionError:  # what pycparser does not expect either
-        raise Refused(None, "C that cannot be parsed") from None
+    known = _pickled(stubs + code)
+    tree = _tree(stubs + code) if known is None else pickle.loads(known)
     if len(tree.ext) != stubs.count(";") + 1:
         raise Refused(None, "more than one declaration in one")
     found = tree.ext[-1]
@@ -75,6 +69,30 @@ def tree_of(item: Item, source: Source, kept: Collection[str] = ()) -> Any:
         without_hiding(found, item.addressed)
         in_sequence(found, item.addressed)
     return found
+
+
+@lru_cache(256)  # a function is parsed for its signature, its formulas, its steps, and where others call it
+def _pickled(code: str) -> bytes | None:
+    """The tree of C for readers, who change theirs; None where it is too deep to be pickled."""
+    try:
+        return pickle.dumps(_tree(code))
+    except RecursionError:
+        return None
+
+
+def _tree(code: str) -> Any:
+    from pycparser import c_parser
+
+    try:
+        return c_parser.CParser().parse(code)
+    except c_parser.ParseError as error:
+        place, _, reason = str(error).lstrip(":").partition(": ")
+        line = place.partition(":")[0]
+        refusal = Refused(None, f"invalid C: {reason or place}")
+        refusal.line = int(line) if line.isdigit() else 0
+        raise refusal from None
+    except AssertionError:  # what pycparser does not expect either
+        raise Refused(None, "C that cannot be parsed") from None
 
 
 def _plain(item: Item, source: Source, macros: Macros) -> str:
