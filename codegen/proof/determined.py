@@ -46,5 +46,11 @@ def _are_independent(rows: list[list[Any]], least: Any) -> bool:
         k, pivot = max(enumerate(row), key=lambda entry: abs(entry[1]), default=(0, 0))
         if abs(pivot) <= least:
             return False
-        left = [[x - other[k] / pivot * y for x, y in zip(other, row, strict=True)] for other in left]
+        left = [_eliminated(other, row, k) if other[k] else other for other in left]
     return True
+
+
+def _eliminated(row: list[Any], pivoted: list[Any], k: int) -> list[Any]:
+    """A row less the multiple of another one that leaves 0 at place k."""
+    scale = row[k] / pivoted[k]
+    return [x - scale * y if y else x for x, y in zip(row, pivoted, strict=True)]
