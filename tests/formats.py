@@ -167,7 +167,11 @@ def _of(e: Element) -> str:
         above = _of(kids[1]).replace(" ", "")
         if above in ("A", "a"):
             return f"{_of(kids[0])}{above}"
-        return f"{_of(kids[0])}{above.replace('′', chr(39))}" if "′" in above else f"{_of(kids[0])}^{above}"
+        return (
+            f"{_of(kids[0])}{above.replace('′', chr(39))}"
+            if "′" in above
+            else f"{_of(kids[0])}^{_power(above)}"
+        )
     if tag == "mfrac":
         return f"(({_of(kids[0])}) / ({_of(kids[1])}))"
     if tag == "msqrt":
@@ -220,6 +224,11 @@ _COMMANDS = {
 }  # fmt: skip
 
 
+def _power(above: str) -> str:
+    """An exponent; a fraction is in brackets, which stand for its height."""
+    return f"({above})" if re.fullmatch(r"\d+/\d+", above) else above
+
+
 def from_latex(text: str) -> str:
     """The notation of a formula in LaTeX."""
     return _Tex(text).sequence("")
@@ -255,7 +264,7 @@ class _Tex:
             return before + self.sequence("}")
         if token == "^":
             above = self.group()
-            return before + above if above in ("A", "a") else f"{before}^{above}"
+            return before + above if above in ("A", "a") else f"{before}^{_power(above)}"
         if token == "_":
             below = self.group().strip().replace(" ", "_")
             base = re.search(r"(?:[A-Za-z]\w*|(?<![\w.])[01])$", before)
