@@ -218,6 +218,34 @@ def test_what_a_stranger_wrote_in_a_manifest_is_printed_safely() -> None:
     assert not any("\x1b" in line or "\n" in line for line in evidence(row))
 
 
+def test_each_part_of_a_value_has_its_own_unit() -> None:
+    """A record states one unit for each member, an array one for each element; one for all stands once."""
+    inputs = [
+        *("p->k", "p->lim", "q[0]", "q[1]", "V->ang.x", "V->ang.y", "V->lin.x", "V->lin.y", "x[0]", "x[1]"),
+        *("s->V.ang.x", "s->V.lin.x", "s->h[0]", "s->h[1]"),
+    ]
+    witness = Witness(
+        dict.fromkeys(inputs, 1.0), {"r->t[1]": 2.0, "r->u": 2.0}, {"r->t[1]": 3.0, "r->u": 3.0}, 9.0
+    )
+    units = {
+        "p": "1; m", "q": "rad; m", "V": "rad/s; m/s", "x": "kN", "s": "(rad/s; m/s); N m", "r": "s; (kg)/(m s)",
+    }  # fmt: skip
+    change = Change("fc_a_f64", ChangeClass.CHANGED, "", "a.c", 1, witness=witness)
+    known = {name: Quantity(unit, "", ()) for name, unit in units.items()}
+    assert evidence(Entry(change, Footprint(), "a.c", explanation=Explanation((), known))) == [
+        "at p = (k 1, lim 1 m)",
+        "   q = [1 rad, 1 m]",
+        "   V.ang = (x 1, y 1) rad/s",
+        "   V.lin = (x 1, y 1) m/s",
+        "   x = [1, 1] kN",
+        "   s.V.ang.x = 1 rad/s",
+        "   s.V.lin.x = 1 m/s",
+        "   s.h = [1, 1] N m",
+        "r->t[1]: 2 -> 3 s",
+        "r->u: 2 -> 3 (kg)/(m s)",
+    ]
+
+
 def test_what_was_read_for_the_comparison_is_not_read_again(
     reviewed: Reviewed, monkeypatch: pytest.MonkeyPatch
 ) -> None:

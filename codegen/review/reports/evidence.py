@@ -10,6 +10,7 @@ from codegen.review.diff.changes import Change, ChangeClass, Extent
 from codegen.review.diff.declared import Quantity
 from codegen.review.diff.text.flags import Flags, named
 from codegen.review.reports.report import Entry
+from codegen.review.reports.units import units_of
 from codegen.show import printable
 
 MOST = 400
@@ -58,7 +59,10 @@ def waived_texts(row: Entry) -> list[str]:
 
 
 class Given(NamedTuple):
-    """An argument, or a part of one, at a counterexample: its name, value, unit and frame; safe to print."""
+    """An argument, or a part of one, at a counterexample: its name, value, unit and frame; safe to print.
+
+    Where the members of a value have several units, these stand in the value.
+    """
 
     name: str
     value: str
@@ -110,7 +114,7 @@ def extent(row: Entry, found: Extent) -> str:
     line = f"differs at {100 * found.share:.0f} % of {found.points} sampled points of the input domain"
     if not found.output:
         return line
-    unit = _unit_of(found.output, row)
+    unit = _units(row).get(found.output, "")
     where = ", ".join(f"{g.name} = {g.value}" for g in given(row, found.inputs, 4))
     most = f"{found.most:.4g}{f' {unit}' if unit else ''}"
     return f"{line}: {printable(found.output)} by up to {most}{f', at {where}' if where else ''}"
@@ -118,20 +122,18 @@ def extent(row: Entry, found: Extent) -> str:
 
 def given(row: Entry, values: Mapping[str, float], digits: int | None = None) -> list[Given]:
     """The values of inputs, those of a vector or matrix in one, with unit and frame."""
-    shown = dict(list(values.items())[:MOST])
-    figures = digits or digits_of(row.change)
-    tops = dict[str, dict[str, None]]()
-    groups = dict[tuple[str, str, str], list[tuple[str, str]]]()
-    for name, value in shown.items():
+    figures, units = digits or digits_of(row.change), _units(row)
+    groups = dict[tuple[str, str, str], list[_Member]]()
+    for name, value in list(values.items())[:MOST]:
         part = _part(name)
-        tops.setdefault(part.argument, {})[part.top] = None
-        groups.setdefault(part.group, []).append((part.member, number(value, figures)))
+        unit = units.get(name.removesuffix(_BEFORE), "")
+        groups.setdefault(part.group, []).append(_Member(part.member, number(value, figures), unit))
     known = row.explanation.arguments
     return [
         Given(
-            printable(f"{argument}{_label(container, members)}{suffix}"),
+            printable(f"{argument}{_label(container, [m.name for m in members])}{suffix}"),
             _together(members, known.get(argument), container),
-            _unit(known.get(argument), list(tops[argument]), container or f".{members[0][0]}"),
+            members[0].unit if _alike(members) else "",
             printable(known[argument].frame) if argument in known else "",
         )
         for (argument, container, suffix), members in groups.items()
@@ -147,12 +149,12 @@ def differing(row: Entry) -> list[tuple[str, str, str]]:
     pairs = [(n, witness.old.get(n), witness.new.get(n)) for n in names]
     unlike = [(n, a, b) for n, a, b in pairs if repr(a) != repr(b)]
     shown = [(n, a, b) for n, a, b in unlike if a != b] or unlike  # zeros of other signs are a detail
-    old, new = row.explanation.flags
+    (old, new), units = row.explanation.flags, _units(row)
     return [
         (
             _element(n, row),
             _value(n, a, digits, old),
-            f"{_value(n, b, digits, new)} {_unit_of(n, row)}".rstrip(),
+            f"{_value(n, b, digits, new)} {units.get(n, '')}".rstrip(),
         )
         for n, a, b in shown
     ]
@@ -177,8 +179,8 @@ class _Part(NamedTuple):
         return self.argument, self.container, self.suffix
 
     @property
-    def top(self) -> str:
-        return (self.container or f".{self.member}").split(".")[1] if self.container or self.member else ""
+    def path(self) -> list[str]:
+        return [name for name in (*self.container.split("."), self.member) if name]
 
 
 _BEFORE = " before the call"
@@ -194,27 +196,41 @@ def _part(name: str) -> _Part:
     return _Part(head, f".{container}" if container else "", member, suffix)
 
 
-def _label(container: str, members: Sequence[tuple[str, str]]) -> str:
+class _Member(NamedTuple):
+    """A member of a struct or array: its name, its value and its unit as they are printed."""
+
+    name: str
+    value: str
+    unit: str
+
+
+def _alike(members: Sequence[_Member]) -> bool:
+    """Whether all members have the same unit."""
+    return len({m.unit for m in members}) == 1
+
+
+def _label(container: str, names: Sequence[str]) -> str:
     """The part of an argument, of which the array in a matrix is the matrix itself."""
-    (first, _), *others = members
+    first, *others = names
     if first.isdigit():
         part = container.removesuffix(".m")
         return part if others else f"{part}[{first}]"
     return container if others or not first else f"{container}.{first}"
 
 
-def _together(members: Sequence[tuple[str, str]], known: Quantity | None, container: str) -> str:
-    """The members of a struct or array as one value."""
-    names, values = [m for m, _ in members], [v for _, v in members]
+def _together(members: Sequence[_Member], known: Quantity | None, container: str) -> str:
+    """The members of a struct or array as one value, each with its unit where these are not the same."""
+    names, alike = [m.name for m in members], _alike(members)
+    values = [m.value if alike else f"{m.value} {m.unit}".rstrip() for m in members]
     if len(values) == 1:
         return values[0]
     if names[0].isdigit():
         width = _width(len(values), known, container)
-        rows = [" ".join(values[i : i + width]) for i in range(0, len(values), width)]
-        return f"[{'; '.join(rows)}]" if len(rows) > 1 else f"[{', '.join(values)}]"
+        between = " " if alike and width < len(values) else ", "
+        return f"[{'; '.join(between.join(values[i : i + width]) for i in range(0, len(values), width))}]"
     if names in (["x", "y", "z"], ["w", "x", "y", "z"]):
         return f"({', '.join(values)})"
-    return f"({', '.join(printable(f'{m} {v}') for m, v in members)})"
+    return f"({', '.join(printable(f'{name} {v}') for name, v in zip(names, values, strict=True))})"
 
 
 def _width(count: int, known: Quantity | None, container: str) -> int:
@@ -236,24 +252,19 @@ def _element(name: str, row: Entry) -> str:
     return printable(f"{name} (row {i}, column {j})" if width < count else name)
 
 
-def _unit_of(name: str, row: Entry) -> str:
-    part, witness = _part(name), row.change.witness
-    tops = dict.fromkeys(
-        p.top for n in (witness.new if witness else ()) if (p := _part(n)).argument == part.argument
-    )
-    known = row.explanation.arguments.get(part.argument)
-    return _unit(known, list(tops), part.container or f".{part.member}")
-
-
-def _unit(known: Quantity | None, tops: Sequence[str], container: str) -> str:
-    """The unit of a part of an argument, of which each part may have its own."""
-    if known is None:
-        return ""
-    units = [u.strip() for u in known.unit.split(";")]
-    top = container.split(".")[1] if container else ""
-    apart = len(units) == len(tops) > 1 and top in tops
-    unit = units[list(tops).index(top)] if apart else known.unit
-    return "" if unit in _NO_UNITS else printable(unit)
+def _units(row: Entry) -> dict[str, str]:
+    """The unit of each scalar of the counterexample, by its name; empty where it has none; safe to print."""
+    witness = row.change.witness
+    scalars = dict[str, dict[str, list[str]]]()
+    for name in (*witness.inputs, *witness.new) if witness else ():
+        part = _part(name)
+        scalars.setdefault(part.argument, {})[name.removesuffix(part.suffix)] = part.path
+    return {
+        scalar: "" if unit in _NO_UNITS else printable(unit)
+        for argument, known in row.explanation.arguments.items()
+        if (paths := scalars.get(argument))
+        for scalar, unit in zip(paths, units_of(known.unit, paths.values()), strict=True)
+    }
 
 
 _NO_UNITS = ("", "1", "any", "mixed")
