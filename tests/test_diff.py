@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from codegen import POSITIVE, Arg, State, UnitQuaternion, Vec3, block
+from codegen import POSITIVE, REAL, Arg, State, UnitQuaternion, Vec3, block
 from codegen.emit.options import Options
 from codegen.library import library
 from codegen.library.rotation.kernels import quat_rotate_inverse
@@ -166,6 +166,31 @@ def test_the_input_domain_of_a_structure_is_that_of_its_members(block_tree: dict
     assert change.witness is not None
     attitude = [x for name, x in change.witness.inputs.items() if "q_NB" in name]
     assert sum(x * x for x in attitude) == pytest.approx(1)
+
+
+def test_another_fixed_value_is_said_of_what_is_fixed() -> None:
+    @block(
+        states=[State("x", REAL, "m", "place")],
+        outputs=[Arg("y", REAL, "m", "place before")],
+        sample_time="1/100",
+        equation="x' = x + dt; y = x",
+        source="a test",
+    )
+    def drift(x: Any, dt: Any) -> Any:
+        """A place that moves on."""
+        return x + dt, x
+
+    tree = dict(render_tree(list(drift.kernels), Options(precisions=("f64",))))
+    path = next(p for p, text in tree.items() if "(SI units): dt = 0.01." in text)
+    fixed = "Fixed when generated (SI units): "
+    for written, said in [
+        ("dt = 0.02.", 'dt, fixed when generated, is "0.02" instead of "0.01"'),
+        ("dt.", 'what is fixed when generated is "dt." instead of not stated'),
+    ]:
+        change = only(tree, changed(tree, path, (f"{fixed}dt = 0.01.", f"{fixed}{written}")))
+        assert change.kind is ChangeClass.CONTRACT
+        assert said in change.detail
+        assert "argument" not in change.detail
 
 
 def test_another_type_of_a_member_is_another_contract(block_tree: dict[str, str]) -> None:

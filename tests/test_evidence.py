@@ -228,7 +228,8 @@ def test_each_part_of_a_value_has_its_own_unit() -> None:
         dict.fromkeys(inputs, 1.0), {"r->t[1]": 2.0, "r->u": 2.0}, {"r->t[1]": 3.0, "r->u": 3.0}, 9.0
     )
     units = {
-        "p": "1; m", "q": "rad; m", "V": "rad/s; m/s", "x": "kN", "s": "(rad/s; m/s); N m", "r": "s; (kg)/(m s)",
+        "p": "1; m", "q": "rad; m", "V": "rad/s; m/s", "x": "kN",
+        "s": "(rad/s; m/s); N m", "r": "s; (kg)/(m s)",
     }  # fmt: skip
     change = Change("fc_a_f64", ChangeClass.CHANGED, "", "a.c", 1, witness=witness)
     known = {name: Quantity(unit, "", ()) for name, unit in units.items()}

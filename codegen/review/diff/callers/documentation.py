@@ -162,12 +162,13 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
         if tag and tag[1] in _DESCRIBING and what == _DESCRIPTION:
             lines.append(line[tag.end() :])
             continue
-        if not (tag or line.startswith(("Cost: ", "Source: ", "@"))):
+        remark = next((r for r in _REMARKS if line.startswith(r)), "")
+        if not (tag or remark or line.startswith("@")):
             lines.append(line)
             continue
         if said := _COST.sub("", " ".join(" ".join(lines).split())).strip():
-            yield what, said
-        what, lines = "the remark", [line]
+            yield from _fixed(said) if what == _FIXED else [(what, said)]
+        what, lines = _REMARKS.get(remark, _REMARK), [line.removeprefix(remark) if remark in _TOLD else line]
         if tag and tag[1] == "param":
             name, _, rest = line[tag.end() :].partition(" ")
             what, lines = f"argument {name}", [_DASH.sub("", rest)]
@@ -176,6 +177,25 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
         elif tag:
             what, lines = f"@{_SAME_TAGS.get(tag[1], tag[1])}", [line[tag.end() :]]
 
+
+def _fixed(text: str) -> Iterator[tuple[str, str]]:
+    """The arguments with a fixed value: `dt = 0.01, m = 2.`; a text of another kind as it is."""
+    values = [part.partition(" = ") for part in text.removesuffix(".").split(", ")]
+    if all(name and value for name, _, value in values):
+        yield from ((f"{name}, fixed when generated,", value) for name, _, value in values)
+    else:
+        yield _FIXED, text
+
+
+_REMARK, _FIXED = "the remark", "what is fixed when generated"
+_TOLD = {
+    "Vehicle: ": "the vehicle",
+    "Fixed when generated (SI units): ": _FIXED,
+    "Constants, as initialisers of arrays: ": "the list of constants",
+    "Looks up the tables ": "the list of tables that are looked up",
+}
+_REMARKS = {"Cost: ": _REMARK, "Source: ": _REMARK, **_TOLD}
+"""How the remarks begin that follow the arguments and the flags, and what each describes."""
 
 _DASH = re.compile(r"\A\s*-{1,2}\s+(?=[A-Za-z][a-z]{2})")
 """A dash between the name of a parameter and its description, which begins with a word."""
