@@ -32,11 +32,13 @@ from codegen.modeling.types.records import record
 from codegen.modeling.types.scalar import clip
 from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.latex import latex
-from codegen.notation.layout import Symbol
+from codegen.notation.layout import Row, Symbol
 from codegen.notation.mathml import in_line, markup
 from codegen.notation.meaning import Meaning
+from codegen.notation.prose import pieces
 from codegen.notation.reader import read
 from codegen.notation.unicode import line
+from codegen.passes import REGISTERS, SEARCH, SMALL_PASSES
 from codegen.proof.derivation import stated
 from codegen.proof.proof import prove
 from codegen.provenance.shown import prose, rows
@@ -55,6 +57,19 @@ ARGUMENTS = [
     Arg("I_1", Inertia, "any", "I"), Arg("V", Motion, "any", "V"), Arg("k", REAL, "1", "k"),
     Arg("list", Array((5,)), "1", "list"),
 ]  # fmt: skip
+
+
+def test_a_value_with_a_sign_keeps_its_parentheses(values: dict[str, Block]) -> None:
+    (row,) = prose(None, "`a + (-b) c - (-(d))`")
+    assert isinstance(row, Row)
+    assert line(row) == "a + (-b) c - (-d)"
+    assert np.allclose(value("k + (-k) - (-1)", values), 1)
+
+
+@pytest.mark.parametrize("rule", [p.rule for p in (*SMALL_PASSES, SEARCH, REGISTERS)])
+def test_the_two_sides_of_the_rule_of_a_pass_are_printed_differently(rule: str) -> None:
+    printed = [line(part) for part in prose(None, rule) if isinstance(part, Row)]
+    assert len(set(printed)) == len(printed) == sum(p.is_formula for p in pieces(rule))
 
 
 @pytest.fixture(scope="module")

@@ -311,7 +311,7 @@ class _Reader:
             self._open("(")
             inside = self.sum()
             self._close(")")
-            return inside
+            return Node(Kind.SUM, (inside,)) if inside.kind is Kind.NEGATIVE else inside
         if self._is("["):
             return self._matrix()
         if self._is("{"):

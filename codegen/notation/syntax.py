@@ -14,7 +14,7 @@ class Kind(Enum):
 
     NUMBER = "number"  # (the number)
     NAME = "name"  # (the name)
-    SUM = "sum"
+    SUM = "sum"  # of one term if that has a sign and stands in parentheses, which `a + (-b)` keeps
     NEGATIVE = "negative"
     PRODUCT = "product"
     QUOTIENT = "quotient"

@@ -56,7 +56,8 @@ FACTOR = Pass(
 NEGATIONS = Pass(
     "negations",
     "Negations move up through products into subtractions",
-    "Turn `a + (-b)` into `a - b`, `(-a) b` into `-(a b)`, and so on; a sign that stays is computed once",
+    "Turn `a + (-b)` into `a - b`, `c + (-a) b` into `c - a b`, and so on; "
+    "a sign that stays is computed once",
     negations,
 )
 SCHEDULE = Pass(
