@@ -215,6 +215,20 @@ def test_a_follower_adds_to_the_force_of_the_joint_that_it_follows() -> None:
     assert "second (revolute, follows first times -1.5, offset 0.3 rad)" in rnea.details
 
 
+@pytest.mark.parametrize("name", ["mimic", "offset"])
+def test_the_place_of_a_body_is_said_to_be_where_q_is_zero(name: str) -> None:
+    """Its joint is at its offset there."""
+    (rnea,) = robot_kernels(pair(name), ["rnea"])
+    assert "`R_i` and `p_i` are the attitude and place of `i` in `p` where `q` is zero." in rnea.details
+    turned = Robot(pair(name)).whole.links[-1].R
+    assert (
+        turned
+        != Robot(replace(pair(name), joints=[replace(j, offset=0) for j in pair(name).joints]))
+        .whole.links[-1]
+        .R
+    )
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("name", "share"), [("friction", np.tanh(30)), ("sign", 1)])
 def test_friction_opposes_velocity(name: str, share: float) -> None:

@@ -1,5 +1,5 @@
-"""The page of a robot: a picture of its mechanism at zero, its joints, and its bodies before and after the
-reduction.
+"""The page of a robot: a picture of its mechanism where q is zero, its joints, and its bodies before and
+after the reduction.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from codegen.mechanisms.trees.tree import Moments, Place, Tree
 from codegen.modeling.kernel import Kernel
 
 Poses = Sequence[tuple[Any, Any]]
-"""For each body of a tree its rotation and its origin in axes of the root, with all joints at zero."""
+"""For each body of a tree its rotation and its origin in axes of the root, where q is zero, quaternions 1."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +73,13 @@ def robot_page(kernels: Sequence[Kernel]) -> RobotPage:
             )
             for i, link in enumerate(whole.links)
         ],
-        "alt": f"{mechanism.name} with all joints at zero: {len(whole.links)} bodies, their frames and axes.",
+        "alt": f"{mechanism.name} where q is zero: {len(whole.links)} bodies, their frames and axes.",
     }
     return RobotPage(context, picture(whole, reduced))
 
 
 def poses_at_zero(tree: Tree) -> Poses:
-    """The poses of the bodies when all joints are at zero."""
+    """The poses of the bodies where q is zero, quaternions 1."""
     found: list[tuple[Any, Any]] = []
     for link in tree.links:
         R, p = found[link.parent] if link.parent >= 0 else (np.eye(3), np.zeros(3))

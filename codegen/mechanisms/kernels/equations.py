@@ -28,8 +28,9 @@ _LETTERS = {
     "joint velocities.",
     "S_0": "`S_0` is zero: no joint moves the base.",
     "E_i": "`E_i` takes vectors from the axes of `p` to those of `i`, and `r_i` is the place of `i` in `p`: "
-    "where its joint is at zero, and then turned by the joint's angle or quaternion, or displaced by it.",
-    "R_i": "`R_i` and `p_i` are the attitude and place of `i` in `p` where its joint is at zero.",
+    "where all positions that are arguments are zero, quaternions 1, and then turned or displaced by what "
+    "its joint moves from there.",
+    "R_i": "`R_i` and `p_i` are the attitude and place of `i` in `p` where `q` is zero.",
     "I_i": "`I_i` is the spatial inertia of `i`.",
     "m_i": "`m_i` is the mass of `i`, and `h_i` its first moment.",
     "W_i": "`W_i` is the external wrench on `i`.",
