@@ -19,6 +19,7 @@ from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.ir.systems import F32, F64, Precision
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
+from codegen.mechanisms.description.limits import exact_range, range_of, speed_of
 from codegen.mechanisms.kernels.report import remarks
 from codegen.tree.write import generate
 from codegen.verify.native import STRICT, run_compiler
@@ -40,15 +41,26 @@ def limbs() -> Mechanism:
         Joint("hook", "universal", "b", "c", axis=(1, 0, 0), velocity="3.1"),
         Joint("turn", "revolute", "trunk", "d", limits=("-2.4", "3.1"), effort="12"),
         Joint("free", "continuous", "d", "e", effort="1e60"),
-        Joint("finger", "revolute", "d", "f", limits=(0, 1), effort=5, mimic="turn", multiplier=2),
+        Joint(
+            "finger",
+            "revolute",
+            "d",
+            "f",
+            limits=(0, 1),
+            velocity="4.6",
+            effort=5,
+            mimic="turn",
+            multiplier=2,
+            offset="0.2",
+        ),
     ]
     return Mechanism("limbs", bodies, joints, floating=True)
 
 
 WANTED: dict[str, list[str | None]] = {
-    "Q_MIN": ["-0.1", NONE, NONE, "-2.4", NONE],
-    "Q_MAX": ["0.3", NONE, NONE, "3.1", NONE],
-    "V_MAX": [NONE, "2.4", "2.4", "2.4", "3.1", "3.1", NONE, NONE],
+    "Q_MIN": ["-0.1", NONE, NONE, "-0.1", NONE],
+    "Q_MAX": ["0.3", NONE, NONE, "0.4", NONE],
+    "V_MAX": [NONE, "2.4", "2.4", "2.4", "3.1", "3.1", "2.3", NONE],
     "TAU_MAX": ["1000.1", "7.3", "7.3", "7.3", NONE, NONE, "12", "1e60"],
 }
 """The limits of the robot above in the order of q, v and tau."""
@@ -135,13 +147,11 @@ def _check(found: list[float], wanted: list[str | None], precision: Precision, l
 def test_units_and_meanings_are_stated(tmp_path: Path) -> None:
     generate(robot_kernels(limbs(), ["potential_energy"]), Options(precisions=("f32",)), tmp_path / "c")
     header = (tmp_path / "c/fc_limbs_f32.h").read_text()
-    assert (
-        "/* The lowest positions, q [m; rad; rad; rad; rad]. */\n#define FC_LIMBS_Q_MIN_F32 {-0.099999994F,"
-        in header
-    )
-    assert (
-        "/* The largest magnitudes of joint forces, tau [N; N m; N m; N m; N m; N m; N m; N m]. */" in header
-    )
+    header = re.sub(r"\s+(?:\* )?", " ", header)
+    lowest = "/* The lowest positions, q, at which finger is within limits, too [m; rad; rad; rad; rad]. */"
+    assert f"{lowest} #define FC_LIMBS_Q_MIN_F32 {{-0.099999994F," in header
+    efforts = "/* The largest magnitudes of joint forces, tau, without the limits of finger"
+    assert f"{efforts} [N; N m; N m; N m; N m; N m; N m; N m]. */" in header
     assert "3.4028235e+38F, the largest finite float, or its negative stands where" in re.sub(
         r"\s+", " ", header
     )
@@ -170,9 +180,55 @@ def test_no_joint_takes_the_name_of_a_limit() -> None:
 
 def test_a_limit_that_no_number_reaches_is_refused(tmp_path: Path) -> None:
     joints = [replace(j, limits=("1e50", "1e60")) if j.name == "turn" else j for j in limbs().joints]
+    joints[-1] = replace(joints[-1], limits=None)
     kernels = robot_kernels(replace(limbs(), joints=joints), ["potential_energy"])
     with pytest.raises(FeatherError, match=r"FC_LIMBS_Q_MIN_F32: the limit 1.0e\+50 is not finite in float"):
         generate(kernels, Options(), tmp_path / "c")
+
+
+@pytest.mark.parametrize(
+    ("stated", "ratio", "offset", "wanted"),
+    [
+        (("-1", "1"), "0.5", "-0.1", ("-1", "1")),
+        (("-1", "1"), "-4", "0.2", ("-0.05", "0.2")),
+        (("-1", "0.1"), "-4", "0.2", ("-0.05", "0.1")),
+        (None, "3", "0.001", ("-601/3000", "399/3000")),
+        (("0.1", "0.2"), "0", "0.1", ("0.1", "0.2")),
+    ],
+)  # fmt: skip
+def test_limits_are_those_of_followers_too(
+    stated: tuple[str, str] | None, ratio: str, offset: str, wanted: tuple[str, str]
+) -> None:
+    """Exactly: thirds are no decimals."""
+    leader = Joint("a", "prismatic", "x", "y", limits=stated, velocity="7")
+    follower = Joint(
+        "b", "revolute", "y", "z", limits=("-0.6", "0.4"), velocity="14",
+        mimic="a", multiplier=ratio, offset=offset,
+    )  # fmt: skip
+    assert range_of(leader, [follower]) == tuple(map(Fraction, wanted))
+    assert range_of(leader, [replace(follower, mimic="c")]) == (leader.limits and exact_range(leader))
+    assert speed_of(leader, [follower]) == min(7, 14 / abs(Fraction(ratio))) if Fraction(ratio) else 7
+
+
+def test_limits_that_a_follower_never_meets_are_refused() -> None:
+    def kernels(**of_finger: Any) -> Any:
+        *others, finger = limbs().joints
+        return robot_kernels(replace(limbs(), joints=[*others, replace(finger, **of_finger)]), ["crba"])
+
+    for wrong in ({"offset": 7}, {"multiplier": 0, "offset": "1.1"}):
+        with pytest.raises(FeatherError, match=r"joint finger follows turn times .* but no position of turn"):
+            kernels(**wrong)
+    assert kernels(multiplier=0, offset="0.9")
+
+
+def test_what_followers_take_from_limits_is_said() -> None:
+    said = list(remarks(limbs(), Fraction(0)))
+    because = "as the limits of finger, which follows it, allow"
+    assert f"joint turn moves from -0.1 to 0.4 only, {because}" in said
+    assert f"the largest velocity of joint turn is 2.3, {because}" in said
+    *others, finger = limbs().joints
+    wide = replace(limbs(), joints=[*others, replace(finger, limits=(-9, 9), velocity=None)])
+    assert not any("finger" in line for line in remarks(wide, Fraction(0)))
 
 
 @pytest.mark.parametrize(

@@ -37,11 +37,13 @@ class Joint:
 
     With one degree of freedom, the joint's position is `multiplier` times its coordinate plus `offset` (rad
     or m); the coordinate is its own, or that of the joint that it follows, `mimic`. `limits` are the lowest
-    and highest coordinate (rad or m), `velocity` and `effort` the largest magnitudes in each degree of
-    freedom; None where there is none. The functions' header states them, those of joints that follow another
-    excepted. The force in each degree of freedom has to overcome `damping` times its velocity (N m s/rad or
-    N s/m), `armature` times its acceleration, the inertia of its rotor as the joint feels it (kg m^2 or kg),
-    and Coulomb friction: `friction` (N m or N) times tanh(v / `creep`), or the sign of v where creep is 0.
+    and highest coordinate (rad or m), those of a joint that follows another its lowest and highest position;
+    `velocity` and `effort` are the largest magnitudes in each degree of freedom; None where there is none.
+    The functions' header states the limits of coordinates, at which followers are within theirs, too, and of
+    efforts, without those of followers, which are no forces of coordinates. The force in each degree of
+    freedom has to overcome `damping` times its velocity (N m s/rad or N s/m), `armature` times its
+    acceleration, the inertia of its rotor as the joint feels it (kg m^2 or kg), and Coulomb friction:
+    `friction` (N m or N) times tanh(v / `creep`), or the sign of v where creep is 0.
     """
 
     name: str

@@ -258,6 +258,11 @@ class Mechanism:
         return tuple(j for j in self.ordered if j.freedoms)
 
     @property
+    def followers(self) -> tuple[Joint, ...]:
+        """The joints that follow another, in their order."""
+        return tuple(j for j in self.ordered if j.mimic)
+
+    @property
     def balls(self) -> tuple[Joint, ...]:
         """The spherical joints, whose positions are quaternions."""
         return tuple(j for j in self.moving if j.kind == "spherical")

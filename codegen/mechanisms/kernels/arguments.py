@@ -223,7 +223,7 @@ class Arguments:
     def limits(self) -> Mapping[str, Limits]:
         """The limits of the joints, by name."""
         units = {name: arg.unit for name in ("q", "v", "tau") for arg in self._of_joints(name)}
-        return limits_of(self.mechanism.moving, self._scalar, units)
+        return limits_of(self.mechanism.moving, self._scalar, self.mechanism.followers, units)
 
     @property
     def details(self) -> str:
@@ -231,7 +231,7 @@ class Arguments:
         root, gravity = self.mechanism.root, _decimal(self.mechanism.gravity)
         places = self.mechanism.places
         rows = ", ".join(f"{_place(j, places)} {joint_text(j)}" for j in self.mechanism.moving)
-        rows += "".join(f", {joint_text(j)}" for j in self.mechanism.ordered if j.mimic)
+        rows += "".join(f", {joint_text(j)}" for j in self.mechanism.followers)
         fixed = f"gravity is {gravity} m/s^2 along -z of {root}"
         if self.mechanism.inputs.gravity:
             fixed, falls = "gravity is the argument g", "and gravity the argument g"
