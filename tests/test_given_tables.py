@@ -17,11 +17,13 @@ from scipy.interpolate import RegularGridInterpolator
 
 import codegen
 from codegen import AT_RUN_TIME, POSITIVE, REAL, Arg, Array, Axis, State, Table, block, jacobian, kernel
+from codegen.emit.function import function
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.frontends.table_kernel import table_kernel
 from codegen.ir.operations import Op
 from codegen.ir.status import Status
+from codegen.ir.systems import F64
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.tables.table import MOST_AT_RUN_TIME
@@ -98,6 +100,25 @@ def source(kernels: list[Kernel]) -> str:
     """The C of kernels in float."""
     files = render_tree(kernels, Options(precisions=("f32",)))
     return next(str(text) for path, text in files.items() if path.endswith("_f32.c"))
+
+
+def test_the_comment_names_the_tables_of_the_caller_too() -> None:
+    """A function of the table itself has its name, and says no more."""
+    assert function(moment, F64, Options()).tables == ["C_m"]
+    fixed = Table("C_n", {"alpha": AXES["alpha"]}, [1, 2, 4, 5], unit="1", doc="a coefficient")
+
+    @kernel(
+        inputs=[*moment.inputs],
+        outputs=[Arg("y", REAL, "1", "a product")],
+        equation="y = C_m(alpha, de) C_n(alpha)",
+        source="a test",
+    )
+    def both(alpha: Any, de: Any, qS: Any, C_m: Any) -> Any:
+        """A look-up in two tables."""
+        return C_m(alpha, de) * fixed(alpha)
+
+    files = render_tree([both], Options(precisions=("f64",)))
+    assert any("Looks up the tables C_m, C_n." in str(text) for text in files.values())
 
 
 # Compiled look-ups

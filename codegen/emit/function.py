@@ -72,10 +72,11 @@ class Function:
 
     @property
     def tables(self) -> list[str]:
-        """The names of the tables that it looks up."""
+        """The names of the tables that it looks up, those whose numbers are arguments included."""
         nodes = self.program.nodes
         axes = {nodes[n.args[0]].value for n in nodes if n.op is Op.CELL}
-        return [array.name for array in self.arrays if array not in axes]
+        arrays = dict.fromkeys(n.value for n in nodes if isinstance(n.value, Constants))
+        return [array.name for array in arrays if array not in axes]
 
     @property
     def searches(self) -> bool:
