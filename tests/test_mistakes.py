@@ -18,7 +18,7 @@ from codegen.frontends.formula import lower
 from codegen.ir.expression import Expr, decimal_of
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, evaluate, input_scalars
-from codegen.ir.systems import F64, fractions
+from codegen.ir.systems import F64, floating, fractions
 from codegen.ir.types import REAL, Array, Elements
 from codegen.library import library
 from codegen.loading.python_file import load_model
@@ -98,7 +98,11 @@ LIKE_A_NUMBER = {
     "a ** 100000": "an exponent of 100000 is too large: write exp(n * log(x))",
     "a * math.inf": "inf is not a finite constant",
     "a * np.float32('nan')": "nan is not a finite constant",
-    "a + '1'": "TypeError: unsupported operand",
+    "a + '1'": "'1' (str) cannot stand in a formula",
+    "a * 1j": "1j (complex) cannot stand in a formula; write equations for real and imaginary parts",
+    "a * np.complex128(1j)": "(complex128) cannot stand in a formula; write equations for real and",
+    "None < a": "None (NoneType) cannot stand in a formula",
+    "float(f'{a:.2f}')": "a computed value has no digits to print as '.2f' yet: leave the format out",
     "a * acos(-1.5)": "acos(-1.5) has no real value",
     "a * log(0.0)": "log(0.0) has no real value",
     "a * True": "True cannot stand in a formula; write 1 or 0",
@@ -145,6 +149,7 @@ STRUCTURED = [
     ("K", "Y", "(np.float64(2) * k)[0]", "an Array has no +, * or =="),
     ("K, X", "Y", "select(k == 0, 1, x)", "an Array has no +, * or =="),
     ("V", "Y", "v * v", "Vec3 * Vec3: one side must be a scalar; write a.dot(b) or a.cross(b)"),
+    ("V", "Y", "f'{v:g}'", "a Vec3 has no digits to print as 'g': leave the format out"),
     ("V", "W", "v / v", "Vec3 / Vec3: one side must be a scalar"),
     ("V", "W", "v + 1", "Vec3 + a scalar: both sides must be of one type"),
     ("V", "W", "sum([v, v])", "a scalar + Vec3: sum(values, start) needs a start of their type"),
@@ -166,6 +171,72 @@ STRUCTURED = [
     ("V, Q", "W", "quat_rotate(q, v, v)", "kernel quat_rotate is called with 3 values, but takes q_AB, v_B"),
 ]
 """Inputs, outputs, expression, and the remedy."""
+
+
+CHANGES = [
+    ("V", "v.x = 1", "a value does not change; make a new one of its parts, as in Vec3(1, v.y, v.z)"),
+    ("V", "v[0] = 1", "a Vec3 does not change: make a new one of its parts, as in Vec3(1, v.y, v.z)"),
+    ("K", "k[0] = 1", "an Array does not change: list its elements, as in x = [*a], and change the list"),
+    ("P", "p[0, 1] = 0", "a Matrix(2, 3) does not change: write A = A.with_block(i, j, [[x]]), which is"),
+    ("P", "p[0][1] = 0", "a Vector(3) does not change: list its elements, as in x = [*v], and change the"),
+    ("X", "x[0] = 0", "a scalar has no elements, and does not change: give a new value"),
+]
+"""Input, statement that changes a part of it, and the remedy."""
+
+MATRIX = 'P = Arg("p", Matrix(2, 3), "1", "")\n'
+
+
+@pytest.mark.parametrize(("inputs", "statement", "says"), CHANGES)
+def test_values_do_not_change(
+    inputs: str, statement: str, says: str, featherc: Featherc, place: Path
+) -> None:
+    model = formula(inputs, "Y", f"{statement}; return 1").replace("K, Q", f"{MATRIX}K, Q")
+    refused(featherc, place, model, "mine.py:21: kernel f: ", says)
+
+
+def test_what_a_message_says_of_changes_is_so(place: Path) -> None:
+    model = f"""{HEAD}{MATRIX}
+R = [Arg("w", Vec3, "1", ""), Arg("r", Matrix(2, 3), "1", ""), Arg("l", Array((2, 2)), "1", "")]
+
+@kernel(inputs=[V, P, K], outputs=R, **ABOUT)
+def f(v, p, k):
+    x = [*k]
+    x[0] = 1
+    return Vec3(1, v.y, v.z), p.with_block(0, 1, [[0]]), x
+"""
+    (place / "mine.py").write_text(model)
+    program = load_model(place / "mine.py")["f"].program()
+    found = evaluate(program, floating(F64), list(np.arange(2.0, 15))).results
+    assert found == [1, 3, 4, 5, 0, 7, 8, 9, 10, 1, 12, 13, 14]
+
+
+@pytest.mark.parametrize("body", ["return f(x)", "return g(x)"])
+def test_a_kernel_that_calls_itself_is_refused(body: str, featherc: Featherc, place: Path) -> None:
+    other = "@kernel(inputs=[X], outputs=[Y], **ABOUT)\ndef g(x):\n    return f(x)\n"
+    remedy = "calls itself, without end: a formula has no recursion; write the repetition as a loop of Python"
+    refused(featherc, place, formula("X", "Y", body) + other, "mine.py:", "kernel f: kernel ", remedy)
+
+
+def test_numpy_matrices_are_operands_of_structures(place: Path) -> None:
+    """On either side, as lists of lists are."""
+    model = f"""{HEAD}
+R = np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1.5]])
+ROWS = R.tolist()
+U, Z = Arg("u", Vec3, "1", ""), Arg("z", Vec3, "1", "")
+OUT = [U, *(Arg(name, Matrix(3, 3), "1", "") for name in "BCD"), Z]
+
+@kernel(inputs=[V, Arg("A", Mat3, "1", ""), Arg("S", SymMat3, "1", "")], outputs=OUT, **ABOUT)
+def f(v, A, S):
+    return R @ v, R @ A, S @ R, ROWS @ S @ ROWS, A @ np.array([1.0, 2.0, 3.0])
+"""
+    (place / "mine.py").write_text(model)
+    program = load_model(place / "mine.py")["f"].program()
+    R = np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1.5]])
+    v, A, (a, b, c, d, e, g) = np.arange(1.0, 4), np.arange(9.0).reshape(3, 3), np.arange(2.0, 8)
+    S = np.array([[a, b, c], [b, d, e], [c, e, g]])
+    wanted = [R @ v, R @ A, S @ R, R @ S @ R, A @ [1.0, 2.0, 3.0]]
+    found = evaluate(program, floating(F64), [*v, *A.ravel(), a, b, c, d, e, g]).results
+    assert found == pytest.approx(np.concatenate([w.ravel() for w in wanted]))
 
 
 @pytest.mark.parametrize(("inputs", "outputs", "expression", "says"), STRUCTURED)
@@ -252,6 +323,7 @@ ABOUT = "**ABOUT)\ndef f"
 DECLARATIONS = {
     "Arg('x', float, '1', '')": "argument x: float is not the type of an argument: write REAL",
     "Arg('x', 'Vec3', '1', '')": "argument x: 'Vec3' is not the type of an argument: write REAL",
+    "Arg('x', Vec3(), '1', '')": "Vec3() lacks x, y, z: as the type of an argument, write Vec3 without",
     "Arg('x', [3], '1', '')": "argument x: [3] is not the type of an argument: write REAL",
     "Arg('x', Array(3), '1', '')": "Array(3): the shape is a tuple of whole numbers from 1, as in Array(",
     "Arg('x', Array((0,)), '1', '')": "Array((0,)): the shape is a tuple of whole numbers from 1",

@@ -22,6 +22,9 @@ class Composite(ABC):
     instead: ClassVar[Mapping[str, str]] = {}
     """What to write instead of attributes that it does not have, by their names."""
 
+    anew: ClassVar[str] = "make a new one of its parts, as in Vec3(1, v.y, v.z)"
+    """What to write instead of a change of its scalars."""
+
     @abstractmethod
     def scalars(self) -> list[Any]:
         """All scalars in C order."""
@@ -72,6 +75,15 @@ class Composite(ABC):
             if name.startswith("__") or hasattr(type(self), name):
                 return object.__getattribute__(self, name)  # raises again what a property raised
             raise NoAttribute(_without(type(self), name))
+
+    def __setitem__(self, *_: Any) -> Never:
+        raise FormulaError(f"a {self.kind} does not change: {self.anew}")
+
+    def __format__(self, form: str) -> str:
+        """Its text where no format of a number is asked for."""
+        if form:
+            raise FormulaError(f"a {self.kind} has no digits to print as {form!r}: leave the format out")
+        return str(self)
 
     __array_ufunc__ = None  # a NumPy number on the left leaves the operation to the value
 

@@ -152,7 +152,8 @@ def as_expr(number: Any) -> Expr:
         return number
     plain = python_number(number)
     if isinstance(plain, bool) or not isinstance(plain, (int, float, Fraction)):
-        raise FormulaError(f"{_brief(number)} ({type(number).__name__}) cannot stand in a formula")
+        apart = "; write equations for real and imaginary parts" if isinstance(plain, complex) else ""
+        raise FormulaError(f"{_brief(number)} ({type(number).__name__}) cannot stand in a formula{apart}")
     return constant(plain)
 
 
@@ -205,6 +206,8 @@ def _with_foreign(op: Op, left: Any, right: Any, foreign: Any) -> Any:
     """An operation with a scalar or array of another library, where the expression is a constant."""
     from codegen.ir.systems import apply, foreign_system
 
+    if isinstance(foreign, complex) or type(foreign).__module__ == "builtins":
+        as_expr(foreign)  # FormulaError
     if foreign_system(foreign) is None:
         return NotImplemented
     if is_array(foreign):

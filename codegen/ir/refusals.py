@@ -41,6 +41,14 @@ class NoNumber:
     __float__ = __int__ = __complex__ = __index__ = __round__ = _no_number
     __trunc__ = __floor__ = __ceil__ = _no_number
 
+    def __format__(self, form: str) -> str:
+        """Its text where no format of a number is asked for."""
+        if form:
+            raise FormulaError(
+                f"a computed value has no digits to print as {form!r} yet: leave the format out"
+            )
+        return str(self)
+
     def _no_remainder(self, *_: Any) -> Never:
         raise FormulaError(
             "//, % and divmod are not for computed values; write floor(a / b) and modulo(a, b), "
@@ -53,6 +61,11 @@ class NoNumber:
         raise FormulaError(
             "a scalar has no elements; an Array is one flat tuple, row by row: "
             "element (i, j) of Array((m, n)) is a[n * i + j]; a Matrix(m, n) has a[i, j]"
+        )
+
+    def __setitem__(self, *_: Any) -> Never:
+        raise FormulaError(
+            "a scalar has no elements, and does not change: give a new value a name of its own"
         )
 
     def __iter__(self) -> Never:

@@ -6,6 +6,7 @@ are singular; `codegen.modeling.types.algebra` has the types of rigid-body mathe
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Never, Self, TypeAlias
@@ -133,7 +134,20 @@ class Array:
         """FeatherError unless exact scalars are a valid value of the type."""
 
 
-class Value(Composite):
+class ValueType(ABCMeta):
+    """The class of the types of structured values, which says where a type is meant and a value is made."""
+
+    def __call__(cls, *parts: Any, **named: Any) -> Any:
+        """A value of the type; FeatherError where it is given no part."""
+        if not (parts or named) and getattr(cls, "layout", {}):
+            raise FeatherError(
+                f"{cls.__name__}() lacks {', '.join(cls.layout)}: as the type of an argument, write "
+                f"{cls.__name__} without brackets"
+            )
+        return super().__call__(*parts, **named)
+
+
+class Value(Composite, metaclass=ValueType):
     """A structured value: named components that flatten to scalars in a fixed order, which is C's."""
 
     c_name: ClassVar[str]
@@ -231,6 +245,9 @@ class Elements(tuple[Scalar, ...]):
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _not_a_vector
     __hash__ = tuple.__hash__
     __array_ufunc__ = None  # a NumPy number on the left leaves the operation to the value
+
+    def __setitem__(self, *_: Any) -> Never:
+        raise FormulaError("an Array does not change: list its elements, as in x = [*a], and change the list")
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, tuple):

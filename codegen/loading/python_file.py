@@ -6,7 +6,7 @@ import importlib.util
 import sys
 import traceback
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 from importlib.machinery import SourceFileLoader
 from itertools import chain
 from pathlib import Path
@@ -17,6 +17,7 @@ from codegen.errors import FeatherError
 from codegen.frontends.dimensions import check_units
 from codegen.frontends.framed import check_frames
 from codegen.frontends.table_kernel import table_kernel
+from codegen.ir.composite import Composite
 from codegen.library import MODULES
 from codegen.loading.duplicates import check_functions, line_of, two_of_one_name
 from codegen.loading.siblings import Fresh, Siblings, importable
@@ -58,7 +59,7 @@ def load_model(path: Path, names: Collection[str] = ()) -> dict[str, Kernel]:
             raise FeatherError(f"{error.filename or path}:{error.lineno or 1}: {error.msg}") from None
         except (Exception, SystemExit) as error:
             place = _place(error, path, siblings)
-            raise FeatherError(f"{place}: {type(error).__name__}: {error}") from None
+            raise FeatherError(f"{place}: {_said(error)}") from None
         check_functions(path, module)
         named: dict[str, Kernel] = {}
         for kernel in _own_kernels(module, path):
@@ -132,7 +133,14 @@ def _try_lowering(kernel: Kernel, path: Path, siblings: Siblings) -> None:
         raise FeatherError(f"{_place(error, path, siblings)}: {error}") from None
     except Exception as error:
         place = _place(error, path, siblings)
-        raise FeatherError(f"{place}: kernel {kernel.name}: {type(error).__name__}: {error}") from None
+        raise FeatherError(f"{place}: kernel {kernel.name}: {_said(error)}") from None
+
+
+def _said(error: BaseException) -> str:
+    """What Python says of an error, or what to write where a part of a value was to be changed."""
+    if isinstance(error, FrozenInstanceError):
+        return f"{error}: a value does not change; {Composite.anew}"
+    return f"{type(error).__name__}: {error}"
 
 
 def _place(error: BaseException, path: Path, siblings: Siblings) -> str:

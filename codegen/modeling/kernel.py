@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -13,7 +15,7 @@ from typing import Any, TypeAlias
 
 from codegen.characters import visible
 from codegen.displayed import Displayed
-from codegen.errors import FeatherError, naming
+from codegen.errors import FeatherError, FormulaError, naming
 from codegen.ir.constants import check_constants
 from codegen.ir.expression import Expr
 from codegen.ir.loops import Looped
@@ -27,7 +29,7 @@ from codegen.modeling.quantities.called_frames import called_frames, without_fra
 from codegen.modeling.quantities.called_units import called_units
 from codegen.modeling.quantities.units import scalar_units
 from codegen.modeling.steps import Form, Step
-from codegen.modeling.types.scalar import requiring_for
+from codegen.modeling.types.scalar import holding, requiring_for
 from codegen.notation.families import Setting
 
 
@@ -198,7 +200,7 @@ class Kernel(Displayed):
         units = called_units(self.name, arguments, received)
         frames = called_frames(self.name, arguments, received, self._is_of_library)
         bare = without_frames(arguments, received)
-        with requiring_for(Call(self)), units.explaining():
+        with calling(self), requiring_for(Call(self)), units.explaining():
             if self.formula is not None:
                 found = units.of_results(self.outputs, self.formula(*bare))
             else:
@@ -257,6 +259,21 @@ class Kernel(Displayed):
         """The form with loops of the C of this kernel, before any pass; None where it has no loop."""
         with naming(f"kernel {self.name}"):
             return None if self.looped is None else _form_with_loops(self.looped, checks)
+
+
+_called: ContextVar[tuple[Kernel, ...]] = ContextVar("called", default=())
+
+
+@contextmanager
+def calling(kernel: Kernel) -> Iterator[None]:
+    """FeatherError where a kernel calls itself, or one that calls it, inside."""
+    if any(k is kernel for k in _called.get()):
+        raise FormulaError(
+            f"kernel {kernel.name} calls itself, without end: a formula has no recursion; write the "
+            "repetition as a loop of Python, for k in range(3)"
+        )
+    with holding(_called, (*_called.get(), kernel)):
+        yield
 
 
 def _fits(argument: Arg, value: Any) -> bool:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Self, overload
 
 from codegen.errors import FeatherError
+from codegen.ir.composite import Composite
 from codegen.ir.types import (
     POSITIVE,
     REAL,
@@ -27,6 +28,7 @@ from codegen.ir.types import (
     row_names,
 )
 from codegen.modeling.types import guessed, physical, samples
+from codegen.modeling.types.matrices import product
 from codegen.modeling.types.scalar import sqrt
 
 
@@ -47,6 +49,10 @@ class Vec3(Value):
     def zero() -> Vec3:
         """The zero vector."""
         return Vec3(0, 0, 0)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        """The product with a NumPy array or a list on the left."""
+        return product(other, self)
 
     def __len__(self) -> int:
         return 3
@@ -214,10 +220,14 @@ class Mat3(Value):
 
     def __matmul__(self, other: Any) -> Any:
         if not isinstance(other, (Vec3, Mat3)):
-            return NotImplemented
+            return NotImplemented if isinstance(other, Composite) else product(self, other)
         if isinstance(other, Vec3):
             return Vec3(*(row.dot(other) for row in self.rows))
         return type(self).from_columns(*(self @ column for column in other.columns))
+
+    def __rmatmul__(self, other: Any) -> Any:
+        """The product with a NumPy array or a list on the left."""
+        return product(other, self)
 
     def rotated(self, R: Mat3) -> Mat3:
         """R M R^T for a rotation R: orthonormal, of determinant 1 (78 operations).
@@ -317,8 +327,12 @@ class SymMat3(Value):
 
     def __matmul__(self, v: Any) -> Any:
         if not isinstance(v, Vec3):
-            return NotImplemented
+            return NotImplemented if isinstance(v, Composite) else product(self, v)
         return Vec3(*(row.dot(v) for row in self.rows))
+
+    def __rmatmul__(self, other: Any) -> Any:
+        """The product with a NumPy array or a list on the left."""
+        return product(other, self)
 
     def solve(self, v: Vec3) -> Vec3:
         """x of S x = v; zero, with the status SINGULAR, where S has no inverse (`MatrixValue.solve`)."""

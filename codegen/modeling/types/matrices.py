@@ -97,6 +97,8 @@ class VectorValue(Linear):
     to the left of one.
     """
 
+    anew = "list its elements, as in x = [*v], and change the list, which is a vector, too"
+
     def __init__(self, scalars: Sequence[Scalar]) -> None:
         self._scalars = tuple(map(python_number, scalars))
 
@@ -176,6 +178,8 @@ class MatrixValue(Linear):
     """A matrix of shape (rows, columns): `A @ B`, `A[i, j]`, `A[i]` and `A[:, j]` (vectors), `A[0:3, 3:6]`
     (blocks), `A.T`.
     """
+
+    anew = "write A = A.with_block(i, j, [[x]]), which is a new matrix with x at (i, j)"
 
     def __init__(self, rows: Sequence[Sequence[Scalar]]) -> None:
         self.rows = tuple(tuple(map(python_number, row)) for row in rows)
@@ -488,6 +492,11 @@ def linear(thing: Any) -> Linear:
     if any(isinstance(row, (list, tuple, VectorValue)) for row in table):
         return matrix([list(row) for row in table])
     return VectorValue(table)
+
+
+def product(left: Any, right: Any) -> Any:
+    """left @ right, of which one is a NumPy array or a list and the other a structure of scalars."""
+    return linear(left) @ linear(right) if _is_table(left) and _is_table(right) else NotImplemented
 
 
 def block_of(thing: Any) -> MatrixValue:
