@@ -36,7 +36,7 @@ from codegen.notation.layout import Row, Symbol
 from codegen.notation.mathml import in_line, markup
 from codegen.notation.meaning import Meaning
 from codegen.notation.prose import pieces
-from codegen.notation.reader import read
+from codegen.notation.reader import apart, read
 from codegen.notation.unicode import line
 from codegen.passes import REGISTERS, SEARCH, SMALL_PASSES
 from codegen.proof.derivation import stated
@@ -70,6 +70,35 @@ def test_a_value_with_a_sign_keeps_its_parentheses(values: dict[str, Block]) -> 
 def test_the_two_sides_of_the_rule_of_a_pass_are_printed_differently(rule: str) -> None:
     printed = [line(part) for part in prose(None, rule) if isinstance(part, Row)]
     assert len(set(printed)) == len(printed) == sum(p.is_formula for p in pieces(rule))
+
+
+LINES = """p = a b;
+      g(i) = {d[i] + e[i] if |m[i]| < u, d[i] otherwise}; u = {};
+      y = a # b"""
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (LINES, "in 'y = a # b': '# b' is no notation for equations"),
+        (
+            LINES.replace(" # ", " "),
+            "in 'g(i) = {d[i] + e[i] if |m[i]| < u, d[i] otherwise}': after 'g(i) = {d[i', a whole number",
+        ),
+        ("y = a;\n   z = (b\n", "in 'z = (b': after 'z = (b', ')' is expected"),
+        ("y = ", "in 'y =': after 'y =', a value is expected, not 'end'"),
+    ],
+)  # fmt: skip
+def test_a_message_quotes_the_line_at_fault(text: str, says: str) -> None:
+    with pytest.raises(FeatherError, match=f"^{re.escape(says)}"):
+        read(text)
+
+
+def test_equations_that_cannot_be_read_are_apart_as_they_are_written() -> None:
+    assert apart(LINES) == (
+        "p = a b", "g(i) = {d[i] + e[i] if |m[i]| < u, d[i] otherwise}", "u = {}", "y = a # b",
+    )  # fmt: skip
+    assert apart("the sum of\n    all; y is 1") == ("the sum of all", "y is 1")
 
 
 @pytest.fixture(scope="module")

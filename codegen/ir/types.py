@@ -139,9 +139,10 @@ class ValueType(ABCMeta):
 
     def __call__(cls, *parts: Any, **named: Any) -> Any:
         """A value of the type; FeatherError where it is given no part."""
-        if not (parts or named) and getattr(cls, "layout", {}):
+        layout = getattr(cls, "layout", {})
+        if layout and not (parts or named):
             raise FeatherError(
-                f"{cls.__name__}() lacks {', '.join(cls.layout)}: as the type of an argument, write "
+                f"{cls.__name__}() lacks {', '.join(layout)}: as the type of an argument, write "
                 f"{cls.__name__} without brackets"
             )
         return super().__call__(*parts, **named)

@@ -69,11 +69,31 @@ def apart(text: str) -> tuple[str, ...]:
     """
     try:
         _, ends = _read(text)
-    except FeatherError:  # it is in words
-        return tuple(part for part in text.split("; ") if part)
+    except FeatherError:  # it is in words, or one of the equations is misspelt
+        return tuple(part for part in _roughly_apart(text) if part)
     places = [0, *ends, len(text)]
     parts = (" ".join(text[start:end].split()).removesuffix(";").rstrip() for start, end in pairwise(places))
     return tuple(part for part in parts if part)
+
+
+def _roughly_apart(text: str) -> Iterator[str]:
+    """The parts of a text that is not in the notation; a line that has an equals sign begins one."""
+    for part in text.split("; "):
+        begun = ""
+        for line in part.splitlines():
+            if "=" in line and begun:
+                yield begun.removesuffix(";")
+                begun = ""
+            begun = " ".join((begun, *line.split())).strip()
+        yield begun
+
+
+def _around(text: str, place: int) -> tuple[str, str]:
+    """What stands on the line of a place, between semicolons, and the end of that up to the place."""
+    start = 1 + max(text.rfind(";", 0, place), text.rfind("\n", 0, place))
+    ends = (text.find(mark, place) for mark in ";\n")
+    end = min((i for i in ends if i >= 0), default=len(text))
+    return " ".join(text[start:end].split()), " ".join(text[max(start, place - 23) : place + 1].split())
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -83,7 +103,9 @@ def _tokens(text: str) -> Iterator[_Token]:
         if found is None:
             if not text[place:].strip():
                 break
-            raise FeatherError(f"in {text!r}: {text[place:].strip()[:12]!r} is no notation for equations")
+            place += len(text[place:]) - len(text[place:].lstrip())
+            wrong = " ".join(text[place : place + 12].split())
+            raise FeatherError(f"in {_around(text, place)[0]!r}: {wrong!r} is no notation for equations")
         kind, word = str(found.lastgroup), found[str(found.lastgroup)]
         newline = "\n" in found["gap"]
         if newline and place:
@@ -134,9 +156,8 @@ class _Reader:
         self._take()
 
     def _fail(self, why: str) -> None:
-        token = self._next
-        before = self._text[: token.place].rstrip()
-        raise FeatherError(f"in {self._text!r}: after {before[-24:]!r}, {why}")
+        line, before = _around(self._text, len(self._text[: self._next.place].rstrip()) - 1)
+        raise FeatherError(f"in {line!r}: after {before!r}, {why}")
 
     def equations(self, lone: bool = False) -> tuple[Equation, ...]:
         """Equations up to the end; expressions, too, if they may stand alone."""
