@@ -107,7 +107,10 @@ def test_the_message_names_the_kernel_and_both_vectors() -> None:
 
 def test_a_rotation_turns_vectors_of_its_frame_only() -> None:
     told = mistake([R_NB, v_N], "N", lambda R, v: R @ v)
-    assert told == f"kernel mine: R_NB from B to N is multiplied by v_N in N: {REMEDY}"
+    assert told == (
+        "kernel mine: R_NB from B to N is multiplied by v_N in N: "
+        f"write R_NB.transpose, which is from N to B, or {REMEDY}"
+    )
     assert "from N to B" in mistake([R_NB, v_B], "N", lambda R, v: R.transpose @ v)
     check_frames(made([R_NB, v_N], "B", lambda R, v: R.transpose @ v))
     check_frames(made([R_NB, v_N], "B", lambda R, v: R.solve(v)))
@@ -124,8 +127,13 @@ def test_rows_and_columns_of_a_rotation_are_axes() -> None:
 def test_a_kernel_is_called_with_frames_that_fit_together() -> None:
     told = mistake([q_NB, v_N], "N", lambda q, v: quat_rotate(q, v))
     assert told == (
-        "kernel mine: v_B of kernel quat_rotate is declared in B, but is called with v_N in N, "
-        f"and B is B by q_NB from B to N: {REMEDY}"
+        "kernel mine: kernel quat_rotate takes q_AB from B to A and v_B in B, but is called with q_NB from B "
+        "to N, so that its B is B, and with v_N in N, so that its B is N: write q_NB.conjugate, which is "
+        f"from N to B, or {REMEDY}"
+    )
+    assert "conjugate" not in mistake([q_NB, v_N], "N", lambda q, v: quat_rotate(q, in_frame(v, "C")))
+    assert f"its B is N: {REMEDY}" in mistake(
+        [q_NB, v_N], "N", lambda q, v: quat_rotate(in_frame(q, "B to N"), v)
     )
     check_frames(made([q_NB, v_B], "N", lambda q, v: quat_rotate(q, v)))
     check_frames(made([q_NB, v_N], "B", lambda q, v: quat_rotate_inverse(q, v)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
@@ -18,6 +18,7 @@ from codegen.modeling.quantities.frames import (
     described,
     frame_of,
     framed,
+    inverted,
     is_followed,
     known,
     parts_of,
@@ -56,17 +57,48 @@ def called_frames(
 ) -> CalledFrames:
     """The frames of the values that a kernel is called with; FeatherError where they do not fit together."""
     names: dict[str, str] = {}
-    witness: dict[str, Any] = {}
+    witness: dict[str, _Given] = {}
     for argument, value in _members(arguments, values):
         declared, frame = frame_of(argument.frame, type(value)), known(value)
-        for name, own in zip(declared or (), frame or (), strict=False):
+        if declared is None or frame is None:
+            continue
+        given = _Given(argument.name, declared, value)
+        for name, own in zip(declared, frame, strict=True):
             if names.setdefault(name, own) != own:
-                raise FeatherError(
-                    f"{argument.name} of kernel {kernel} is declared {declared}, but is called with "
-                    f"{described(value)}, and {name} is {names[name]} by {described(witness[name])}: {REMEDY}"
-                )
-            witness.setdefault(name, value)
+                raise FeatherError(_unlike(kernel, name, witness[name], given))
+            witness.setdefault(name, given)
     return CalledFrames(names, is_generic)
+
+
+class _Given(NamedTuple):
+    """An argument, its declared frame, and the value that it is called with, which knows its own."""
+
+    argument: str
+    declared: Frame
+    value: Any
+
+    def named(self, frame: Frame) -> set[tuple[str, str]]:
+        """What the names of the declared frame stand for, where this is the frame of the value."""
+        return {*zip(self.declared, frame, strict=True)}
+
+
+def _unlike(kernel: str, name: str, first: _Given, other: _Given) -> str:
+    """What is said where a name of the kernel would stand for two frames of the formula that calls it."""
+    taken, given, remedies = [], [], [REMEDY]
+    for one, another in ((first, other), (other, first)):
+        frame = one.value.frame
+        taken.append(f"{one.argument} {one.declared}")
+        given.append(f"with {described(one.value)}, so that its {name} is {dict(one.named(frame))[name]}")
+        inverse = inverted(one.value)
+        if inverse and _fit(one.named(frame.reversed), another.named(another.value.frame)):
+            remedies.insert(0, f"write {inverse}")
+    called = f"kernel {kernel} takes {' and '.join(taken)}, but is called {', and '.join(given)}"
+    return f"{called}: {', or '.join(remedies)}"
+
+
+def _fit(one: set[tuple[str, str]], other: set[tuple[str, str]]) -> bool:
+    """Whether each name stands for one frame in both."""
+    return len(one | other) == len({name for name, _ in one | other})
 
 
 def without_frames(arguments: Sequence[Arg], values: Sequence[Any]) -> list[Any]:

@@ -259,10 +259,20 @@ def _applied(turning: Any, value: Any) -> Frame | None:
         return None
     is_vector = isinstance(value, Vec3)
     if of is not None and by.of != of.into:
-        raise FeatherError(f"{described(turning)} is multiplied by {described(value)}: {REMEDY}")
+        inverse = inverted(turning) if by.into == of.into else ""
+        remedy = f"write {inverse}, or {REMEDY}" if inverse else REMEDY
+        raise FeatherError(f"{described(turning)} is multiplied by {described(value)}: {remedy}")
     if is_vector:
         return _own(by.into)
     return Frame(by.into, of.of) if of else None
+
+
+def inverted(value: Any) -> str:
+    """How the inverse of a rotation with a name is written, and its frame; empty for other values."""
+    frame, inverse = known(value), "conjugate" if isinstance(value, Quaternion) else "transpose"
+    if frame is None or not frame.turns or not value.name or not isinstance(value, (Quaternion, Mat3)):
+        return ""
+    return f"{value.name}.{inverse}, which is {frame.reversed}"
 
 
 def described(value: Any) -> str:
