@@ -325,7 +325,7 @@ def test_wrong_loops_are_refused(name: str) -> None:
     with pytest.raises(FeatherError) as raised:
         function(made(formula), F64, Options())
     assert message in str(raised.value)
-    assert str(raised.value).startswith("fc_sample_f64: kernel sample: ")
+    assert ": fc_sample_f64: kernel sample: " in str(raised.value)
 
 
 def test_a_function_that_counts_its_calls_fails_its_proof() -> None:

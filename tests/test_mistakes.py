@@ -168,6 +168,12 @@ STRUCTURED = [
         "quat_rotate(x, v)",
         "kernel quat_rotate is called with a number for q_AB, which is a Unit",
     ),
+    (
+        "V, K",
+        "W",
+        "quat_rotate(Matrix.identity(3), v)",
+        "kernel quat_rotate is called with a Symmetric(3) for q_AB, which is a UnitQuaternion",
+    ),
     ("V, Q", "W", "quat_rotate(q, v, v)", "kernel quat_rotate is called with 3 values, but takes q_AB, v_B"),
 ]
 """Inputs, outputs, expression, and the remedy."""
@@ -276,7 +282,8 @@ RESULTS = [
 def test_results_must_be_what_is_declared(
     inputs: str, outputs: str, body: str, says: str, featherc: Featherc, place: Path
 ) -> None:
-    refused(featherc, place, formula(inputs, outputs, body), "mine.py: kernel f: ", says)
+    """The line is that where the formula begins, as the error is of no line in it."""
+    refused(featherc, place, formula(inputs, outputs, body), "mine.py:18: kernel f: ", says)
 
 
 @pytest.mark.parametrize(
@@ -297,12 +304,12 @@ def test_a_jacobian_of_nothing_is_refused(outputs: list[str], inputs: list[str],
 
 
 IN_A_PRECISION = {
-    "a * 1e-60": "fc_f_f32: output y needs the constant 1.0e-60, which vanishes in float",
-    "a * 1e60": "fc_f_f32: output y needs the constant 1.0e+60, which is not finite in float; use other",
-    "a * Fraction(10) ** 400": "fc_f_f64: output y needs the constant 1.0e+400, which is not finite in",
-    "a + exp(exp(100))": "fc_f_f64: a constant is about 2^",
-    "a / (b - b)": "fc_f_f64: output y divides by zero whatever the inputs are",
-    "a / (1 - cos(0 * b))": "fc_f_f64: output y divides by zero whatever the inputs are",
+    "a * 1e-60": "fc_f_f32: kernel f: output y needs the constant 1.0e-60, which vanishes in float",
+    "a * 1e60": "fc_f_f32: kernel f: output y needs the constant 1.0e+60, which is not finite in float",
+    "a * Fraction(10) ** 400": "fc_f_f64: kernel f: output y needs the constant 1.0e+400, which is not finite",
+    "a + exp(exp(100))": "fc_f_f64: kernel f: a constant is about 2^",
+    "a / (b - b)": "fc_f_f64: kernel f: output y divides by zero whatever the inputs are",
+    "a / (1 - cos(0 * b))": "fc_f_f64: kernel f: output y divides by zero whatever the inputs are",
 }
 """What is only known once constants are folded for a precision."""
 
@@ -310,7 +317,7 @@ IN_A_PRECISION = {
 @pytest.mark.parametrize("expression", IN_A_PRECISION)
 def test_constants_must_exist_in_the_precision(expression: str, featherc: Featherc, place: Path) -> None:
     model = "from fractions import Fraction" + formula("A, B", "Y", f"return {expression}")
-    refused(featherc, place, model, IN_A_PRECISION[expression])
+    refused(featherc, place, model, "mine.py:18: ", IN_A_PRECISION[expression])
 
 
 def test_what_a_select_leaves_out_may_be_undefined(tmp_path: Path) -> None:
@@ -324,6 +331,8 @@ DECLARATIONS = {
     "Arg('x', float, '1', '')": "argument x: float is not the type of an argument: write REAL",
     "Arg('x', 'Vec3', '1', '')": "argument x: 'Vec3' is not the type of an argument: write REAL",
     "Arg('x', Vec3(), '1', '')": "Vec3() lacks x, y, z: as the type of an argument, write Vec3 without",
+    f"@kernel(inputs=[Arg('x_', REAL, '1', '')], outputs=[Y], {ABOUT}(x_): 0": "'x_' cannot name an argument "
+    "of kernel f: those of its parts, such as x__x, would have the double underscore that C++",
     "Arg('x', [3], '1', '')": "argument x: [3] is not the type of an argument: write REAL",
     "Arg('x', Array(3), '1', '')": "Array(3): the shape is a tuple of whole numbers from 1, as in Array(",
     "Arg('x', Array((0,)), '1', '')": "Array((0,)): the shape is a tuple of whole numbers from 1",
@@ -350,10 +359,33 @@ def test_declarations_say_what_they_need(declaration: str, featherc: Featherc, p
     refused(featherc, place, HEAD + declaration, "mine.py:18: ", DECLARATIONS[declaration])
 
 
+def test_a_look_up_in_another_unit_is_told_with_the_conversion(featherc: Featherc, place: Path) -> None:
+    table = 'T = Table("T", {"alpha": Axis([0, 1, 2], "deg")}, [1, 2, 3], unit="1")'
+    head = f'{table}\nX = Arg("x", REAL, "rad", "")\n'
+    model = formula("X", "Y", "return T(x)").replace("@kernel", f"{head}@kernel")
+    says = (
+        "mine.py:22: kernel f: alpha of table T is declared as deg, but is called with x, a plain number (or "
+        "radians); multiply it by 57.29577951, or exempt it with bare(...)"
+    )
+    refused(featherc, place, model, says)
+
+
+def test_a_tree_of_another_model_is_refused_before_its_table(featherc: Featherc, place: Path) -> None:
+    (place / "mine.py").write_text(formula("X", "Y", "return x"))
+    (place / "other.py").write_text(formula("X", "Y", "return x").replace("def f", "def g"))
+    assert featherc("generate", "--model", "mine.py", "-o", "c").code == 0
+    refusal = featherc("verify", "--model", "other.py", "c")
+    assert (refusal.code, refusal.out) == (2, "")
+    assert "kernel f, which neither the library nor a model file that is named defines" in refusal.err
+
+
 ENGINES = {
     "from_sympy('f', [(X, s)], [(A, s), (B, sympy.gamma(s))])": "output b: gamma is not a function",
     "from_sympy('f', [(X, s)], [(A, s), (B, s + sympy.oo)])": "output b: oo is not a finite constant",
     "from_sympy('f', [(X, s)], [(A, s), (B, s + t)])": "output b: the symbol t is not among the arguments",
+    "from_sympy('f', [(X, s)], [(A, sympy.Function('g')(t).diff(t))])": "output a: Derivative(g(t), t) is "
+    "not among the arguments: make it one, or replace it with subs",
+    "from_sympy('f', [(X, s)], [(A, s + sympy.Function('g')(t))])": "output a: g(t) is not among the",
     "from_sympy('f', [(X, s)], [(A, s), (B, object())])": "output b: object is not a SymPy expression",
     "from_sympy('f', [(X, s)], [(A, 1 / sympy.Float(0) + s)])": "output a: zoo is not a finite constant",
     "from_sympy('f', [(X, s)], [(A, None)])": "output a: NoneType is not a SymPy expression",
@@ -483,7 +515,7 @@ def test_an_equation_whose_shapes_do_not_fit_is_refused(
 ) -> None:
     about = f"outputs=[Arg('F', Vec3, '1', '')], equation={equation!r}, source='a test'"
     body = f"@kernel(inputs=[V], {about})\ndef f(v):\n    return -v.dot(v) * v\n"
-    said = f"mine.py: kernel f: the shapes in its equation do not fit: {SHAPES[equation]}"
+    said = f"mine.py:18: kernel f: the shapes in its equation do not fit: {SHAPES[equation]}"
     refused(featherc, place, HEAD + body, said, "; correct it, or write it in words")
 
 
@@ -512,8 +544,8 @@ def test_a_failure_that_the_formula_never_returns_is_refused(featherc: Featherc,
     done = featherc("generate", "--model", "mine.py", "-o", "c")
     assert done.code == 2
     assert done.err == (
-        "featherc: fc_f_f64: failures= states MASS, which the formula never returns: remove it, or add "
-        "require(condition, Status.MASS) to the formula\n"
+        "featherc: mine.py:3: fc_f_f64: kernel f: failures= states MASS, which the formula never returns: "
+        "remove it, or add require(condition, Status.MASS) to the formula\n"
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -111,7 +112,7 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
         for way, arguments in (("in", kernel.inputs), ("out", kernel.outputs))
     )
     apart = options.no_alias or not _may_alias(inputs, outputs)
-    with naming(symbol):
+    with _named(kernel, symbol):
         parameters = _Parameters(inputs, outputs, apart)
         looped = optimised_loops(kernel, options.checks)
         make = _straight if looped is None else partial(_looped, looped)
@@ -131,6 +132,17 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
         cost(program),
         turns,
     )
+
+
+@contextmanager
+def _named(kernel: Kernel, symbol: str) -> Iterator[None]:
+    """An error inside is that of a function; of a model's, it tells line and kernel."""
+    if not kernel.place:
+        with naming(symbol):
+            yield
+    else:
+        with naming(f"{kernel.place}: {symbol}"), naming(f"kernel {kernel.name}"):
+            yield
 
 
 def _check_failures(kernel: Kernel) -> None:

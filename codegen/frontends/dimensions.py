@@ -84,9 +84,11 @@ class Measured:
     def in_unit(self, unit: Unit, place: str) -> Measured:
         """The value in the unit that `place` declares for it; Inconsistent where it has another one."""
         if isinstance(self.unit, Unit) and self.unit != unit:
+            times = f"{float(self.unit.factor / unit.factor):.10g}"
+            convert = f"multiply it by {times}" if self.unit.dimension == unit.dimension else "convert it"
             raise Inconsistent(
                 f"{place} is declared as {_shown(unit)}, but is called with {self.text}, "
-                f"{_shown(self.unit)}; convert it, or exempt it with bare(...)"
+                f"{_shown(self.unit)}; {convert}, or exempt it with bare(...)"
             )
         return replace(self, unit=unit) if self.unit in (ANY, COEFFICIENT) else self
 

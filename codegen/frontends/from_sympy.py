@@ -14,6 +14,7 @@ from functools import cache, reduce
 from typing import Any, TypeAlias
 
 import sympy
+from sympy.core.function import AppliedUndef
 
 from codegen.errors import FeatherError, naming
 from codegen.frontends.parts_of_sums import Parts
@@ -259,6 +260,8 @@ class _Lowering:
             raise FeatherError(f"{e} is not a finite constant")
         if type(e) in _LOOKUPS:
             return self._lookup(e)
+        if isinstance(e, (sympy.Derivative, AppliedUndef)):
+            raise FeatherError(f"{e} is not among the arguments: make it one, or replace it with subs")
         args = [self.real(a) for a in self._ordered(e)]
         if isinstance(e, sympy.atan):
             return Expr(Op.ATAN2, (args[0], constant(1)))

@@ -130,9 +130,9 @@ def _try_lowering(kernel: Kernel, path: Path, siblings: Siblings) -> None:
         check_frames(kernel)
         check_shapes(kernel)
     except FeatherError as error:
-        raise FeatherError(f"{_place(error, path, siblings)}: {error}") from None
+        raise FeatherError(f"{_place(error, path, siblings, kernel)}: {error}") from None
     except Exception as error:
-        place = _place(error, path, siblings)
+        place = _place(error, path, siblings, kernel)
         raise FeatherError(f"{place}: kernel {kernel.name}: {_said(error)}") from None
 
 
@@ -143,9 +143,14 @@ def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _place(error: BaseException, path: Path, siblings: Siblings) -> str:
-    """`mine.py:12`: the last line, of the model or of a module beside it, that the error passed through."""
+def _place(error: BaseException, path: Path, siblings: Siblings, kernel: Kernel | None = None) -> str:
+    """`mine.py:12`: the last line, of the model or of a module beside it, that the error passed through.
+
+    Where it passed none, as the error is of a result, the line where the kernel's formula begins.
+    """
     own = {path.resolve(): path} | {file.resolve(): file for file in siblings.files}
     frames = traceback.extract_tb(error.__traceback__)
     lines = [(own[Path(f.filename).resolve()], f.lineno) for f in frames if Path(f.filename).resolve() in own]
+    begun = line_of(kernel, path) if kernel else 0
+    lines = lines or ([(path, begun)] if begun else [])
     return "{}:{}".format(*lines[-1]) if lines else str(path)

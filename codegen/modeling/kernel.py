@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from codegen.characters import visible
 from codegen.displayed import Displayed
 from codegen.errors import FeatherError, FormulaError, naming
+from codegen.ir.composite import Composite
 from codegen.ir.constants import check_constants
 from codegen.ir.expression import Expr
 from codegen.ir.loops import Looped
@@ -216,7 +217,8 @@ class Kernel(Displayed):
         """A value that the kernel is called with, as its formula takes it; FeatherError where it does not."""
         if not _fits(argument, value):
             kind = argument.type.__name__ if isinstance(argument.type, type) else "number or array"
-            what = "number" if isinstance(value, Expr) else type(value).__name__
+            own = value.kind if isinstance(value, Composite) else type(value).__name__
+            what = "number" if isinstance(value, Expr) else own
             raise FeatherError(
                 f"kernel {self.name} is called with a {what} for {argument.name}, which is a {kind}"
             )
@@ -235,6 +237,12 @@ class Kernel(Displayed):
             value_of(a.type, [known(x) for x in self.bound[a.name]]) if a.name in self.bound else next(given)
             for a in self.signature
         )
+
+    @property
+    def place(self) -> str:
+        """The file and line of the formula of a model, `mine.py:12`; empty for any other kernel."""
+        code = None if self._is_of_library else getattr(self.formula, "__code__", None)
+        return f"{code.co_filename}:{code.co_firstlineno}" if code else ""
 
     @property
     def all_inputs(self) -> tuple[Arg, ...]:

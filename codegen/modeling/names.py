@@ -59,7 +59,12 @@ def check_spelling(name: str, what: str) -> str:
         )
     if name in RESERVED:
         raise FeatherError(f"{name!r} cannot name {what}: C or its headers use it; choose another name")
-    if "__" in name or name.endswith("_"):
+    if name.endswith("_"):
+        raise FeatherError(
+            f"{name!r} cannot name {what}: those of its parts, such as {name}_x, would have the double "
+            "underscore that C++ reserves; leave out the underscore at the end"
+        )
+    if "__" in name:
         raise FeatherError(
             f"{name!r} cannot name {what}: C++ reserves double underscores; choose another name"
         )

@@ -111,6 +111,18 @@ def verify(
     for description in _named(manifest, names, directory):
         described.setdefault(description["kernel"], []).append(description)
     subjects = {name: _subject(description, kernels) for name, (description, *_) in described.items()}
+    return _compared(directory, manifest, described, subjects, count, progress)
+
+
+def _compared(
+    directory: Path,
+    manifest: Mapping[str, Any],
+    described: Mapping[str, Sequence[Mapping[str, Any]]],
+    subjects: Mapping[str, Kernel | Routine],
+    count: int,
+    progress: Callable[[Sequence[str]], Any],
+) -> Iterator[Verification]:
+    """The verdicts on the described functions of each kernel, one by one."""
     options = recorded_options(manifest)
     strict_compile(directory, manifest)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
@@ -204,7 +216,10 @@ def _subject(description: Mapping[str, Any], kernels: Mapping[str, Kernel]) -> K
         return of_vehicle(bound, description["vehicle"]) if "vehicle" in description else bound
     if name in routines():
         return routines()[name]
-    raise FeatherError(f"{name} is not a kernel of the library: name its model file with --model")
+    raise FeatherError(
+        f"the tree has functions of kernel {name}, which neither the library nor a model file that is named "
+        "defines: name its own model file with --model"
+    )
 
 
 def _row(

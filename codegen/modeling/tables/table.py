@@ -167,6 +167,9 @@ class Table:
         plain = [x if is_array(x) else python_number(x) for x in coordinates]
         system = system_of((*plain, *numbers))
         lift = as_expr if system is TRACED else system.lift
+        for axis, x in zip(self.axes, plain, strict=True):
+            if hasattr(x, "in_unit") and axis.unit not in UNCHECKED:
+                x.in_unit(parse(axis.unit), f"{axis.name} of table {self.name}")
         inside = [self._inside(system, axis, lift(x)) for axis, x in zip(self.axes, plain, strict=True)]
         places = self.places(system, inside)
         data = system.table[Op.LIST](self.data, *map(lift, numbers)) if self.is_given else self.data
