@@ -306,7 +306,7 @@ def test_a_jacobian_of_nothing_is_refused(outputs: list[str], inputs: list[str],
 IN_A_PRECISION = {
     "a * 1e-60": "fc_f_f32: kernel f: output y needs the constant 1.0e-60, which vanishes in float",
     "a * 1e60": "fc_f_f32: kernel f: output y needs the constant 1.0e+60, which is not finite in float",
-    "a * Fraction(10) ** 400": "fc_f_f64: kernel f: output y needs the constant 1.0e+400, which is not finite",
+    "a * Fraction(10) ** 400": "fc_f_f64: kernel f: output y needs the constant 1.0e+400, which is not",
     "a + exp(exp(100))": "fc_f_f64: kernel f: a constant is about 2^",
     "a / (b - b)": "fc_f_f64: kernel f: output y divides by zero whatever the inputs are",
     "a / (1 - cos(0 * b))": "fc_f_f64: kernel f: output y divides by zero whatever the inputs are",

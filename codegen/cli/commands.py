@@ -180,6 +180,7 @@ def generate_command(
 ) -> None:
     """Generate C for the named kernels; without names for all of the library, or of the model files."""
     from codegen.cli.config import read_config
+    from codegen.emit.idle import idle_inputs
     from codegen.modeling.kernel import Kernel
     from codegen.proof.outcomes import check_failures
     from codegen.proof.proof import in_library
@@ -197,6 +198,8 @@ def generate_command(
     click.echo(f"{click.format_filename(directory)}: {len(subjects)} kernels in {len(tree)} files")
     _note(own)
     _note_equations(own)
+    for line in idle_inputs(own, options.checks):
+        click.echo(f"note: {line}", err=True)
 
 
 def _note_equations(kernels: Iterable[Kernel]) -> None:

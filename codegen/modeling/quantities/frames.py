@@ -269,10 +269,11 @@ def _applied(turning: Any, value: Any) -> Frame | None:
 
 def inverted(value: Any) -> str:
     """How the inverse of a rotation with a name is written, and its frame; empty for other values."""
-    frame, inverse = known(value), "conjugate" if isinstance(value, Quaternion) else "transpose"
-    if frame is None or not frame.turns or not value.name or not isinstance(value, (Quaternion, Mat3)):
+    if not isinstance(value, (_Attitude, _Matrix)) or value.frame is None:
         return ""
-    return f"{value.name}.{inverse}, which is {frame.reversed}"
+    inverse = "conjugate" if isinstance(value, Quaternion) else "transpose"
+    is_told = value.name and value.frame.turns
+    return f"{value.name}.{inverse}, which is {value.frame.reversed}" if is_told else ""
 
 
 def described(value: Any) -> str:
