@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections import namedtuple
 from collections.abc import Mapping
@@ -100,6 +101,32 @@ def test_what_is_no_number(lib: Library, q: Any) -> None:
     for call in (lib.f64.quat_rotate, lib.f64.quat_rotate.batch):
         with pytest.raises(TypeError, match="q_AB takes numbers, not"):
             call(q, np.zeros((1, 3)))
+
+
+def test_documentation_has_the_ranges_of_the_header(tmp_path: Path) -> None:
+    members = [Arg("k", REAL, "1", "", range=(0, 1)), Arg("q_B", Vec3, "m", "", range=(2, 3))]
+
+    @kernel(
+        inputs=[
+            Arg("alpha", REAL, "rad", "angle", range=(-math.pi, 0.5)),
+            Arg("v", Vec3, "m/s", "velocity", "B", range=[(0, 1), (0, 1), (-3.2, 3.2)]),
+            Arg("u", Array((2,)), "1", "commands", range=(-1, 1)),
+            record("pair", "a pair", members).argument("p", "places"),
+        ],
+        outputs=[Arg("y", REAL, "m/s", "a result")],
+        equation="",
+        source="",
+    )
+    def f(alpha: Any, v: Any, u: Any, p: Any) -> Any:
+        """A sum."""
+        return v.x * u[0] * p.k * alpha
+
+    generate([f], Options(precisions=("f64",)), tmp_path / "tree")
+    said = codegen.load(tmp_path / "tree").f64.f.__doc__
+    assert "alpha: double, in rad, -pi to 0.5, angle" in said
+    assert "v: fc_vec3_f64, in m/s, x and y 0 to 1, z -3.2 to 3.2, frame B, velocity" in said
+    assert "u: double[2], in 1, each -1 to 1, commands" in said
+    assert "p: fc_pair_f64, in 1; m, k 0 to 1, q_B.x and q_B.y and q_B.z 2 to 3, places" in said
 
 
 # --- structures by the names of their members -------------------------------------------------------------

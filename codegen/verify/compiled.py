@@ -7,11 +7,13 @@ import keyword
 import math
 from collections import namedtuple
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
 from inspect import Parameter, Signature
 from typing import Any
 
 import numpy as np
 
+from codegen.ir.ranges import in_words
 from codegen.verify.loops import can_loop, loop_name
 from codegen.verify.structures import Structure, named
 
@@ -45,6 +47,14 @@ class Argument:
     def _extents(self, given: Mapping[str, Any]) -> tuple[int, ...]:
         own = (n if type(n) is int else int(given[str(n)]) for n in self._shape)
         return (*own, self.structure.scalars) if self.structure else tuple(own)
+
+    @property
+    def range(self) -> str:
+        """The declared range as text, as the header has it: `-3.2 to 3.2`."""
+        own = self.structure.names() if self.structure else map("[{}]".format, range(self.elements))
+        names, pairs = [*own], self.description["range"]
+        each = pairs if isinstance(pairs[0], list) else [pairs] * len(names)
+        return in_words([(Fraction(repr(low)), Fraction(repr(high))) for low, high in each], names)
 
     @property
     def elements(self) -> int:
@@ -211,19 +221,21 @@ def _passed(value: Any, by_value: bool) -> Any:
 
 
 def _documentation(compiled: Compiled) -> Iterator[str]:
-    """The equation of a function, and a line for each argument with its type, unit, frame and meaning."""
+    """The equation of a function, and a line for each argument: its type, unit, range, frame and meaning."""
     yield compiled.description.get("equation") or compiled.description["kernel"]
     for title, returned in (("Inputs:", False), ("Outputs:", True)):
         chosen = [a for a in compiled.arguments if (a.returned if returned else a.given)]
         yield from ["", title] if chosen else []
-        yield from (f"    {a.name}: {_described(a.description)}" for a in chosen)
+        yield from (f"    {a.name}: {_described(a)}" for a in chosen)
     if compiled.fails:
         yield "    status: 0, or the flags of what went wrong"
 
 
-def _described(description: Mapping[str, Any]) -> str:
+def _described(argument: Argument) -> str:
+    description = argument.description
     parts = [description["type"] + "".join(f"[{n}]" for n in description["shape"])]
     parts += [f"in {description['unit']}"] if description.get("unit") else []
+    parts += [argument.range] if "range" in description else []
     parts += [f"frame {description['frame']}"] if description.get("frame") else []
     parts += [description["doc"]] if description.get("doc") else []
     parts += ["optional"] if description.get("optional") else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,14 @@ class Structure:
 
     scalars: int
     members: Mapping[str, Structure | int]
+
+    def names(self) -> Iterator[str]:
+        """The name of each scalar: x, ang.y, m[4]."""
+        for name, kind in self.members.items():
+            if isinstance(kind, Structure):
+                yield from (f"{name}.{below}" for below in kind.names())
+            else:
+                yield from [name] if kind == 1 else (f"{name}[{i}]" for i in range(kind))
 
     def array(self, value: Any, label: str) -> Any:
         """All scalars of a value whose members are named, with a row for each call where members have rows.
