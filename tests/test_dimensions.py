@@ -171,7 +171,7 @@ def test_units_of_a_formula(formula: str, tmp_path: Path) -> None:
     if complaint is None:
         load(text, tmp_path)
         return
-    line = r"mine\.py" if complaint.startswith("output") else r"mine\.py:9"
+    line = r"mine\.py:6" if complaint.startswith("output") else r"mine\.py:9"
     with pytest.raises(
         FeatherError, match=rf"{line}: kernel f: .*{re.escape(complaint)}.*; correct one of them"
     ):

@@ -332,7 +332,7 @@ DECLARATIONS = {
     "Arg('x', 'Vec3', '1', '')": "argument x: 'Vec3' is not the type of an argument: write REAL",
     "Arg('x', Vec3(), '1', '')": "Vec3() lacks x, y, z: as the type of an argument, write Vec3 without",
     f"@kernel(inputs=[Arg('x_', REAL, '1', '')], outputs=[Y], {ABOUT}(x_): 0": "'x_' cannot name an argument "
-    "of kernel f: those of its parts, such as x__x, would have the double underscore that C++",
+    "of kernel f: with the underscore at its end, names in C that begin with it have double underscores,",
     "Arg('x', [3], '1', '')": "argument x: [3] is not the type of an argument: write REAL",
     "Arg('x', Array(3), '1', '')": "Array(3): the shape is a tuple of whole numbers from 1, as in Array(",
     "Arg('x', Array((0,)), '1', '')": "Array((0,)): the shape is a tuple of whole numbers from 1",

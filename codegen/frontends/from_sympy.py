@@ -260,7 +260,8 @@ class _Lowering:
             raise FeatherError(f"{e} is not a finite constant")
         if type(e) in _LOOKUPS:
             return self._lookup(e)
-        if isinstance(e, (sympy.Derivative, AppliedUndef)):
+        of_time = isinstance(e, AppliedUndef) and not e.free_symbols <= self.inputs.keys()
+        if of_time or isinstance(e, sympy.Derivative):
             raise FeatherError(f"{e} is not among the arguments: make it one, or replace it with subs")
         args = [self.real(a) for a in self._ordered(e)]
         if isinstance(e, sympy.atan):

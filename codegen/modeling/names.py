@@ -61,8 +61,8 @@ def check_spelling(name: str, what: str) -> str:
         raise FeatherError(f"{name!r} cannot name {what}: C or its headers use it; choose another name")
     if name.endswith("_"):
         raise FeatherError(
-            f"{name!r} cannot name {what}: those of its parts, such as {name}_x, would have the double "
-            "underscore that C++ reserves; leave out the underscore at the end"
+            f"{name!r} cannot name {what}: with the underscore at its end, names in C that begin with it "
+            "have double underscores, which C++ reserves; leave it out"
         )
     if "__" in name:
         raise FeatherError(
