@@ -392,7 +392,7 @@ def test_constants_are_the_nearest_numbers(odd: Library, precision: Precision) -
 )
 def test_a_constant_that_a_precision_lacks_is_named(constant: Any, precision: str, complaint: str) -> None:
     bad = written("bad", lambda a, b, c: a * constant)
-    needs = rf"^fc_bad_{precision}: output y\w* needs the constant "
+    needs = rf"test_c99.py:\d+: fc_bad_{precision}: kernel bad: output y\w* needs the constant "
     with pytest.raises(FeatherError, match=needs + re.escape(complaint)):
         render_tree([bad], Options(precisions=(precision,)))
 
@@ -421,7 +421,7 @@ def test_names_that_c_or_cpp_keep_are_refused(name: str) -> None:
 @pytest.mark.parametrize("label", ["my value", "_x", "x__y", "x" * 60])
 def test_an_intermediate_value_needs_a_name_that_c_takes(label: str) -> None:
     bad = written("bad", lambda a, b, c: let(label, a + b) ** 2)
-    with pytest.raises(FeatherError, match=f"^fc_bad_f64: '{label[:20]}.* cannot name a value"):
+    with pytest.raises(FeatherError, match=f"fc_bad_f64: kernel bad: '{label[:20]}.* cannot name a value"):
         function(bad, F64, Options())
 
 
