@@ -34,14 +34,11 @@ def requirements(lowest: bool) -> list[str]:
     return [r.replace(">=", "==") if lowest else re.sub(r"[<>=].*", "", r) for r in project["dependencies"]]
 
 
-def environment(directory: Path, lowest: bool) -> Path:
-    """A virtual environment with those versions and the checkout; its Python."""
-    venv.create(directory, with_pip=True)
-    python = directory / "bin" / "python"
+def install(python: Path, lowest: bool) -> None:
+    """Install those versions and the checkout in the environment of a Python."""
     quiet = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*quiet, *requirements(lowest)], check=True)
     subprocess.run([*quiet, "--no-deps", "--editable", str(ROOT)], check=True)
-    return python
 
 
 def versions(python: Path) -> str:
@@ -64,8 +61,9 @@ def generate(python: Path, directory: Path, seed: str) -> None:
 
 
 def made(scratch: Path, name: str, lowest: bool, seed: str) -> str:
-    """Make all trees in an environment of their own; says which versions it has."""
-    python = environment(scratch / f"venv-{name}", lowest)
+    """Make all trees in the environment of this name; says which versions it has."""
+    python = scratch / f"venv-{name}" / "bin" / "python"
+    install(python, lowest)
     generate(python, scratch / name, seed)
     return f"{name}: sympy, casadi, numpy {versions(python)}"
 
@@ -82,6 +80,8 @@ def main() -> int:
     found: list[str] = []
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor() as pool:
         jobs = ("lowest", "newest"), (True, False), ("1", "2")
+        for name in jobs[0]:  # one after the other: a program that is being copied cannot be started
+            venv.create(Path(scratch) / f"venv-{name}", with_pip=True)
         for said in pool.map(partial(made, Path(scratch)), *jobs):  # one installs while the other generates
             print(said)
         found += differences(Path(scratch) / "newest" / "library", ROOT / "generated")
