@@ -112,7 +112,7 @@ def test_a_joint_that_slides_against_the_axis_before_it_is_proven(function: str)
     ["rnea_derivatives", *FURTHER_JACOBIANS, "momentum_matrix", "regressor", "base_regressor"],
 )
 def test_rates_and_regressors_of_such_a_joint_are_proven(function: str) -> None:
-    proof = prove(robot_kernels(lowering(), [function])[0])
+    proof = prove(robot_kernels(lowering(function.endswith("_base")), [function])[0])
     assert (proof.status, "reference" in proof.ways) == ("proven", True)
 
 

@@ -75,6 +75,17 @@ def is_evaluated(kernel: Kernel) -> bool:
     return equation_program(kernel) is not None or equation_condition(kernel) is not None
 
 
+SAME = {("quat_mean", "+ 2 v~", "- 2 v~")}
+"""Changes of a property that state the same: M is only in it by invariants, which its transpose has, too."""
+
+
+def says_the_same(edit: Edit) -> bool:
+    """Whether a change of a definition makes another statement of the same."""
+    return edit.step == -3 and any(
+        edit.kernel == name and edit.after == edit.before.replace(old, new) for name, old, new in SAME
+    )
+
+
 def edits() -> list[Edit]:
     """Every change of the equations that are shown of the library's kernels.
 
@@ -90,7 +101,7 @@ def edits() -> list[Edit]:
         ]:
             if isinstance(step.form, str) and kernel.outputs:
                 found += [Edit(name, i, step.equation, m) for m in mutants(step.equation)]
-    return found
+    return [edit for edit in found if not says_the_same(edit)]
 
 
 def chosen() -> list[Any]:
