@@ -181,6 +181,7 @@ def generate_command(
     """Generate C for the named kernels; without names for all of the library, or of the model files."""
     from codegen.cli.config import read_config
     from codegen.emit.idle import idle_inputs
+    from codegen.modeling.equations.uncompared import misread_equations
     from codegen.modeling.kernel import Kernel
     from codegen.proof.outcomes import check_failures
     from codegen.proof.proof import in_library
@@ -196,25 +197,15 @@ def generate_command(
         check_failures(kernel)
     tree = _generated(subjects, options, directory)
     click.echo(f"{click.format_filename(directory)}: {len(subjects)} kernels in {len(tree)} files")
-    _note(own)
-    _note_equations(own)
-    for line in idle_inputs(own, options.checks):
+    _note(f"{kernel.name}: {line}" for kernel in own for line in kernel.notes)
+    _note(misread_equations(own))
+    _note(idle_inputs(own, options.checks))
+
+
+def _note(lines: Iterable[str]) -> None:
+    """Say what is no error, but what the author of a model or a robot should know."""
+    for line in lines:
         click.echo(f"note: {line}", err=True)
-
-
-def _note_equations(kernels: Iterable[Kernel]) -> None:
-    """Say which equations are not compared with the formula though they are written as equations."""
-    from codegen.modeling.equations.uncompared import misread_equations
-
-    for line in misread_equations(kernels):
-        click.echo(f"note: {line}", err=True)
-
-
-def _note(kernels: Iterable[Kernel]) -> None:
-    """Say what the author of each kernel should know of it."""
-    for kernel in kernels:
-        for line in kernel.notes:
-            click.echo(f"note: {kernel.name}: {line}", err=True)
 
 
 @cli.command("robot")
@@ -314,8 +305,7 @@ def robot_command(
     choice = looping.choice if limbs is None and IN_LOOPS & {*wanted} else None
     pays = choice.pays if choice else limbs is True
     kernels = kernels_of(robot, wanted, frames, looping if pays else None)
-    for line in [*remarks(mechanism, robot.snap), *([str(choice)] if choice else [])]:
-        click.echo(f"note: {line}", err=True)
+    _note([*remarks(mechanism, robot.snap), *([str(choice)] if choice else [])])
     tree = _generated(kernels, _options({}, choices), output)
     click.echo(f"{click.format_filename(output)}: {len(kernels)} functions in {len(tree)} files")
 
@@ -437,8 +427,7 @@ def check_command(
                 **recorded_robots(manifest),
                 **own,
             }
-            for name in unrecorded(manifest, own):
-                click.echo(f"note: the tree does not contain the kernel {name}", err=True)
+            _note(f"the tree does not contain the kernel {name}" for name in unrecorded(manifest, own))
             expected = expected_tree(manifest, known, _bindings(bindings, settings))
     findings = compare_files(there, expected, manifest)
     notable = [f for f in findings if f.notable]
@@ -657,6 +646,7 @@ def verify_command(
     """
     from codegen.library import library
     from codegen.loading.recorded import recorded_robots
+    from codegen.modeling.equations.uncompared import misread_equations
     from codegen.show import progress
     from codegen.verify.manifest import read_manifest
     from codegen.verify.verify import verify
@@ -679,7 +669,7 @@ def verify_command(
         rows = _show_rows(made, [f["symbol"] for f in manifest["functions"]])
     unproven = {r.symbol for r in rows if r.verdict in ("own formula only", "proven in part")}
     names = dict.fromkeys(f["kernel"] for f in manifest["functions"] if f["symbol"] in unproven)
-    _note_equations(known[name] for name in names if name in known)
+    _note(misread_equations(known[name] for name in names if name in known))
     failed = [r for r in rows if not r.ok]
     for row in failed:
         click.echo(f"{row.symbol}: {row.failure}", err=True)

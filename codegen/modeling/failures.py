@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TypeAlias
 
 from codegen.characters import visible
@@ -35,8 +35,9 @@ class Failure:
     certified: bool = False
 
     def __post_init__(self) -> None:
-        for part in ("unless", "results", "words", "note", "beside"):
-            object.__setattr__(self, part, visible(getattr(self, part)))
+        for part in fields(self):
+            if isinstance(text := getattr(self, part.name), str):
+                object.__setattr__(self, part.name, visible(text))
 
     @property
     def conditions(self) -> list[Node]:

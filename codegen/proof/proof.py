@@ -50,9 +50,8 @@ from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import Driven, Verdict
 from codegen.proof.guards import compare_conditions
 from codegen.proof.outcomes import compare_outcomes
-from codegen.proof.thresholds import Thresholds, compare_thresholds
+from codegen.proof.thresholds import DIGITS, Thresholds, compare_thresholds
 
-DIGITS = 60
 NEARLY_ZERO = 1e-40
 """A residual on 60 digits that is below this, in proportion to terms above 1, is due to rounding."""
 

@@ -59,6 +59,10 @@ def compare_thresholds(kernel: Kernel) -> Thresholds | None:
     return Thresholds(points, lines)
 
 
+Outcomes = tuple[bool | None, bool | None]
+"""Whether a formula's test holds at a point, and what is stated of it; None without a value."""
+
+
 class _Search:
     """The search for a point at which a test and what is stated of it differ, in one precision."""
 
@@ -74,22 +78,21 @@ class _Search:
 
     def compared(self) -> Thresholds:
         """The comparison at points and along lines."""
-        points = [*self._points()]
-        held = [(point, self._holds(self._formula, point)) for point in points]
-        passing = [point for point, holds in held if holds]
-        failing = [point for point, holds in held if holds is False]
-        count, different = 0, any(map(self._differs, points))
+        judged = [(point, self._both(point)) for point in self._points()]
+        passing = [point for point, (holds, _) in judged if holds]
+        failing = [point for point, (holds, _) in judged if holds is False]
+        points, count, different = len(judged), 0, any(self._differ(*row) for row in judged)
         lines = chain(islice(self._lines(passing, failing), _LINES), self._rays(passing))
         while not different and (ends := next(lines, None)):
-            near = self._ends_at_change(*ends)
-            if near and all(self._holds(self._stated, end) is not None for end in near):
-                count, points = count + 1, points + near
-                different = any(map(self._differs, near))
+            near = [(point, self._both(point)) for point in self._ends_at_change(*ends)]
+            if near and all(stated is not None for _, (_, stated) in near):
+                count, points = count + 1, points + len(near)
+                different = any(self._differ(*row) for row in near)
         if different:
-            return Thresholds(len(points), count, "the documentation states another condition")
+            return Thresholds(points, count, "the documentation states another condition")
         if count < _LEAST:
-            return Thresholds(len(points), count, f"the test was seen to change on {count} lines only")
-        return Thresholds(len(points), count)
+            return Thresholds(points, count, f"the test was seen to change on {count} lines only")
+        return Thresholds(points, count)
 
     def _points(self) -> Iterator[Case]:
         size = sum(a.size for a in self._inputs)
@@ -153,9 +156,11 @@ class _Search:
         except (ArithmeticError, ValueError):
             return None
 
-    def _differs(self, point: Case) -> bool:
-        """Whether the conditions differ at a point on all digits, so that it is not due to their rounding."""
-        return all(
-            {self._holds(way, point, system) for way in (self._formula, self._stated)} == {True, False}
-            for system in (self._system, self._finer)
-        )
+    def _both(self, point: Case, system: NumberSystem | None = None) -> Outcomes:
+        """Whether the test of the formula holds at a point, and whether what is stated of it does."""
+        formula, stated = (self._holds(way, point, system) for way in (self._formula, self._stated))
+        return formula, stated
+
+    def _differ(self, point: Case, found: Outcomes) -> bool:
+        """Whether the conditions differ at a point on more digits, too, so that it is not due to rounding."""
+        return {*found} == {True, False} and {*self._both(point, self._finer)} == {True, False}

@@ -7,7 +7,7 @@ keep a covariance positive where P - K H P loses it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -52,12 +52,12 @@ class ScalarMeasurement:
     def row(self, values: Sequence[Any]) -> list[Scalar]:
         """H for these inputs, on scalars of any kind."""
         (H,) = self.rows.derivatives(self._by_name(values))
-        return self._of_all(H.rows[self.index])
+        return self.of_all(H.rows[self.index], _without)
 
     def row_by_sympy(self, values: Sequence[Any]) -> list[Any]:
         """H as SymPy differentiates the measurement."""
         (H,) = self.rows.by_sympy(self._by_name(values))
-        return self._of_all(H[self.index, :])
+        return self.of_all(H[self.index, :], _without)
 
     def predicted(self, system: NumberSystem, values: Sequence[Any]) -> Any:
         """The scalar that the states predict, in a number system."""
@@ -67,11 +67,16 @@ class ScalarMeasurement:
     def _by_name(self, values: Sequence[Any]) -> dict[str, Any]:
         return dict(zip((a.name for a in self.inputs), values, strict=True))
 
-    def _of_all(self, derivatives: Sequence[Any]) -> list[Any]:
-        """Derivatives by the states of the measurement as those by all states."""
-        own = errors_of(self.rows.states, list(derivatives))
-        of = dict(zip((s.name for s in self.rows.states), own, strict=True))
-        return [x for s in self.states for x in of.get(s.name, [0] * error_size(s))]
+    def of_all(self, own: Sequence[Any], absent: Callable[[int], list[Any]]) -> list[Any]:
+        """Scalars of the errors of the measurement's states, among those that the others have, `absent`."""
+        parts = errors_of(self.rows.states, list(own))
+        of = dict(zip((s.name for s in self.rows.states), parts, strict=True))
+        return [x for s in self.states for x in of.get(s.name) or absent(error_size(s))]
+
+
+def _without(count: int) -> list[Any]:
+    """The derivatives by states that a measurement does not depend on."""
+    return [0] * count
 
 
 class Update(NamedTuple):

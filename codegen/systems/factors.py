@@ -107,9 +107,9 @@ class Factors(Covariance):
         """It is compared with the factors of a dense covariance, and by the product of its results."""
 
         def reference(*values: Any, **limits: Any) -> Outcome:
-            given = dict(zip((a.name for a in step.needed), map(listed, values), strict=False))
-            *qs, before = values[len(step.needed) :]
-            F, *G = (_dense(matrix) for matrix in step.derivatives(given))
+            given, (*qs, before) = step.apart(values)
+            slopes = step.derivatives({name: listed(value) for name, value in given.items()})
+            F, *G = map(_dense, slopes)
             noise = [(g, listed(q)) for g, q in zip(G, qs, strict=True)]
             return Outcome((factors_reference.predicted(before, F, noise),))
 

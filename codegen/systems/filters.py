@@ -110,8 +110,7 @@ class Filter:
         variances = [self.noise[a.name] for a in quiet]
 
         def formula(*values: Any) -> Any:
-            given = dict(zip((a.name for a in step.needed), values, strict=False))
-            *qs, covariance = values[len(step.needed) :]
+            given, (*qs, covariance) = step.apart(values)
             F, *G = step.derivatives(given)
             return self._kept.predict(covariance, F, [(g, flatten(q)) for g, q in zip(G, qs, strict=True)])
 

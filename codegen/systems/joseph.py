@@ -87,9 +87,8 @@ class Joseph(Covariance):
         def definition(*values: Any) -> Any:
             import sympy
 
-            given = dict(zip((a.name for a in step.needed), map(listed, values), strict=False))
-            *qs, covariance = values[len(step.needed) :]
-            F, *G = step.by_sympy(given)
+            given, (*qs, covariance) = step.apart(values)
+            F, *G = step.by_sympy({name: listed(value) for name, value in given.items()})
             parts = (g * sympy.diag(*listed(q)) * g.T for g, q in zip(G, qs, strict=True))
             return sum(parts, F * covariance * F.T)
 

@@ -16,7 +16,7 @@ from codegen.modeling.steps import Step
 from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.families import Setting
 from codegen.systems.covariance import Covariance, ScalarMeasurement
-from codegen.systems.tangent import Linearised, error_places, error_size, errors_of, is_attitude, zeros
+from codegen.systems.tangent import Linearised, error_places, is_attitude, zeros
 
 _DERIVATIVES = "F = jacobian(xi, delta); G_k = jacobian(xi, n_k)"
 _NOISE = "sum_k(G_k diag(Q_k) G_k^T)"
@@ -92,15 +92,13 @@ def of_update(seen: ScalarMeasurement, variance: Arg, kept: Covariance) -> Setti
 
     def values(given: Mapping[str, Block]) -> dict[str, Block]:
         results, error, _ = rows.traced({a.name: _scalars(given, a) for a in rows.inputs})
-        of = dict(zip((s.name for s in rows.states), errors_of(rows.states, error), strict=True))
-        every = [x for s in seen.states for x in of.get(s.name, zeros(error_size(s)))]
         variances = {"S": given["S"]} if "S" in given else {}
         return {
             **_seen(given),
             **variances,
             "h": scalar(results[seen.index]),
             "R": given[variance.name],
-            "delta": column(every),
+            "delta": column(seen.of_all(error, zeros)),
             **kept.letters(given),
         }
 

@@ -187,12 +187,14 @@ class Linearised:
         """The derivatives; for True of the closed form, without limits and series."""
         with closed_forms():
             closed = self.kernel.lower(False)
-        return {False: self._derived(_smooth(self.kernel.program(False))), True: self._derived(closed)}
+        moving = {False: self._smooth_slopes, True: self._slopes(closed)}
+        return {is_closed: _at_zero(program, self.inputs) for is_closed, program in moving.items()}
 
-    def _derived(self, program: Program) -> Program:
-        return _at_zero(self._moving(program), self.inputs)
+    @cached_property
+    def _smooth_slopes(self) -> Program:
+        return self._slopes(_smooth(self.kernel.program(False)))
 
-    def _moving(self, program: Program) -> Program:
+    def _slopes(self, program: Program) -> Program:
         """The derivatives at any noise, and at any error of the states."""
         moving = self.kernel.inputs[len(self.inputs) :]
         matrices = [Arg(f"d_{a.name}", Array((self.rows, a.size)), "mixed", "") for a in moving]
@@ -201,8 +203,7 @@ class Linearised:
     @cached_property
     def at_zero(self) -> tuple[Arg, ...]:
         """The noise on whose values the derivatives depend: they are taken where it is 0."""
-        whole = self._moving(_smooth(self.kernel.program(False)))
-        read = _at_zero(whole, (*self.inputs, *self.noise)).read
+        read = _at_zero(self._smooth_slopes, (*self.inputs, *self.noise)).read
         return tuple(a for a in self.noise if a in read)
 
     def traced(self, given: dict[str, Any]) -> tuple[list[Scalar], list[Scalar], list[list[Scalar]]]:
@@ -220,6 +221,11 @@ class Linearised:
     def needed(self) -> tuple[Arg, ...]:
         """The inputs that the derivatives depend on."""
         return self._programs[False].read
+
+    def apart(self, values: Sequence[Any]) -> tuple[dict[str, Any], Sequence[Any]]:
+        """The values of the inputs that the derivatives depend on, by name, and those that follow them."""
+        given = dict(zip((a.name for a in self.needed), values, strict=False))
+        return given, values[len(self.needed) :]
 
     def derivatives(self, given: dict[str, Any]) -> list[Any]:
         """The matrices of the derivatives at values of the inputs; those that are not needed may be missing.

@@ -26,7 +26,8 @@ from codegen.library import library
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.types.algebra import Quaternion, UnitQuaternion
 from codegen.proof.equivalence import Driven, compare
-from codegen.proof.proof import DIGITS, NEARLY_ZERO, closed_form
+from codegen.proof.proof import NEARLY_ZERO, closed_form
+from codegen.proof.thresholds import DIGITS
 
 CONVERSIONS = (
     "quat_from_rpy", "dcm_from_rpy", "quat_to_dcm", "quat_from_mrp", "dcm_from_mrp", "mrp_from_quat",

@@ -320,8 +320,7 @@ class Definition:
 
     def local_jacobian(self, q: Any, frame: str) -> Any:
         """The Jacobian in axes of the frame."""
-        R, J = self.poses(q)[frame][:3, :3].T, self.jacobian(q, frame)
-        return np.vstack([R @ J[:3], R @ J[3:]])
+        return _in_axes(self.poses(q)[frame], self.jacobian(q, frame))
 
     def spatial_jacobian(self, q: Any, frame: str) -> Any:
         """The Jacobian of the point of the frame's body at the root's origin, in axes of the root."""
@@ -331,17 +330,11 @@ class Definition:
     def base_jacobian(self, q: Any, frame: str) -> Any:
         """The motion of a frame per displacement of the root: at its origin, in axes of the root."""
         T, one = self.poses(q)[frame], q[0] * 0 + 1
-        columns = []
-        for E in _free(identity(4) * one, one):
-            slope = E @ T
-            turn = slope[:3, :3] @ T[:3, :3].T
-            columns.append([turn[2, 1], turn[0, 2], turn[1, 0], *slope[:3, 3]])
-        return np.array(columns).T
+        return np.array([_motion(E @ T, T) for E in _free(identity(4) * one, one)]).T
 
     def local_base_jacobian(self, q: Any, frame: str) -> Any:
         """The motion of a frame per displacement of the root, in axes of the frame."""
-        R, J = self.poses(q)[frame][:3, :3].T, self.base_jacobian(q, frame)
-        return np.vstack([R @ J[:3], R @ J[3:]])
+        return _in_axes(self.poses(q)[frame], self.base_jacobian(q, frame))
 
     def regressor(self, q: Any, v: Any, a: Any, base: Any, links: Sequence[str]) -> Any:
         """The derivatives of the wrench on the root, then of the joint forces, by m, h and J of each link."""
@@ -445,9 +438,7 @@ class Definition:
                     slope = slope @ factor.D
                     if i == at:
                         slope = slope @ E
-                turn = slope[:3, :3] @ T[:3, :3].T
-                column = np.array([turn[2, 1], turn[0, 2], turn[1, 0], *slope[:3, 3]])
-                columns[place] = columns[place] + column * moved.ratio
+                columns[place] = columns[place] + np.array(_motion(slope, T)) * moved.ratio
         return np.array(columns).T
 
 
@@ -503,6 +494,17 @@ def _pose(R: Any, p: Sequence[Any]) -> Any:
     T = identity(4).astype(object)
     T[:3, :3], T[:3, 3] = R, list(p)
     return T
+
+
+def _motion(slope: Any, T: Any) -> list[Any]:
+    """The rotation and the displacement of a pose's origin, from a derivative of the pose."""
+    turn = slope[:3, :3] @ T[:3, :3].T
+    return [turn[2, 1], turn[0, 2], turn[1, 0], *slope[:3, 3]]
+
+
+def _in_axes(T: Any, J: Any) -> Any:
+    """Motions in axes of the frame with this pose."""
+    return np.vstack([T[:3, :3].T @ J[:3], T[:3, :3].T @ J[3:]])
 
 
 def _free(T: Any, one: Any) -> list[Any]:

@@ -165,17 +165,9 @@ class Frames:
         point: str = "its origin",
     ) -> Kernel:
         """A matrix of a frame with a column per joint velocity."""
-
-        def reference(q: Any) -> Any:
-            return by_definition.result(definition(q, frame))
-
         doc = f"angular velocity of {frame}, then velocity of {point}, per joint velocity"
         output = Arg("J", Array((6, self.robot.mechanism.count)), "mixed", doc, axes)
-        return self.robot.made(
-            self.robot.named_for(name, frame), ("q",), [output],
-            partial(formula, self.robot.tree, self.robot.tree.frames[frame]), reference, title,
-            equation(self.robot.framed(frame)), about={"frame": frame},
-        )  # fmt: skip
+        return self._of_positions(name, frame, formula, definition, output, title, equation)
 
     def _of_base(
         self,
@@ -190,14 +182,28 @@ class Frames:
         mechanism = self.robot.mechanism
         if not mechanism.floating:
             raise FeatherError(f"{name} is for a floating base: generate with --floating")
+        doc = f"angular velocity of {frame}, then velocity of its origin, per component of V_B"
+        title = f"Jacobian of {frame} at its origin by the twist V_B of {mechanism.root}, in {axes}."
+        output = Arg("J_B", Array((6, 6)), "mixed", doc, axes)
+        return self._of_positions(name, frame, formula, definition, output, title, equation)
+
+    def _of_positions(
+        self,
+        name: str,
+        frame: str,
+        formula: Callable[..., Any],
+        definition: Callable[..., Any],
+        output: Arg,
+        title: str,
+        equation: Callable[[Frame], str],
+    ) -> Kernel:
+        """A matrix of a frame, which the positions of the joints give."""
 
         def reference(q: Any) -> Any:
             return by_definition.result(definition(q, frame))
 
-        doc = f"angular velocity of {frame}, then velocity of its origin, per component of V_B"
-        title = f"Jacobian of {frame} at its origin by the twist V_B of {mechanism.root}, in {axes}."
         return self.robot.made(
-            self.robot.named_for(name, frame), ("q",), [Arg("J_B", Array((6, 6)), "mixed", doc, axes)],
+            self.robot.named_for(name, frame), ("q",), [output],
             partial(formula, self.robot.tree, self.robot.tree.frames[frame]), reference, title,
             equation(self.robot.framed(frame)), about={"frame": frame},
         )  # fmt: skip

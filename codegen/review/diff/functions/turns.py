@@ -10,6 +10,7 @@ from itertools import count
 from typing import Any
 
 from codegen.review.diff.text.integers import constant
+from codegen.review.diff.text.trees import kinds_of
 
 
 def without_early_breaks(node: Any, names: Iterator[int] | None = None) -> Any:
@@ -113,8 +114,7 @@ def with_condition(loop: Any) -> Any:
 
 def _jumps(statement: Any) -> bool:
     """Whether a statement may leave the block around it."""
-    below = [below for _, below in statement.children()]
-    return type(statement).__name__ in ("Goto", "Return") or any(map(_jumps, below))
+    return not kinds_of(statement).isdisjoint(("Goto", "Return"))
 
 
 _LOOPS = ("For", "While", "DoWhile")

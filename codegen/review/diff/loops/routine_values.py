@@ -30,13 +30,13 @@ from codegen.review.diff.text.integers import MOST_INT, Integer, as_int, constan
 from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.literals import exact_literal, limit
 from codegen.review.diff.text.reserved import EXPECT
+from codegen.review.diff.text.sequences import ORDERS
 from codegen.review.diff.text.source import Source
 from codegen.review.diff.text.syntax import Refused, is_constant, kind_of, parsed, type_names
 
 _PURE = {name for op in LIBM for name in (op.label, f"{op.label}f")} | {"sqrt", "sqrtf", "fabs", "fabsf"}
 _WIDE = INTEGERS["long"]
 _FIXED = {"int32_t": "int", "uint32_t": "unsigned"}
-_ORDERS = ("<", "<=", ">", ">=", "==", "!=")
 
 
 class Place(NamedTuple):
@@ -287,7 +287,7 @@ class RoutineValues:
         if "long" in (a.type, b.type) and {a.type, b.type} & {*UNSIGNED}:
             raise Refused(where, "a long beside an unsigned number")
         a, b = (self._converted(x, kind) for x in (a, b))
-        if op in _ORDERS:
+        if op in ORDERS:
             return self._compared(op, a, b)
         if kind in UNSIGNED and op in "+-*":
             return self._of_unsigned(op, a, b)
@@ -519,7 +519,7 @@ class RoutineValues:
     def _compared_pointers(self, expr: Any) -> Value | None:
         """Which of two pointers into one array is further on; None for other operands."""
         named = [self.state.names.get(getattr(side, "name", "")) for side in (expr.left, expr.right)]
-        if expr.op not in _ORDERS or not any(isinstance(what, Walker) for what in named):
+        if expr.op not in ORDERS or not any(isinstance(what, Walker) for what in named):
             return None
         (one, i), (other, j) = (self._apart(self._pointer(side)) for side in (expr.left, expr.right))
         if one != other:

@@ -30,6 +30,7 @@ from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.sequences import STEPS
 from codegen.review.diff.text.source import Source
 from codegen.review.diff.text.syntax import Refused, kind_of, parsed, type_names
+from codegen.review.diff.text.trees import breaks
 
 
 class Routine(NamedTuple):
@@ -235,7 +236,7 @@ class RoutineReader(RoutineLoops):
         if over.type not in ("int", "unsigned", "truth"):
             raise Refused(switch, "a switch over a number that is no integer")
         found = as_choices(switch, _label, over.type == "truth")
-        if _breaks(found):
+        if breaks(found):
             raise Refused(switch, "a break before the end of a case")
         return found
 
@@ -587,13 +588,6 @@ def _departs(statement: Any, in_loop: bool = False, in_switch: bool = False) -> 
     in_loop = in_loop or name in ("For", "While", "DoWhile")
     in_switch = in_switch or name == "Switch"
     return any(_departs(below, in_loop, in_switch) for _, below in statement.children())
-
-
-def _breaks(statement: Any) -> bool:
-    """Whether a statement has a break that is not that of a loop or switch in it."""
-    name = type(statement).__name__
-    inner = name in ("For", "While", "DoWhile", "Switch")
-    return name == "Break" or (not inner and any(_breaks(below) for _, below in statement.children()))
 
 
 _WAYS: Mapping[str, Callable[[RoutineReader, Any, Sequence[Any], Ways], int]] = {

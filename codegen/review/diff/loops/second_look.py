@@ -21,6 +21,7 @@ from codegen.review.diff.text.integers import as_int, constant
 from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.sequences import STEPS
 from codegen.review.diff.text.syntax import Refused, parsed, type_names
+from codegen.review.diff.text.trees import kinds_of, nodes_of
 
 _FEW = 4
 """Limit on the turns of a loop that is read turn by turn."""
@@ -216,12 +217,11 @@ def _begun(init: Any) -> tuple[str, Any] | None:
 
 def _leaves(statement: Any) -> bool:
     """Whether a statement has a way out of it, or out of a loop in it, but its end."""
-    is_way = type(statement).__name__ in ("Break", "Continue", "Return", "Goto", "Label")
-    return is_way or any(_leaves(below) for _, below in statement.children())
+    return not kinds_of(statement).isdisjoint(("Break", "Continue", "Return", "Goto", "Label"))
 
 
 def _may_return(statement: Any) -> bool:
-    return _is_return(statement) or any(_may_return(below) for _, below in statement.children())
+    return "Return" in kinds_of(statement)
 
 
 def _is_return(statement: Any) -> bool:
@@ -230,8 +230,8 @@ def _is_return(statement: Any) -> bool:
 
 def _calls(tree: Any) -> set[str]:
     """The names of the functions that are called in a tree."""
-    own = {tree.name.name} if type(tree).__name__ == "FuncCall" and hasattr(tree.name, "name") else set[str]()
-    return own.union(*(_calls(below) for _, below in tree.children()))
+    calls = (node for node in nodes_of(tree) if type(node).__name__ == "FuncCall")
+    return {call.name.name for call in calls if hasattr(call.name, "name")}
 
 
 def _called_first(statement: Any) -> _Call | None:

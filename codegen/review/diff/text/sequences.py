@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from codegen.review.diff.text.trees import nodes_of
+from codegen.review.diff.text.trees import breaks, kinds_of, nodes_of
 
 STEPS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
 """The operators that change a variable by one, each with the operation that does it."""
@@ -97,7 +97,7 @@ class _Sequences:
         sides = [condition.left, condition.right] if isinstance(condition, c_ast.BinaryOp) else [condition]
         steps = [side for side in sides if isinstance(side, c_ast.UnaryOp) and side.op in STEPS]
         is_one = len(steps) == 1 and isinstance(steps[0].expr, c_ast.ID)
-        if not is_one or (len(sides) == 2 and condition.op not in _ORDERS):
+        if not is_one or (len(sides) == 2 and condition.op not in ORDERS):
             return None
         name = steps[0].expr.name
         is_plain = name not in self.addressed and [*_named(condition)].count(name) == 1
@@ -177,7 +177,8 @@ _SOMETIMES = {"TernaryOp": ("iftrue", "iffalse"), "BinaryOp": ("right",)}
 """The parts of an expression that are only evaluated on some ways; of a BinaryOp, behind && and ||."""
 _EFFECTS = ("Assignment", "FuncCall")
 _UNSIGNED = frozenset(["unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t"])
-_ORDERS = ("<", "<=", ">", ">=", "==", "!=")
+ORDERS = ("<", "<=", ">", ">=", "==", "!=")
+"""The operators that compare."""
 
 
 def _all(node: Any) -> Iterator[Any]:
@@ -295,14 +296,9 @@ def _is_own_unsigned(declared: Any, name: str) -> bool:
     return getattr(declared, "name", "") == name and not _UNSIGNED.isdisjoint(getattr(kind, "names", ()))
 
 
-def _leaves(statement: Any, in_loop: bool = False, in_switch: bool = False) -> bool:
+def _leaves(statement: Any) -> bool:
     """Whether a statement may leave the loop around it other than by its condition."""
-    kind = type(statement).__name__
-    if kind in ("Goto", "Label") or (kind == "Break" and not in_loop and not in_switch):
-        return True
-    in_loop = in_loop or kind in ("For", "While", "DoWhile")
-    in_switch = in_switch or kind == "Switch"
-    return any(_leaves(below, in_loop, in_switch) for _, below in statement.children())
+    return breaks(statement) or not kinds_of(statement).isdisjoint(("Goto", "Label"))
 
 
 def _without(node: Any, steps: Collection[Any]) -> Any:

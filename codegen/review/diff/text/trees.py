@@ -12,3 +12,15 @@ def nodes_of(tree: Any) -> list[Any]:
         found.append(open_.pop())
         open_ += [below for _, below in reversed(found[-1].children())]
     return found
+
+
+def kinds_of(tree: Any) -> set[str]:
+    """The kinds of the nodes of a tree, such as "Return"."""
+    return {type(node).__name__ for node in nodes_of(tree)}
+
+
+def breaks(statement: Any) -> bool:
+    """Whether a statement has a break that is not that of a loop or switch in it."""
+    name = type(statement).__name__
+    inner = name in ("For", "While", "DoWhile", "Switch")
+    return name == "Break" or (not inner and any(breaks(below) for _, below in statement.children()))
