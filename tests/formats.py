@@ -40,6 +40,8 @@ def canonical(node: Node) -> Node:
         return Node(Kind.NORM, args)
     if node.kind is Kind.CALL:
         return Node(Kind.CALL, args, _name({"Rx": "R_x", "Ry": "R_y", "Rz": "R_z"}.get(node.name, node.name)))
+    if node.kind is Kind.SUM and len(args) == 1:  # brackets around a negative, which a tree needs none of
+        return args[0]
     if node.kind is Kind.BLOCKS and node.value == 1 and len(args) > 1 and args[0].kind is not Kind.TRANSPOSE:
         return Node(Kind.COLUMN, args)
     return Node(node.kind, args, node.value)
