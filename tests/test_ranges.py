@@ -36,7 +36,7 @@ from codegen.modeling.failures import Failure
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.types.algebra import InertiaTensor, Transform, UnitQuaternion, Vec3
 from codegen.modeling.types.records import record
-from codegen.modeling.types.scalar import exp, log, require, select, sin, sqrt
+from codegen.modeling.types.scalar import exp, floor, log, require, select, sin, sqrt
 from codegen.proof.equivalence import Verdict
 from codegen.proof.proof import Proof, Residual, prove, residual
 from codegen.review.diff.compare import compare_trees
@@ -693,3 +693,26 @@ def test_plots_say_what_they_leave_out() -> None:
     assert left_out(panel) == text
     (panel,) = panels(made(lambda x: log(x), (0.5, 4)))
     assert left_out(panel) == ""
+
+
+def test_what_rounding_decides_is_named_with_the_inputs_that_it_depends_on(tmp_path: Path) -> None:
+    """All numbers of all arguments were shown, and no statement."""
+
+    @kernel(
+        inputs=[Arg("a", Array((9,)), "1", "numbers"), Arg("b", REAL, "1", "a number")],
+        outputs=[Arg("y", REAL, "1", "whole part of a sum, and more")],
+        equation="y = floor(10^5 (a[0] + a[1] + a[2] + a[3] + a[4] + a[5] + a[6])) + a[7] a[8] + b",
+        source="none",
+    )
+    def whole(a: Any, b: Any) -> Any:
+        """The whole part of a sum."""
+        return floor(100_000 * sum((a[k] for k in range(1, 7)), a[0])) + a[7] * a[8] + b
+
+    generate([whole], Options(precisions=("f32",)), tmp_path)
+    (row,) = verify(tmp_path, {"whole": whole})
+    (decided,) = [x.example for x in row.left_out if x.reason == "cell"]
+    assert re.fullmatch(
+        r"\*y = floorf\(.* is decided by rounding, and a result jumps with it, "
+        r"at a_0 = [^,]*(, a_[1-6] = [^,]*){6}",
+        decided,
+    )

@@ -162,7 +162,7 @@ def test_generated_tables_are_verified_at_every_node(tmp_path: Path) -> None:
     nodes = [[x[0] for x in a.type.edges()] for a in kernels[0].inputs]
     assert [len(n) for n in nodes] == [5 + 2, 4 + 2]
     assert rows[0].trials_left_out == 0
-    jumps = [x for x in rows[-1].left_out if "jumps where rounding decides the cell" in x.example]
+    jumps = [x for x in rows[-1].left_out if " is decided by rounding, and a result" in x.example]
     assert jumps
     assert rows[-1].cases > 40
 

@@ -13,7 +13,7 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import codegen.ir.expression as expression
@@ -267,6 +267,7 @@ def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
     context = mpmath.mp.clone()
     context.dps = digits
 
+    @lru_cache(4096)  # the constants of a Program are asked for at each of its evaluations
     def constant(exact: Fraction) -> Any:
         ratio = exact.numerator, exact.denominator
         return context.make_mpf(from_rational(*ratio, context.prec, round_nearest))

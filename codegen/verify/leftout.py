@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from codegen.emit.function import Function
@@ -10,6 +10,7 @@ from codegen.ir import domain
 from codegen.ir.domain import Case
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program
+from codegen.ir.types import component_names
 from codegen.modeling.types.algebra import Rotation, UnitQuaternion
 from codegen.verify.oracle import Reason, Unknown
 
@@ -71,7 +72,7 @@ _WORDS = {
     Reason.OVERFLOW: "leaves the range of {ctype}",
     Reason.UNDERFLOW: "is too close to zero for {ctype}",
     Reason.ROUNDING: "may lose every digit to rounding",
-    Reason.CELL: "jumps where rounding decides the cell of a table or a whole part",
+    Reason.CELL: "is decided by rounding, and a result jumps with it,",
     Reason.STATUS: "fails or holds by rounding alone",
 }
 _SUBJECTS = {
@@ -101,11 +102,11 @@ def remedy(unknown: Unknown) -> str:
 
 
 def inputs_in_words(f: Function, case: Case, node: int | None = None) -> str:
-    """The inputs that a node depends on, or all, by name; all arguments where they are many."""
+    """The inputs that a node depends on, or all, by name; whole arguments in one where they are many."""
     needed = _inputs_of(f, node)
     if len(needed) <= _MOST_NAMED:
         return domain.in_words(f.kernel.inputs, case, needed)
-    return ", ".join(_by_argument(f.kernel.inputs, case))
+    return ", ".join(_by_argument(f.kernel.inputs, case, frozenset(needed)))
 
 
 def in_short(f: Function, case: Case, node: int | None) -> str:
@@ -114,12 +115,17 @@ def in_short(f: Function, case: Case, node: int | None) -> str:
     return shown(case) if len(needed) > _MOST_NAMED else domain.in_words(f.kernel.inputs, case, needed)
 
 
-def _by_argument(arguments: Sequence[Arg], case: Case) -> Iterator[str]:
-    """The numbers of each argument, or of each member of a structure: `state.v_B = (1, 0, 2)`."""
+def _by_argument(arguments: Sequence[Arg], case: Case, needed: Container[int]) -> Iterator[str]:
+    """The needed numbers of each argument, or member of a structure: `state.v_B = (1, 0, 2)`, `P_0_1 = 2`."""
     first = 0
     for place, a in domain.taken_apart(arguments):
-        text = shown(case[first : first + a.size])
-        yield f"{place} = {text if a.size > 1 else text.strip('()')}"
+        numbers = case[first : first + a.size]
+        named = [k for k in range(a.size) if first + k in needed]
+        if len(named) == a.size:
+            yield f"{place} = {shown(numbers) if a.size > 1 else f'{float(numbers[0]):.9g}'}"
+        else:
+            suffixes = component_names(a.type)
+            yield from (f"{place}{suffixes[k]} = {float(numbers[k]):.9g}" for k in named)
         first += a.size
 
 

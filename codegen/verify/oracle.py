@@ -128,7 +128,7 @@ class Oracle:
         found = [max([size, *(e.results[i].size for e in ends)]) for i, size in enumerate(found)]
         accepted = self._accepted(found, case)
         if ends and _jumps(ends[0], ends[1], accepted):
-            return Unknown(Reason.CELL)
+            return Unknown(Reason.CELL, _undecided(ends[0], ends[1]))
         return Expected(
             values, [a + self.kernel.tolerance * s for a, s in zip(accepted, spread, strict=True)], status
         )
@@ -275,6 +275,11 @@ _UNDERFLOWING = (Op.MUL, Op.DIV, *LIBM)
 """The operations whose results may be much closer to zero than their operands."""
 
 _LOCATING = (Op.CELL, Op.STEP, Op.FLOOR)
+
+
+def _undecided(one: Evaluation, other: Evaluation) -> int | None:
+    """The first node that round-off decides: a cell, a whole part or a comparison."""
+    return next((i for i, (a, b) in enumerate(zip(one.values, other.values, strict=True)) if a != b), None)
 
 
 def _jumps(one: Evaluation, other: Evaluation, accepted: Sequence[Any]) -> bool:
