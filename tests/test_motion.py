@@ -312,7 +312,7 @@ def test_casadi_finds_the_same_pattern() -> None:
 
 
 def test_only_matrices_have_a_pattern() -> None:
-    with pytest.raises(FeatherError, match="dp_N is not a matrix"):
+    with pytest.raises(FeatherError, match="rigid_body_dynamics_quat returns no matrix"):
         codegen.nonzeros(rigid_body_dynamics_quat, "nothing")
 
 

@@ -17,7 +17,7 @@ from codegen.proof.proof import prove
 from tests.test_joint_types import SOLID
 from tests.test_mechanisms import EXHAUSTIVE, branches, values
 
-FUNCTIONS = ("crba", "rnea_derivatives", "regressor", "base_regressor")
+FUNCTIONS = ("crba", "rnea_derivatives", "forward_dynamics_derivatives", "regressor", "base_regressor")
 
 
 def dense(kernel: Kernel, flat: Any, rows: dict[str, int]) -> list[Any]:
@@ -25,6 +25,10 @@ def dense(kernel: Kernel, flat: Any, rows: dict[str, int]) -> list[Any]:
     found, start = [], 0
     for output in kernel.outputs:
         name = output.name.removesuffix("_nonzeros")
+        if name == output.name:
+            found.append(np.array([flat[start : start + output.size]]))
+            start += output.size
+            continue
         starts, columns = (kernel.constants[f"{name}_{what}"] for what in ("ROW_STARTS", "COLUMNS"))
         matrix = np.zeros((len(starts) - 1, rows[name]))
         for i in range(len(matrix)):
@@ -46,12 +50,12 @@ def test_nonzeros_are_those_of_the_dense_matrices(name: str, floating: bool) -> 
     flat, start, expected = values(whole, *inputs), 0, []
     for output in whole.outputs:
         part, start = flat[start : start + output.size], start + output.size
-        if name == "crba":
+        if output.name in ("M", "M_inv"):
             n = 9 if floating else 3
             matrix = np.zeros((n, n))
             matrix[np.triu_indices(n)] = part
         else:
-            matrix = part.reshape(output.type.shape)  # type: ignore[union-attr]
+            matrix = np.atleast_2d(part.reshape(getattr(output.type, "shape", -1)))
         expected.append(matrix)
     widths = {a.name: m.shape[1] for a, m in zip(whole.outputs, expected, strict=True)}
     found = dense(sparse, values(sparse, *inputs), widths)
@@ -72,8 +76,7 @@ def test_nonzeros_are_proven_by_virtual_work(name: str, floating: bool) -> None:
 def test_an_element_that_is_left_out_wrongly_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The definition has all elements, so that a zero of the formula that is none shows."""
     true = sparsity.positions
-    for module in (sparsity, nonzero_kernels):
-        monkeypatch.setattr(module, "positions", lambda program: [kept[:-1] for kept in true(program)])
+    monkeypatch.setattr(sparsity, "positions", lambda program: [kept[:-1] for kept in true(program)])
     (kernel,) = robot_kernels(branches(), ["crba_nonzeros"])
     assert prove(kernel).status.startswith("failed: formula and reference differ")
 
@@ -104,8 +107,8 @@ def test_matrices_without_any_nonzero_are_refused() -> None:
 
 def test_a_matrix_that_is_left_out_is_proven_to_be_zero(monkeypatch: pytest.MonkeyPatch) -> None:
     """The matrix by positions of a joint that turns is not zero, and left out by mistake."""
-    places = sparsity.positions
-    monkeypatch.setattr(nonzero_kernels, "positions", lambda program: [[], *places(program)[1:]])
+    places = sparsity.stored
+    monkeypatch.setattr(nonzero_kernels, "stored", lambda *of: [[], *places(*of)[1:]])
     (sparse,) = robot_kernels(branches(False), ["rnea_derivatives_nonzeros"])
     assert prove(sparse).status.startswith("failed")
 

@@ -219,8 +219,8 @@ def _note(lines: Iterable[str]) -> None:
               "base_parameters, jacobian_spatial, jacobian_base, jacobian_local_base, jacobian_rate, "
               "jacobian_local_rate, jacobian_spatial_rate, delassus, "
               "forward_dynamics_in_contact, impulse_response and, with the zeros between branches left "
-              "out, crba_nonzeros, rnea_derivatives_nonzeros, regressor_nonzeros and "
-              "base_regressor_nonzeros.")  # fmt: skip
+              "out, crba_nonzeros, rnea_derivatives_nonzeros, forward_dynamics_derivatives_nonzeros, "
+              "regressor_nonzeros and base_regressor_nonzeros.")  # fmt: skip
 @click.option(
     "--frame",
     "frames",

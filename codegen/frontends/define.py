@@ -375,15 +375,21 @@ def nonzeros(of: Kernel, name: str) -> Kernel:
 
     In place of a matrix M it returns the array M_nonzeros. Row i of M is M_nonzeros[k] in column
     M_COLUMNS[k], k from M_ROW_STARTS[i] up to M_ROW_STARTS[i + 1]; these two lists are its constants. A
-    structural zero is an element that is 0 whatever the inputs are, as far as the formula shows.
+    structural zero is an element that is 0 whatever the inputs are, as far as the formula shows. Results
+    that are no matrices stay as they are.
     """
-    from codegen.frontends.sparsity import pick, positions
-    from codegen.ir.patterns import row_pattern
+    from codegen.frontends.sparsity import pick, stored
+    from codegen.ir.patterns import is_matrix, row_pattern
 
-    kept = positions(of.program(True))
+    if not any(map(is_matrix, of.outputs)):
+        raise FeatherError(f"kernel {name}: {of.name} returns no matrix of which non-zeros can be taken")
+    kept = stored(of.program(True), of.outputs)
     arrays: list[Arg] = []
     constants: dict[str, tuple[int, ...]] = {}
     for matrix, filled in zip(of.outputs, kept, strict=True):
+        if not is_matrix(matrix):
+            arrays.append(matrix)
+            continue
         if not filled:
             raise FeatherError(f"kernel {name}: every element of {matrix.name} is zero; leave it out")
         doc = f"structural non-zeros of {matrix.name} = {matrix.doc.removesuffix(', row-major')}, row by row"

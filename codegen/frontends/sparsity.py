@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+from codegen.ir.patterns import is_matrix
 from codegen.ir.program import Arg, Program
 from codegen.ir.rewriting import arrange, needed
 from codegen.passes.fold import fold
@@ -17,6 +18,17 @@ def positions(program: Program) -> list[list[int]]:
     folded = fold(program)
     values = iter([folded.nodes[r].value for r in folded.results])
     return [[i for i in range(output.size) if next(values) != 0] for output in program.outputs]
+
+
+def stored(program: Program, matrices: Sequence[Arg]) -> list[list[int]]:
+    """For each output, the elements that are stored: those of a matrix that are not constant zeros, or all.
+
+    `matrices` are the outputs, with matrices for packed triangles of the Program.
+    """
+    return [
+        places if is_matrix(a) else list(range(a.size))
+        for a, places in zip(matrices, positions(program), strict=True)
+    ]
 
 
 def pick(program: Program, arrays: Sequence[Arg], kept: Sequence[Sequence[int]]) -> Program:

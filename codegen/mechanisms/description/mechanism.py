@@ -282,6 +282,11 @@ class Mechanism:
         return sum(j.freedoms for j in self.moving)
 
     @property
+    def rows(self) -> int:
+        """The rows of the mass matrix: those of a base that floats, then the joints'."""
+        return self.count + 6 * self.floating
+
+    @property
     def leaves(self) -> tuple[str, ...]:
         """The bodies that no joint starts from."""
         parents = {j.parent for j in self.joints}

@@ -185,7 +185,7 @@ class Arguments:
     def packed_masses(self) -> Arg:
         """The mass matrix, packed, as an output."""
         floating = self.mechanism.floating
-        n = self.mechanism.count + 6 * floating
+        n = self.mechanism.rows
         rows = "the base's twist, angular first, then the joints" if floating else "the joints"
         return Arg(
             "M", Array((n * (n + 1) // 2,)), "mixed", f"mass matrix of {rows}: upper triangle, row by row"

@@ -74,7 +74,7 @@ class Contacts:
     def delassus(self) -> Kernel:
         """The Delassus matrix."""
         links, n = self._links, 3 * len(self._links)
-        rows = self.robot.mechanism.count + 6 * self.robot.mechanism.floating
+        rows = self.robot.mechanism.rows
 
         def formula(q: Any, acting: Acting | None = None) -> Any:
             touching = Touching.of(under(self.robot.composed, acting), links, q)
@@ -117,7 +117,7 @@ class Contacts:
     def _matrices(self, q: Any, acting: Acting | None) -> tuple[list[list[Scalar]], list[list[Scalar]]]:
         """The mass matrix, and the rows of J."""
         tree = under(self.robot.composed, acting)
-        M = square(mass_elements(tree, q), tree.count + 6 * tree.floating)
+        M = square(mass_elements(tree, q), tree.rows)
         return M, contact_rows(tree, self._links, q)
 
     def forward_dynamics_in_contact(self) -> Kernel:

@@ -40,7 +40,7 @@ class ForwardDerivatives:
 
     def forward_dynamics_derivatives(self) -> Kernel:
         """The accelerations, and their derivatives by positions, velocities and forces of the joints."""
-        n, m = self._rows, self.robot.mechanism.count
+        n, m = self.robot.mechanism.rows, self.robot.mechanism.count
         rows = "the base's wrench, moment first, then the joints" if n > m else "the joints"
         doc = f"inverse mass matrix, derivatives by the forces of {rows}: upper triangle, row by row"
         inverse = Arg("M_inv", Array((n * (n + 1) // 2,)), "mixed", doc)
@@ -101,11 +101,6 @@ class ForwardDerivatives:
             about={"told": self.robot.bodies.motions("J")}, invariants=invariants, tolerance=TOLERANCE,
         )  # fmt: skip
 
-    @property
-    def _rows(self) -> int:
-        """The rows of the mass matrix."""
-        return self.robot.mechanism.count + 6 * self.robot.mechanism.floating
-
     def _outputs(self, by: Sequence[str], widths: Sequence[int], docs: Sequence[str]) -> list[Arg]:
         """The accelerations, and their derivatives, whose columns are as many as `widths` say."""
         n, floats = self.robot.mechanism.count, self.robot.mechanism.floating
@@ -165,8 +160,8 @@ class ForwardDerivatives:
 
     def _parted(self, columns: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
         """The elements row by row: those of the base's rows, where it floats, and of the joints'."""
-        rows = [[column[i] for column in columns] for i in range(self._rows)]
-        first = self._rows - self.robot.mechanism.count
+        rows = [[column[i] for column in columns] for i in range(self.robot.mechanism.rows)]
+        first = self.robot.mechanism.rows - self.robot.mechanism.count
         groups = [rows[:first], rows[first:]] if first else [rows]
         return [[x for row in group for x in row] for group in groups]
 
@@ -200,7 +195,7 @@ class ForwardDerivatives:
     def _masses(self, known: Mapping[str, Any]) -> Any:
         """The mass matrix."""
         tree = under(self.robot.composed, known.get("acting"))
-        return square(mass_elements(tree, known["q"]), self._rows)
+        return square(mass_elements(tree, known["q"]), self.robot.mechanism.rows)
 
     def _checked(self, by: Sequence[str], outputs: Sequence[Arg]) -> Callable[..., Any]:
         """What the results make of forces and derivatives: tau, and zeros."""

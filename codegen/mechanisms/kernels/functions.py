@@ -51,11 +51,17 @@ IN_CONTACT = ("delassus", "forward_dynamics_in_contact", "impulse_response")
 ON_REQUEST = (
     "rnea_derivatives", "rnea_base_derivatives", *OF_FORWARD_DYNAMICS, *FURTHER_JACOBIANS,
     "momentum_matrix", "regressor", "base_regressor", "base_parameters", *IN_CONTACT,
-    "crba_nonzeros", "rnea_derivatives_nonzeros", "regressor_nonzeros", "base_regressor_nonzeros",
+    "crba_nonzeros", "rnea_derivatives_nonzeros", "forward_dynamics_derivatives_nonzeros",
+    "regressor_nonzeros", "base_regressor_nonzeros",
 )  # fmt: skip
 """Functions that are only generated where they are named: they take long, or are not of every robot."""
 
 ALL = (*FUNCTIONS, *ON_REQUEST)
+
+DIVIDING = frozenset(
+    {"forward_dynamics", *OF_FORWARD_DYNAMICS, "forward_dynamics_derivatives_nonzeros", *IN_CONTACT}
+)
+"""The functions that need an invertible mass matrix."""
 
 
 def robot_kernels(
@@ -96,7 +102,7 @@ def kernels_of(
     chosen = list(dict.fromkeys(frames)) or robot.ends
     if OF_FRAMES & {*wanted}:
         _check_distinct(mechanism, chosen)
-    if {"forward_dynamics", *OF_FORWARD_DYNAMICS, *IN_CONTACT} & {*wanted}:
+    if DIVIDING & {*wanted}:
         check_regular(robot)
     if limbs and IN_LOOPS & {*wanted}:
         limbs.check()
@@ -111,18 +117,18 @@ def kernels_of(
 
 def _builders(robot: Robot) -> Mapping[str, Callable[..., Kernel]]:
     """For each function what makes its kernel; one of `OF_FRAMES` takes the name of a link."""
-    dynamics, derivatives = Dynamics(robot), Derivatives(robot)
+    dynamics, derivatives, forward = Dynamics(robot), Derivatives(robot), ForwardDerivatives(robot)
     regressors, base = Regressors(robot), BaseParameters(robot)
     parts = (
         dynamics,
         Quantities(robot),
         Frames(robot),
         derivatives,
-        ForwardDerivatives(robot),
+        forward,
         regressors,
         base,
         Contacts(robot),
-        Nonzeros(dynamics, derivatives, regressors, base),
+        Nonzeros(dynamics, derivatives, forward, regressors, base),
     )
     return {name: getattr(part, name) for part in parts for name in ALL if hasattr(part, name)}
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from codegen.errors import FeatherError
 from codegen.frontends.define import nonzeros
 from codegen.frontends.formula import lower
-from codegen.frontends.sparsity import pick, positions
+from codegen.frontends.sparsity import pick, stored
+from codegen.ir.patterns import is_matrix
 from codegen.ir.program import Program
 from codegen.ir.types import Array
 from codegen.mechanisms.definition import reference as by_definition
 from codegen.mechanisms.kernels.base_parameters import BaseParameters
 from codegen.mechanisms.kernels.dynamics import Dynamics
+from codegen.mechanisms.kernels.forward_slopes import ForwardDerivatives
 from codegen.mechanisms.kernels.regressor import Regressors
 from codegen.mechanisms.kernels.slopes import Derivatives
 from codegen.modeling.equations.textbook import block
@@ -25,36 +27,26 @@ from codegen.notation.families import Setting
 
 @dataclass(frozen=True)
 class Nonzeros:
-    """The kernels of one robot, of the kernels of its dense matrices.
-
-    The inverse of a mass matrix has no such zeros on a base that floats.
-    """
+    """The kernels of one robot, of the kernels of its dense matrices."""
 
     dynamics: Dynamics
     derivatives: Derivatives
+    forward: ForwardDerivatives
     regressors: Regressors
     base: BaseParameters
 
     def crba_nonzeros(self) -> Kernel:
         """The upper triangle of the mass matrix."""
-        packed, mechanism = self.dynamics.crba(), self.dynamics.robot.mechanism
-        n = mechanism.count + 6 * mechanism.floating
-        doc = packed.outputs[0].doc.removesuffix(", row by row")
-        square = replace(packed.outputs[0], type=Array((n, n)), doc=doc)
-
-        def formula(*values: Any) -> Any:
-            (found,) = packed(*values)
-            elements = iter(found)
-            return [next(elements) if i <= j else 0 for i in range(n) for j in range(n)]
-
-        def lowered(checks: bool) -> Program:
-            return lower(packed.inputs, [square], formula, checks)
-
-        return _nonzeros(packed, replace(packed, outputs=(square,), lower=lowered, formula=formula))
+        return _nonzeros(dense := self.dynamics.crba(), _unpacked(dense, self.dynamics.robot.mechanism.rows))
 
     def rnea_derivatives_nonzeros(self) -> Kernel:
         """The derivatives of inverse dynamics."""
         return _nonzeros(dense := self.derivatives.rnea_derivatives(), dense)
+
+    def forward_dynamics_derivatives_nonzeros(self) -> Kernel:
+        """The accelerations, their derivatives, and the upper triangle of the inverse mass matrix."""
+        dense = self.forward.forward_dynamics_derivatives()
+        return _nonzeros(dense, _unpacked(dense, self.dynamics.robot.mechanism.rows))
 
     def regressor_nonzeros(self) -> Kernel:
         """The regressor."""
@@ -65,13 +57,30 @@ class Nonzeros:
         return _nonzeros(dense := self.base.base_regressor(), dense)
 
 
+def _unpacked(packed: Kernel, n: int) -> Kernel:
+    """The kernel with its last result, an upper triangle, as a matrix with zeros below the diagonal."""
+    *before, last = packed.outputs
+    matrix = replace(last, type=Array((n, n)), doc=last.doc.removesuffix(", row by row"))
+    outputs = (*before, matrix)
+
+    def formula(*values: Any) -> Any:
+        *others, found = packed(*values)
+        elements = iter(found)
+        return (*others, [next(elements) if i <= j else 0 for i in range(n) for j in range(n)])
+
+    def lowered(checks: bool) -> Program:
+        return lower(packed.inputs, outputs, formula, checks)
+
+    return replace(packed, outputs=outputs, lower=lowered, formula=formula)
+
+
 def _nonzeros(dense: Kernel, matrices: Kernel) -> Kernel:
     """The kernel of the structural non-zeros; `matrices` is the dense one with matrices as its outputs.
 
     Matrices without any are left out, as those by the positions of a robot whose joints only slide.
     """
-    kept, name = positions(dense.program(True)), f"{dense.name}_nonzeros"
-    if not any(kept):
+    kept, name = stored(dense.program(True), matrices.outputs), f"{dense.name}_nonzeros"
+    if not any(places for a, places in zip(matrices.outputs, kept, strict=True) if is_matrix(a)):
         zero = " and ".join(a.name for a in dense.outputs)
         raise FeatherError(
             f"function {name}: all elements of {zero} are zero, so that there is none to return"
@@ -92,7 +101,31 @@ def _nonzeros(dense: Kernel, matrices: Kernel) -> Kernel:
         if not places
     ]
     details = "\n\n".join((made.details, *left_out, dense.details))
-    return replace(made, reference=reference, details=details, setting=_setting(dense, kept))
+    return replace(
+        made,
+        reference=reference,
+        details=details,
+        setting=_setting(dense, kept),
+        invariants=_invariants(dense, kept),
+    )
+
+
+def _invariants(dense: Kernel, kept: Sequence[Sequence[int]]) -> Callable[..., Any] | None:
+    """What the dense kernel's results are compared by, of the elements at these places and zeros."""
+    whole = dense.invariants
+    if whole is None:
+        return None
+
+    def invariants(*values: Any) -> Any:
+        count = len(dense.inputs)
+        given, found = values[:count], iter(values[count:])
+        results = []
+        for a, places in zip(dense.outputs, kept, strict=True):
+            own = dict(zip(places, next(found), strict=True)) if places else {}
+            results.append([own.get(k, 0) for k in range(a.size)])
+        return whole(*given, *results)
+
+    return invariants
 
 
 def _without_zeros(matrices: Kernel, kept: Sequence[Sequence[int]]) -> Kernel:

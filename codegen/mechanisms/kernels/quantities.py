@@ -100,7 +100,7 @@ class Quantities:
     def momentum_matrix(self) -> Kernel:
         """The derivative of momentum by the velocities."""
         mechanism, _ = self.robot.mechanism, self._mass
-        floats, n = 6 * mechanism.floating, mechanism.count + 6 * mechanism.floating
+        floats, n = 6 * mechanism.floating, mechanism.rows
 
         def formula(q: Any, acting: Acting | None = None) -> Any:
             columns = momentum_columns(under(self.robot.composed, acting), q)

@@ -493,7 +493,7 @@ def factored_masses(tree: Tree, q: Sequence[Scalar]) -> Factored:
 def _rows_before(tree: Tree, elements: dict[tuple[int, int], Scalar]) -> list[int]:
     """For each row of the mass matrix the last one before it that its elimination changes, or -1."""
     if not tree.plain:
-        return ancestors_of(elements, tree.count + 6 * tree.floating)
+        return ancestors_of(elements, tree.rows)
     if tree.floating:
         return [*range(-1, 5), *(link.parent + 5 for link in tree.links[1:])]
     return [link.parent for link in tree.links]

@@ -23,7 +23,7 @@ def forces(tree: Tree, q: Any, v: Any, a: Any, acting: Acting | None = None, **o
 
 def packed_masses(recursion: Callable[..., Any], tree: Tree, q: Any, acting: Acting | None = None) -> Any:
     """The upper triangle of the mass matrix, row by row, of the elements that a recursion gives."""
-    elements, n = recursion(under(tree, acting), q), tree.count + 6 * tree.floating
+    elements, n = recursion(under(tree, acting), q), tree.rows
     return ([elements.get((i, j), 0) for i in range(n) for j in range(i, n)],)
 
 

@@ -149,6 +149,11 @@ class Tree:
         return max(self.links[i].place for i in self.jointed) + 1
 
     @property
+    def rows(self) -> int:
+        """The rows of the mass matrix: those of a base that floats, then the joints'."""
+        return self.count + 6 * self.floating
+
+    @property
     def shared(self) -> frozenset[int]:
         """The places of coordinates that move several links, or one by a multiple of theirs."""
         places = [self.links[i].place for i in self.jointed]
