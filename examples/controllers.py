@@ -43,7 +43,7 @@ def low_pass_definition(filtered: Any, before: Any, pressure: Any, tau: Any, dt:
     definition=low_pass_definition,
 )
 def low_pass(filtered: Scalar, before: Scalar, pressure: Scalar, tau: Scalar, dt: Scalar) -> Any:
-    """First-order low-pass filter: the trapezoidal rule for `tau dy/dt = u - y`."""
+    """First-order low-pass filter with the time constant `tau`, discretised by the trapezoidal rule."""
     twice = 2 * tau
     smooth = ((twice - dt) * filtered + dt * (pressure + before)) / (twice + dt)
     return smooth, pressure, smooth
@@ -113,8 +113,9 @@ def notch(
 ) -> Any:
     """Second-order notch filter, exact at its centre frequency.
 
-    Transposed direct form II of `(s^2 + depth width s + w0^2) / (s^2 + width s + w0^2)`, where `s` stands for
-    `k (z - 1) / (z + 1)`.
+    Transposed direct form II of a quotient of two polynomials of second order in the Laplace variable, both
+    with the natural frequency `w0`: the linear coefficient of the denominator is `width`, that of the
+    numerator `depth` times it. The bilinear transform is pre-warped, so that the notch stays at `w0`.
     """
     b0, a1, b2, a2 = notch_coefficients(w0, width, depth, w0 / tan(w0 * dt / 2))
     clean = b0 * rate + first

@@ -60,7 +60,7 @@ fc_status fc_air_data_from_velocity_f64(const fc_vec3_f64 *v_air_B, double *V, d
 void fc_velocity_from_air_data_f64(double V, double alpha, double beta, fc_vec3_f64 *v_air_B);
 
 /**
- * Rotation matrix of the wind axes: R_BW [V, 0, 0] is the velocity relative to the air in B.
+ * Rotation matrix of the wind axes: its first column is that of the velocity relative to the air.
  *
  * W's z axis stays in B's plane of symmetry.
  *
@@ -77,7 +77,8 @@ void fc_dcm_from_wind_f64(double alpha, double beta, fc_mat3_f64 *R_BW);
 /**
  * International Standard Atmosphere: temperature, pressure, density and speed of sound.
  *
- * The geopotential height of a geometric height z is z r / (r + z); r = 6356766 m.
+ * A geometric height becomes a geopotential one by multiplication with the standard's radius of the
+ * Earth, 6356766 m, and division by the sum of radius and height.
  *
  *     p = p_0 exp((g_0 / R) L)
  *     rho = p / (R T)
@@ -124,7 +125,7 @@ fc_status fc_isa_atmosphere_f64(double h, double *T, double *p, double *rho, dou
  * @param[in] rho density of the air [kg/m^3], 0.005 to 3
  * @param[out] M Mach number [1]
  * @param[out] q_bar dynamic pressure [Pa]
- * @param[out] CAS calibrated airspeed; 0 where M > 1 [m/s]
+ * @param[out] CAS calibrated airspeed; 0 where M is above 1 [m/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |M + q_bar + CAS| <= max (where OUTSIDE is returned, tested on substitute
  *    values): M = 0, q_bar = 0, CAS = 0.

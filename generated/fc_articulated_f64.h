@@ -163,8 +163,8 @@ void fc_articulated_to_matrix_f64(const fc_articulated_inertia_f64 *IA_O, double
  * @param[in] tau force of the joint along S [mixed]
  * @param[out] Ia apparent inertia through the joint, in A [kg m^2; kg m; kg]
  * @param[out] pa apparent bias force through the joint, in A [N m; N]
- * @param[out] U IA_O S, in A [mixed]
- * @param[out] D S.U, the apparent inertia along the joint [mixed]
+ * @param[out] U U = IA_O S, in A [mixed]
+ * @param[out] D D = S.U, the apparent inertia along the joint [mixed]
  * @param[out] u joint force less the bias force along S [mixed]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(pa) + D| <= max (where SINGULAR is returned, tested on substitute
@@ -184,8 +184,8 @@ fc_status fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, cons
 /**
  * Apparent inertia and bias force through a joint of 2 degrees of freedom.
  *
- * Where the body below the joint accelerates by a - c, the joint's accelerations are D_inv (u - U^T
- * a).
+ * With a the sum of c and the acceleration of the body below the joint, the joint's accelerations
+ * are D_inv times the excess of u over the transpose of U times a.
  *
  *     U = IA_O S
  *     D_inv = D^-1
@@ -202,9 +202,9 @@ fc_status fc_articulated_reduce_f64(const fc_articulated_inertia_f64 *IA_O, cons
  * @param[in] tau forces of the joint along the columns of S [mixed]
  * @param[out] Ia apparent inertia through the joint, in A [kg m^2; kg m; kg]
  * @param[out] pa apparent bias force through the joint, in A [N m; N]
- * @param[out] U IA_O S (6 x 2, row by row), in A [mixed]
- * @param[out] D_inv inverse of S^T U, the apparent inertia along the joint (upper triangle of 2 x
- *    2, row by row: 00 01 11) [mixed]
+ * @param[out] U U = IA_O S (6 x 2, row by row), in A [mixed]
+ * @param[out] D_inv inverse of D, the apparent inertia along the joint (upper triangle of 2 x 2,
+ *    row by row: 00 01 11) [mixed]
  * @param[out] u joint forces less the bias force along S [mixed]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(pa) + sum(D_inv)| <= max (where SINGULAR is returned, tested on
@@ -226,8 +226,8 @@ fc_status fc_articulated_reduce_two_f64(const fc_articulated_inertia_f64 *IA_O,
 /**
  * Apparent inertia and bias force through a joint of 3 degrees of freedom.
  *
- * Where the body below the joint accelerates by a - c, the joint's accelerations are D_inv (u - U^T
- * a).
+ * With a the sum of c and the acceleration of the body below the joint, the joint's accelerations
+ * are D_inv times the excess of u over the transpose of U times a.
  *
  *     U = IA_O S
  *     D_inv = D^-1
@@ -244,9 +244,9 @@ fc_status fc_articulated_reduce_two_f64(const fc_articulated_inertia_f64 *IA_O,
  * @param[in] tau forces of the joint along the columns of S [mixed]
  * @param[out] Ia apparent inertia through the joint, in A [kg m^2; kg m; kg]
  * @param[out] pa apparent bias force through the joint, in A [N m; N]
- * @param[out] U IA_O S (6 x 3, row by row), in A [mixed]
- * @param[out] D_inv inverse of S^T U, the apparent inertia along the joint (upper triangle of 3 x
- *    3, row by row: 00 01 02 11 12 22) [mixed]
+ * @param[out] U U = IA_O S (6 x 3, row by row), in A [mixed]
+ * @param[out] D_inv inverse of D, the apparent inertia along the joint (upper triangle of 3 x 3,
+ *    row by row: 00 01 02 11 12 22) [mixed]
  * @param[out] u joint forces less the bias force along S [mixed]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(pa) + sum(D_inv)| <= max (where SINGULAR is returned, tested on

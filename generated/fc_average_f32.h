@@ -25,9 +25,9 @@ extern "C" {
  * least.
  *
  * Of a matrix that has drifted from a rotation, all columns count, while dcm_orthonormalize keeps
- * the direction of the first. If M_AB is the sum of w_i a_i b_i^T over directions that are a_i in A
- * and b_i in B, with weights w_i, the result is the attitude of Wahba's problem. A scale does not
- * matter.
+ * the direction of the first. If M_AB is the weighted sum, over directions, of the dyad of a
+ * direction in A and the same one in B, the result is the attitude of Wahba's problem. A scale does
+ * not matter.
  *
  *     R_AB^T R_AB = 1
  *     det(R_AB) = 1
@@ -60,12 +60,12 @@ fc_status fc_dcm_nearest_f32(const fc_mat3_f32 *M_AB, fc_mat3_f32 *R_AB);
 /**
  * Sum of the dyads of quaternions with a further one, from which quat_mean has their mean.
  *
- * q_NB and -q_NB are one attitude, and contribute the same.
+ * q_NB and its opposite are one attitude, and contribute the same.
  *
  *     A_next = A + w q_NB q_NB^T
  *
- * @param[in] A the sum of w q q^T over quaternions q with weights w, upper triangle, zero at first
- *    (upper triangle of 4 x 4, row by row: 00 01 02 03 11 12 13 22 23 33) [1]
+ * @param[in] A the sum, over quaternions, of their dyads times their weights, upper triangle, zero
+ *    at first (upper triangle of 4 x 4, row by row: 00 01 02 03 11 12 13 22 23 33) [1]
  * @param[in] q_NB attitude, unit quaternion, B to N [1]
  * @param[in] w its weight [1]
  * @param[out] A_next the sum with q_NB (upper triangle of 4 x 4, row by row: 00 01 02 03 11 12 13
@@ -78,8 +78,9 @@ void fc_quat_mean_add_f32(const float A[10], const fc_quat_f32 *q_NB, float w, f
 /**
  * Mean attitude of many quaternions with weights, which quat_mean_add has added up.
  *
- * It maximises the weighted sum of (q_NB.q)^2, and R(q_NB) is the nearest rotation to the weighted
- * sum of R(q). Of q_NB and -q_NB, which are one attitude, it is the one with w >= 0.
+ * It maximises the weighted sum of the squares of its scalar products with the quaternions, and its
+ * matrix is the nearest rotation to the weighted sum of theirs. Of q_NB and its opposite, which are
+ * one attitude, it is the one with q_w >= 0.
  *
  *     A q_NB = a q_NB
  *     q_NB.q_NB = 1
@@ -97,8 +98,8 @@ void fc_quat_mean_add_f32(const float A[10], const fc_quat_f32 *q_NB, float w, f
  *     v = A[1:4, 0]
  *     B = A[1:4, 1:4]
  *
- * @param[in] A the sum of w q q^T over quaternions q with weights w, upper triangle (upper triangle
- *    of 4 x 4, row by row: 00 01 02 03 11 12 13 22 23 33) [1]
+ * @param[in] A the sum, over quaternions, of their dyads times their weights, upper triangle (upper
+ *    triangle of 4 x 4, row by row: 00 01 02 03 11 12 13 22 23 33) [1]
  * @param[out] q_NB mean attitude, unit quaternion, B to N [1]
  * @return FC_OK, or these flags or-ed:
  *   FC_DEGENERATE unless n > min, n min <= 1, 8 (s^2 + s g + e_3 / s) g^2 > sqrt(eps) e_1^2, g =
@@ -112,11 +113,11 @@ void fc_quat_mean_add_f32(const float A[10], const fc_quat_f32 *q_NB, float w, f
 fc_status fc_quat_mean_f32(const float A[10], fc_quat_f32 *q_NB);
 
 /**
- * Mean of two attitudes with weights: on the short arc between them; q_mean.q_1 is not negative.
+ * Mean of two attitudes with weights: on the short arc between them; q_mean.q_1 >= 0.
  *
  * With equal weights it is half way. Otherwise it is nearer to the attitude of the greater weight
- * than quat_slerp at w_2 / (w_1 + w_2); for attitudes that are close, both agree. Where d < 0, the
- * code computes another multiple of v, in which nothing cancels.
+ * than quat_slerp at b; for attitudes that are close, both agree. Where d is negative, the code
+ * computes another multiple of v, in which nothing cancels.
  *
  *     q_mean = v / |v|
  *     v = (z + d) q_1 + 2 b c q_2

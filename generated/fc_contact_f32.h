@@ -61,7 +61,7 @@ fc_status fc_sphere_sphere_contact_f32(const fc_vec3_f32 *x_A, float r_A, const 
  *     c_B = x_B - r_B n
  *
  * @param[in] n unit normal of the plane, out of A, in N [1]
- * @param[in] d offset of the plane n.x = d; A fills the half-space n.x < d [m]
+ * @param[in] d offset of the plane from the origin along n; A fills the half-space below it [m]
  * @param[in] x_B centre of the sphere B, in N [m]
  * @param[in] r_B radius of B, positive [m]
  * @param[out] gap distance of the surfaces, negative when they overlap [m]
@@ -77,8 +77,8 @@ void fc_sphere_plane_contact_f32(const fc_vec3_f32 *n, float d, const fc_vec3_f3
 /**
  * Rows of both bodies in a contact's column of the Jacobian.
  *
- * s x R^T n = R^T ((c - p) x n): the moment of the normal about the centre of mass, in the body's
- * axes.
+ * s_A x R_NA^T n = R_NA^T ((c_A - p_A) x n): the moment of the normal about the centre of mass, in
+ * the body's axes.
  *
  *     D_A = [-n, -s_A x R_NA^T n]
  *     s_A = R_NA^T (c_A - p_A)
@@ -107,13 +107,13 @@ void fc_contact_jacobian_f32(const fc_mat3_f32 *R_NA, const fc_mat3_f32 *R_NB,
                              fc_contact_wrench_f32 *D_A, fc_contact_wrench_f32 *D_B);
 
 /**
- * Change of velocity of one body by an impulse; a static body, m = 0, does not move.
+ * Change of velocity of one body by an impulse; a static body, whose m is 0, does not move.
  *
  *     twist = {[f_N / m, J_B^-1 n_B] if m > 0, 0 otherwise}
  *
  * @param[in] m mass; 0 for a static body [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[in] wrench impulse, and its moment about the centre of mass, linear in N, angular in the
  *    body [N s; N m s]
  * @param[out] twist change of velocity, linear in N, angular in the body [m/s; rad/s]
@@ -134,7 +134,7 @@ fc_status fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
 /**
  * Velocity of one body after a step without contact impulses.
  *
- * A static body, m = 0, keeps its velocity v, which prescribes its motion.
+ * A static body, whose m is 0, keeps its velocity v, which prescribes its motion.
  *
  *     v_star = {v + dt [f_N / m, J_B^-1 (n_B - w_B x J_B w_B)] if m > 0, v otherwise}
  *
@@ -143,8 +143,8 @@ fc_status fc_contact_mass_inverse_f32(float m, const fc_sym3_f32 *J_B,
  * @param[in] f external force, and its moment about the centre of mass, linear in N, angular in the
  *    body [N; N m]
  * @param[in] m mass; 0 for a static body [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[in] dt time step [s]
  * @param[out] v_star velocity after the step without contact impulses, linear in N, angular in the
  *    body [m/s; rad/s]
@@ -181,7 +181,8 @@ fc_status fc_contact_free_velocity_f32(const fc_contact_twist_f32 *v,
  *    [1; m]
  * @param[in] v_A free velocity v_star of A, linear in N, angular in the body [m/s; rad/s]
  * @param[in] v_B free velocity v_star of B, linear in N, angular in the body [m/s; rad/s]
- * @param[out] r gap velocity without impulses: c = N lambda + r, c >= 0 [m/s]
+ * @param[out] r gap velocity without impulses, to which these add the product of the Delassus
+ *    matrix and them [m/s]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |r| <= max (not returned with DEGENERATE): r = 0.
  *   FC_DEGENERATE unless dt > 0, max_push >= 0: r = 0.
@@ -209,7 +210,7 @@ fc_status fc_contact_rhs_f32(float gap, float dt, float max_push, const fc_conta
 void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f32 *v, float *rate);
 
 /**
- * Velocity of one body after a contact impulse; a static body, m = 0, keeps its velocity.
+ * Velocity of one body after a contact impulse; a static one, whose m is 0, keeps its velocity.
  *
  *     v_next = {v + impulse [f_N / m, J_B^-1 n_B] if m > 0, v otherwise}
  *     D = [f_N, n_B]
@@ -217,8 +218,8 @@ void fc_contact_dot_f32(const fc_contact_wrench_f32 *D, const fc_contact_twist_f
  * @param[in] v velocity of the centre of mass, angular velocity, linear in N, angular in the body
  *    [m/s; rad/s]
  * @param[in] m mass; 0 for a static body [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[in] D the contact's column of the Jacobian: rows of the body, linear in N, angular in the
  *    body [1; m]
  * @param[in] impulse impulse lambda of the contact [N s]

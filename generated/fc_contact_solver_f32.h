@@ -37,7 +37,7 @@ extern "C" {
  *     lambda_next = max(lambda_i - rate / N_ii, 0)
  *
  * @param[in] lambda_i the contact's impulse [N s]
- * @param[in] rate rate at which its gap opens, N lambda + r [m/s]
+ * @param[in] rate rate at which its gap opens, with the effect of all impulses [m/s]
  * @param[in] N_ii its diagonal element of the Delassus matrix [1/kg]
  * @param[out] lambda_next the impulse that closes the gap's rate, or 0 [N s]
  * @pre N_ii is positive.
@@ -48,12 +48,12 @@ extern "C" {
 void fc_contact_project_f32(float lambda_i, float rate, float N_ii, float *lambda_next);
 
 /**
- * Violation of the complementarity conditions 0 <= lambda_i, 0 <= rate, lambda_i rate = 0.
+ * Violation of complementarity: that lambda_i and rate are not negative, and one of them is 0.
  *
  *     violation = |min(lambda_i, rate)|
  *
  * @param[in] lambda_i the contact's impulse [N s]
- * @param[in] rate rate at which its gap opens, N lambda + r [m/s]
+ * @param[in] rate rate at which its gap opens, with the effect of all impulses [m/s]
  * @param[out] violation distance from complementarity, 0 at a solution [mixed]
  * Cost: 1 abs, 1 cmp, 1 select.
  * Source: Cottle, Pang and Stone, The Linear Complementarity Problem (1992).
@@ -66,7 +66,8 @@ void fc_contact_violation_f32(float lambda_i, float rate, float *violation);
  *     lambda_next = max(y - slope / curvature, 0)
  *
  * @param[in] y impulse, extrapolated [N s]
- * @param[in] slope component of the gradient N y + r of 1/2 y.(N y) + r.y [m/s]
+ * @param[in] slope rate at which its gap opens with extrapolated impulses, which is a component of
+ *    the gradient [m/s]
  * @param[in] curvature bound on the eigenvalues of N [1/kg]
  * @param[out] lambda_next the impulse after the step [N s]
  * Cost: 1 add, 1 div, 1 cmp, 1 select.
@@ -85,14 +86,14 @@ void fc_contact_descend_f32(float y, float slope, float curvature, float *lambda
  * @param[in] theta element of Nesterov's sequence, which begins with 1 [1]
  * @param[out] theta_next next element of the sequence [1]
  * @param[out] momentum factor of the last step in the extrapolation [1]
- * @pre theta > 0, as for every element of the sequence that begins with 1.
+ * @pre theta is positive, as every element of the sequence that begins with 1 is.
  * Cost: 2 mul, 4 add, 2 div, 1 sqrt.
  * Source: Nesterov, Lectures on Convex Optimization, 2nd ed. (2018), section 2.2, Optimal Methods.
  */
 void fc_contact_momentum_f32(float theta, float *theta_next, float *momentum);
 
 /**
- * Delassus matrix of all contacts, N = D^T M^-1 D.
+ * Delassus matrix of all contacts, which takes impulses to changes of the gap velocities.
  *
  * The matrix is symmetric to the last bit. N_ij is 0 unless contacts i and j share a body.
  *
@@ -164,11 +165,11 @@ fc_status fc_contact_velocity_update_f32(int nb, int nc, const float m[], const 
 /**
  * Residual of contact impulses.
  *
- * The first term is 0 for a solution: 0 <= lambda, 0 <= N lambda + r, and one of the two is 0 for
- * each contact. The last term bounds rounding, so that impulses that have grown until r is lost
- * beside them do not pass for a solution. The residual is 0 for no contacts, and NaN where N, r or
- * lambda of a contact that counts is NaN. Contacts with N_ii <= min (between bodies that do not
- * move) do not count.
+ * The first term is 0 for a solution: neither the impulse nor the rate of a contact is negative,
+ * and one of the two is 0. The last term bounds rounding, so that impulses that have grown until r
+ * is lost beside them do not pass for a solution. The residual is 0 for no contacts, and NaN where
+ * N, r or lambda of a contact that counts is NaN. Contacts between bodies that do not move, whose
+ * N_ii is no normal number, do not count.
  *
  *     residual = max_i(|min(lambda_i, u_i)| + eps sum_j(|N_ij lambda_j|))
  *     u = N lambda + r
@@ -193,9 +194,9 @@ void fc_contact_residual_f32(const float N[], const float r[], const float lambd
  * Contact impulses by projected Gauss-Seidel.
  *
  * The iteration starts from the impulses in lambda. A sweep replaces lambda_i by lambda_i' for one
- * contact after the other, so that u is that of the newest impulses. Contacts with N_ii <= min
- * (between bodies that do not move) are skipped: their impulses do not change and do not enter the
- * residual.
+ * contact after the other, so that u is that of the newest impulses. Contacts between bodies that
+ * do not move, whose N_ii is no normal number, are skipped: their impulses do not change and do not
+ * enter the residual.
  *
  *     0 <= lambda_i
  *     0 <= u_i
@@ -231,11 +232,12 @@ fc_status fc_contact_solve_pgs_f32(const float N[], const float r[], float lambd
 /**
  * Contact impulses by accelerated projected gradient descent.
  *
- * Nesterov's method on f = 1/2 lambda.(N lambda) + r.lambda, lambda >= 0, with restarts. The line
- * search accepts lambda' when f(lambda') <= f(y) + g.d + (L / 2) d.d, where d = lambda' - y and g =
- * N y + r: the terms with r cancel, which leaves d.(N d) <= L d.d. The iteration starts from the
- * impulses in lambda. Contacts with N_ii <= min (between bodies that do not move) are skipped:
- * their impulses do not change and do not enter the residual.
+ * Nesterov's method with restarts on the energy whose gradient is g at y. The line search accepts
+ * lambda' when the energy there is not above the quadratic with the gradient g and the curvature L.
+ * The terms with r cancel in this: the step's scalar product with N times the step is not above L
+ * times its square. The iteration starts from the impulses in lambda. Contacts between bodies that
+ * do not move, whose N_ii is no normal number, are skipped: their impulses do not change and do not
+ * enter the residual.
  *
  *     0 <= lambda_i
  *     0 <= u_i

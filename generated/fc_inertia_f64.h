@@ -39,8 +39,8 @@ extern "C" {
  *
  * @param[in] m mass [kg]
  * @param[in] c centre of mass, measured from the frame's origin, in A [m]
- * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in A [kg m^2]
+ * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in A [kg m^2]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless finite(I_O): I_O = 0.
@@ -118,7 +118,7 @@ void fc_inertia_multiply_f64(const fc_inertia_f64 *I_O, const fc_motion_f64 *v, 
 /**
  * Bias force: the force under which a body at velocity v has no spatial acceleration.
  *
- * w x (h x v) + v x (w x h) = h x (w x v), by Jacobi's identity.
+ * By Jacobi's identity, w x (h x v_O) + v_O x (w x h) = h x (w x v_O).
  *
  *     f = crf(v) I_O v = [w x J w + h x (w x v_O), m w x v_O - w x (h x w)]
  *     v = [w, v_O]
@@ -235,7 +235,7 @@ void fc_inertia_to_matrix_f64(const fc_inertia_f64 *I_O, double M[36]);
  * Spatial inertia as ten numbers, in the order of the struct.
  *
  * J is about the frame's origin, the upper triangle row by row. Other systems have other orders.
- * Pinocchio's dynamic parameters are [m, h, Jxx, Jxy, Jyy, Jxz, Jyz, Jzz], column by column. KSL
+ * Pinocchio's dynamic parameters are m, h and Jxx, Jxy, Jyy, Jxz, Jyz, Jzz, column by column. KSL
  * takes m, c and Ixx, Iyy, Izz, Ixy, Iyz, Izx about the centre of mass; Drake m, c and Gxx, Gyy,
  * Gzz, Gxy, Gxz, Gyz per mass about the origin. ROS and URDF have the order of this array, but c in
  * place of h, and moments about the centre of mass.

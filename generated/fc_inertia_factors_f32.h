@@ -40,10 +40,10 @@ fc_status fc_inertia_com_f32(const fc_inertia_f32 *I_O, fc_vec3_f32 *c);
 /**
  * Whether an inertia is physical, that is, whether a distribution of mass can have it.
  *
- * P is the pseudo-inertia, the integral of [r, 1] [r, 1]^T over the mass. It has to be positive
- * semidefinite: the coefficients of its characteristic polynomial have alternating signs. That J is
- * positive definite is not enough: no principal moment about the centre of mass may exceed the sum
- * of the other two.
+ * P is the pseudo-inertia, the integral over the mass of the dyad of the position with a 1 below
+ * it. It has to be positive semidefinite: the coefficients of its characteristic polynomial have
+ * alternating signs. That J is positive definite is not enough: no principal moment about the
+ * centre of mass may exceed the sum of the other two.
  *
  *     P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]
  *     tr(P) >= 0
@@ -99,9 +99,10 @@ fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f,
 /**
  * Triangular factors of a central inertia, with the largest pivot first, and its rank.
  *
- * The rank counts the pivots above 16 eps tr(I_com) and above the smallest normal number: subnormal
- * numbers have too few digits for factors, and count as 0. At rank 3, L and D serve to solve and to
- * invert, and L sqrt(D) is the Cholesky factor.
+ * The rank counts the pivots above 16 eps times the trace of I_com and above the smallest normal
+ * number: subnormal numbers have too few digits for factors, and count as 0. At rank 3, L and D
+ * serve to solve and to invert, and L with its columns times the square roots of D is the Cholesky
+ * factor.
  *
  *     T diag(D) T^T = P I_com P^T
  *     T = [[1, 0, 0], [L[0], 1, 0], [L[1], L[2], 1]]
@@ -112,8 +113,8 @@ fc_status fc_inertia_solve_f32(const fc_inertia_f32 *I_O, const fc_force_f32 *f,
  *     n(d) = {1 if 0 < d, 0 otherwise}
  *     min(0, D) = 0
  *
- * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[out] L L10, L20, L21, below the diagonal of L; its diagonal is 1 [1]
  * @param[out] D the pivots, the diagonal of D, largest first; 0 beyond the rank [kg m^2]
  * @param[out] perm the axis (0, 1, 2) that each row of L belongs to [1]
@@ -142,8 +143,8 @@ fc_status fc_inertia_factor_f32(const fc_sym3_f32 *I_com, float L[3], float D[3]
  *     det(R_BP) = 1
  *     moments[0] <= moments[1] <= moments[2]
  *
- * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[out] moments principal moments, ascending, in P [kg m^2]
  * @param[out] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
  * @return FC_OK, or these flags or-ed:
@@ -165,8 +166,8 @@ fc_status fc_inertia_principal_f32(const fc_sym3_f32 *I_com, fc_vec3_f32 *moment
  *
  * @param[in] moments principal moments, in P [kg m^2]
  * @param[in] R_BP its columns are the principal axes, in the order of the moments, P to B [1]
- * @param[out] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x
- *    y over the mass, in B [kg m^2]
+ * @param[out] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @pre R_BP is orthonormal with determinant 1.
  * Cost: 18 mul, 11 add.
  * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 8.1, Properties and

@@ -46,8 +46,8 @@ extern "C" {
  *
  * @param[in] m mass [kg]
  * @param[in] c centre of mass, measured from the frame's origin, in A [m]
- * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in A [kg m^2]
+ * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in A [kg m^2]
  * @param[out] C_O inertia, Jc about the centre of mass, in A [kg; kg m; kg m^2]
  * Cost: 3 mul.
  * Source: Jain, Robot and Multibody Dynamics (2011); the form of NASA's KSL.
@@ -192,8 +192,8 @@ void fc_central_multiply_f32(const fc_central_inertia_f32 *C_O, const fc_motion_
  *
  * @param[in] m mass [kg]
  * @param[in] c centre of mass, measured from the frame's origin, in A [m]
- * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in A [kg m^2]
+ * @param[in] I_com inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in A [kg m^2]
  * @param[out] U_O inertia per mass, G about the frame's origin, in A [kg; m; m^2]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(U_O)| <= max (not returned with MASS): U_O = 0.
@@ -320,7 +320,8 @@ void fc_inertia_to_matrix_linear_first_f32(const fc_inertia_f32 *I_O, float M[36
  *     P = [[(tr(J) / 2) 1 - J, h], [h^T, m]]
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
- * @param[out] P pseudo-inertia, integral of [r, 1] [r, 1]^T over the mass, row-major, in A [mixed]
+ * @param[out] P pseudo-inertia, the integral over the mass of the dyad of the position with a 1
+ *    below it, row-major, in A [mixed]
  * Cost: 1 mul, 5 add, 3 neg.
  * Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial
  *    parameter identification, IEEE RA-L 3(1), 2018.
@@ -335,7 +336,8 @@ void fc_inertia_to_pseudo_f32(const fc_inertia_f32 *I_O, float P[16]);
  *     J = tr(S) 1 - S
  *     S = [[P[0, 0], P[0, 1], P[0, 2]], [P[0, 1], P[1, 1], P[1, 2]], [P[0, 2], P[1, 2], P[2, 2]]]
  *
- * @param[in] P pseudo-inertia, integral of [r, 1] [r, 1]^T over the mass, row-major, in A [mixed]
+ * @param[in] P pseudo-inertia, the integral over the mass of the dyad of the position with a 1
+ *    below it, row-major, in A [mixed]
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * Cost: 3 add, 3 neg.
  * Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial
@@ -346,7 +348,7 @@ void fc_inertia_from_pseudo_f32(const float P[16], fc_inertia_f32 *I_O);
 /**
  * Spatial inertia from its log-Cholesky parameters, for identification without constraints.
  *
- * 2 alpha is the logarithm of the mass, t the centre of mass. Every inertia with a positive
+ * alpha is half the logarithm of the mass, t the centre of mass. Every inertia with a positive
  * definite pseudo-inertia has parameters.
  *
  *     m = exp(2 alpha)
@@ -358,8 +360,8 @@ void fc_inertia_from_pseudo_f32(const float P[16], fc_inertia_f32 *I_O);
  *     t = [t_1, t_2, t_3]
  *     [alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3] = theta
  *
- * @param[in] theta [alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3]: any ten numbers are a
- *    physical inertia, in A [mixed], each -8 to 8
+ * @param[in] theta log-Cholesky parameters: any ten numbers are a physical inertia, in A [mixed],
+ *    each -8 to 8
  * @param[out] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
  * Cost: 26 mul, 13 add, 3 neg, 6 exp.
  * Source: Rucker and Wensing, Smooth parameterization of rigid-body inertia, IEEE RA-L 7(2), 2022.
@@ -372,8 +374,12 @@ void fc_inertia_from_log_cholesky_f32(const float theta[10], fc_inertia_f32 *I_O
  * They are the start of an identification at an inertia that is known, from CAD for example. Flat
  * bodies, rods and points have none.
  *
- *     theta = [log(m) / 2, log(z_1) / 2, log(z_2) / 2, log(z_3) / 2, s_12, s_23, s_13, t[0], t[1],
- *         t[2]]
+ *     theta = [alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3]
+ *     alpha = log(m) / 2
+ *     d_1 = log(z_1) / 2
+ *     d_2 = log(z_2) / 2
+ *     d_3 = log(z_3) / 2
+ *     [t_1, t_2, t_3] = t
  *     z_1 = S[0, 0] - s_12^2 - s_13^2
  *     z_2 = S[1, 1] - s_23^2
  *     z_3 = S[2, 2]
@@ -384,8 +390,7 @@ void fc_inertia_from_log_cholesky_f32(const float theta[10], fc_inertia_f32 *I_O
  *     t = h / m
  *
  * @param[in] I_O spatial inertia about the frame's origin, in A [kg; kg m; kg m^2]
- * @param[out] theta [alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3], logarithms and lengths
- *    in SI units, in A [mixed]
+ * @param[out] theta log-Cholesky parameters, logarithms and lengths in SI units, in A [mixed]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(theta)| <= max (not returned with MASS or NOT_PHYSICAL): theta = 0.
  *   FC_MASS unless m > min: theta = 0.

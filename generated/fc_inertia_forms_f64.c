@@ -893,10 +893,11 @@ void fc_inertia_from_log_cholesky_f64(const double theta[10], fc_inertia_f64 *I_
     I_O->J.zz = m * (S_xx + S_yy);
 }
 
-/* theta = [log(m) / 2, log(z_1) / 2, log(z_2) / 2, log(z_3) / 2, s_12, s_23, s_13, t[0], t[1],
-   t[2]]; z_1 = S[0, 0] - s_12^2 - s_13^2; z_2 = S[1, 1] - s_23^2; z_3 = S[2, 2]; s_12 = (S[0,
-   1] - s_13 s_23) / sqrt(z_2); s_23 = S[1, 2] / sqrt(z_3); s_13 = S[0, 2] / sqrt(z_3); S =
-   ((tr(J) / 2) 1 - J) / m - t t^T; t = h / m */
+/* theta = [alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3]; alpha = log(m) / 2; d_1 =
+   log(z_1) / 2; d_2 = log(z_2) / 2; d_3 = log(z_3) / 2; [t_1, t_2, t_3] = t; z_1 = S[0, 0] -
+   s_12^2 - s_13^2; z_2 = S[1, 1] - s_23^2; z_3 = S[2, 2]; s_12 = (S[0, 1] - s_13 s_23) /
+   sqrt(z_2); s_23 = S[1, 2] / sqrt(z_3); s_13 = S[0, 2] / sqrt(z_3); S = ((tr(J) / 2) 1 - J) /
+   m - t t^T; t = h / m */
 fc_status fc_inertia_to_log_cholesky_f64(const fc_inertia_f64 *I_O, double theta[10])
 {
     const double I_O_m = I_O->m;

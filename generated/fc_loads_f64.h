@@ -48,7 +48,7 @@ void fc_gravity_body_f64(const fc_quat_f64 *q_NB, double m, const fc_vec3_f64 *g
 /**
  * Moment about the centre of mass from that about another point.
  *
- * From a reference point at the origin, r_P = 0: M_cm = M_P - r_cm x F.
+ * For a moment about the origin, r_P is zero.
  *
  *     M_cm = M_P + (r_P - r_cm) x F
  *
@@ -132,7 +132,7 @@ void fc_gyroscopic_moment_f64(const fc_vec3_f64 *M, const fc_vec3_f64 *w, const 
 void fc_mass_flow_force_f64(double dm, const fc_vec3_f64 *u_rel, fc_vec3_f64 *F);
 
 /**
- * Moment of a changing inertia, for J dw + w x J w = M_other + M.
+ * Moment of a changing inertia, which Euler's equations with a constant one lack.
  *
  *     M = -dJ w
  *
@@ -157,7 +157,8 @@ void fc_inertia_rate_moment_f64(const fc_sym3_f64 *dJ, const fc_vec3_f64 *w, fc_
  * @param[in] dw angular acceleration, in B [rad/s^2]
  * @param[in] r position of P from B's origin, fixed to the body, in B [m]
  * @param[out] a_P acceleration of P, in B [m/s^2]
- * @pre a_O is the acceleration of a material point, dv + w x v in terms of a body-axes velocity.
+ * @pre a_O is the acceleration of a material point: the componentwise rate of its velocity in body
+ *    axes, plus w cross the velocity.
  * Cost: 18 mul, 15 add.
  * Source: Goldstein, Classical Mechanics: acceleration in a rotating frame.
  */
@@ -220,8 +221,8 @@ fc_status fc_gravitation_j2_f64(const fc_vec3_f64 *p_E, double mu, double J_2, d
  *
  * @param[in] p_B position of the centre of mass from the attracting body's centre, in B [m]
  * @param[in] mu gravitational parameter, 3.986004418e14 for the Earth in WGS 84 [m^3/s^2]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[out] M_B gravity-gradient moment about the centre of mass, in B [N m]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless p.p <= max: M_B = 0; unless |sum(M_B)| <= max (not returned with

@@ -73,9 +73,9 @@ void fc_ecef_from_geodetic_f64(double lat, double lon, double h, fc_vec3_f64 *p_
  * WGS 84 latitude, longitude and height of an Earth-fixed position, in closed form.
  *
  * In the tests, the errors of lat and lon stay within 2 eps, that of h within 3 eps times the
- * larger of |p_E| and a: 4.3 nm near the Earth in double, 2.3 m in float. They are measured from 51
- * km to 1.5e11 m off the Earth's centre, and not proven; the rounding of p_E itself is not
- * included. On the polar axis lon is 0.
+ * larger of a and the distance from the Earth's centre: 4.3 nm near the Earth in double, 2.3 m in
+ * float. They are measured from 51 km to 1.5e11 m off the Earth's centre, and not proven; the
+ * rounding of p_E itself is not included. On the polar axis lon is 0.
  *
  *     rho^2 / (k + e^2)^2 + (1 - e^2) p_z^2 / k^2 = a^2
  *     rho sin(lat) = (1 + e^2 / k) p_z cos(lat)
@@ -112,8 +112,8 @@ fc_status fc_geodetic_from_ecef_f64(const fc_vec3_f64 *p_E, double *lat, double 
 /**
  * Radii of curvature of the WGS 84 ellipsoid.
  *
- * M + h and (N + h) cos(lat) are the metres north per radian of latitude and east per radian of
- * longitude at the height h.
+ * At a height, the metres north per radian of latitude are the sum of M and the height, those east
+ * per radian of longitude the sum of N and the height, times the cosine of the latitude.
  *
  *     M = (1 - e^2) N / (1 - e^2 sin(lat)^2)
  *     N = a / sqrt(1 - e^2 sin(lat)^2)
@@ -300,7 +300,7 @@ void fc_eci_from_ecef_f64(const fc_vec3_f64 *p_E, const fc_vec3_f64 *v_E, double
  *
  * The series differs from the exact field of the ellipsoid by at most 8e-7 m/s^2 up to h = 10 km;
  * over the poles, where the error is largest, by 1.5e-6 at 20 km, 2.1e-5 at 50 km, 1.6e-4 at 100 km
- * and 1.2e-3 at 200 km. Rounding adds 3 eps g: 3.5e-6 m/s^2 in float.
+ * and 1.2e-3 at 200 km. Rounding adds 3 eps of g: 3.5e-6 m/s^2 in float.
  *
  *     g = (g_e (1 + k sin(lat)^2) / sqrt(1 - e^2 sin(lat)^2)) (1 - 2 (1 + f + m - 2 f sin(lat)^2) h
  *         / a + 3 h^2 / a^2)
@@ -356,7 +356,7 @@ void fc_quat_to_xyzw_f64(const fc_quat_f64 *q, double xyzw[4]);
 /**
  * Rotation matrix from north-east-down to east-north-up axes; it is its own inverse.
  *
- * It converts the world frame of an attitude: R_UB = R_UN R_NB.
+ * Multiplied from the left, it converts the world frame of an attitude from N to U.
  *
  *     R_UN = [[0, 1, 0], [1, 0, 0], [0, 0, -1]]
  *
@@ -369,7 +369,8 @@ void fc_dcm_ned_to_enu_f64(fc_mat3_f64 *R_UN);
 /**
  * Rotation matrix from forward-right-down to forward-left-up axes; it is its own inverse.
  *
- * It converts the body frame of an attitude: R_NL = R_NB R_LB^T, and R_LB^T = R_LB.
+ * Multiplied from the right, it converts the body frame of an attitude from B to L, as its
+ * transpose does: R_LB^T = R_LB.
  *
  *     R_LB = diag(1, -1, -1)
  *

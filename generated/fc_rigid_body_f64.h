@@ -63,8 +63,8 @@ extern "C" {
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] dp_N rate of the position, in N [m/s]
  * @param[out] dq rate of q_NB [1/s]
@@ -113,8 +113,8 @@ fc_status fc_rigid_body_dynamics_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[out] dp_N rate of the position, in N [m/s]
  * @param[out] drpy rates of roll, pitch and yaw [rad/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
@@ -161,8 +161,8 @@ fc_status fc_rigid_body_dynamics_rpy_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[out] dp_N rate of the position, in N [m/s]
  * @param[out] dR_NB rate of R_NB; not a rotation matrix, B to N [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
@@ -208,8 +208,8 @@ fc_status fc_rigid_body_dynamics_dcm_f64(const fc_vec3_f64 *p_N, const fc_mat3_f
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[out] dp_N rate of the position, in N [m/s]
  * @param[out] ds_NB rate of s_NB, B to N [1/s]
  * @param[out] dv_B componentwise rate of v_B, in B [m/s^2]
@@ -239,8 +239,8 @@ fc_status fc_rigid_body_dynamics_mrp_f64(const fc_vec3_f64 *p_N, const fc_vec3_f
 /**
  * State derivative of a rigid body from spatial vectors about any point of it.
  *
- * The equations are solved about the centre of mass c, where they decouple into Newton's and
- * Euler's: v_c = v_O + w x c, and afterwards dv_O = dv_c + c x dw.
+ * The equations are solved about the centre of mass, where they decouple into Newton's and Euler's;
+ * the acceleration of B's origin follows from that of the centre.
  *
  *     dR_NB = R_NB w~
  *     dp_N = R_NB v_O
@@ -276,8 +276,8 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
 /**
  * State derivative of a rigid body in the Earth-fixed frame, which rotates at a constant rate.
  *
- * Since q (x) [0, R_BE Omega] = [0, Omega] (x) q, no vector is rotated: 2 dq = q (x) [0, w_B] - [0,
- * Omega] (x) q.
+ * Since q (x) [0, R^T Omega_E] = [0, Omega_E] (x) q, no vector is rotated: dq = (q (x) [0, w_B] -
+ * [0, Omega_E] (x) q) / 2 - baumgarte (q.q - 1) q.
  *
  *     dp_E = v_E
  *     dq = 1/2 q (x) [0, w_B - R^T Omega_E] - baumgarte (q.q - 1) q
@@ -293,9 +293,9 @@ fc_status fc_rigid_body_dynamics_spatial_f64(const fc_transform_f64 *T_NB, const
  * @param[in] F_E total force with gravitation, without centrifugal force (not weight), in E [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
- * @param[in] Omega_E angular velocity of E relative to N, constant: [0, 0, 7.292115e-5], in E
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
+ * @param[in] Omega_E angular velocity of E relative to N, constant: 7.292115e-5 about z, in E
  *    [rad/s]
  * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] dp_E rate of the position, in E [m/s]
@@ -347,8 +347,8 @@ fc_status fc_rigid_body_dynamics_ecef_f64(const fc_vec3_f64 *p_E, const fc_quat_
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] A derivatives of dp_N, dq, dv_B, dw_B by p_N, q_NB, v_B, w_B, row-major [mixed]
  * @param[out] B derivatives of dp_N, dq, dv_B, dw_B by F_B, M_B, row-major [mixed]
@@ -395,8 +395,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_f64(const fc_vec3_f64 *p_N, const
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[in] baumgarte gain of the correction of the quaternion's norm; 0 disables it [1/s]
  * @param[out] A_nonzeros structural non-zeros of A = derivatives of dp_N, dq, dv_B, dw_B by p_N,
  *    q_NB, v_B, w_B, row by row [mixed]
@@ -457,8 +457,8 @@ fc_status fc_rigid_body_dynamics_quat_jacobian_nonzeros_f64(const fc_vec3_f64 *p
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[in] dt duration of the step [s]
  * @param[out] p_N_next position after the step, in N [m]
  * @param[out] q_NB_next attitude after the step, B to N [1]
@@ -492,10 +492,11 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  * State of a rigid body after a semi-implicit Euler step: first the velocities, from them the pose.
  *
  * The attitude changes by an exact rotation, and without force the velocity in N does not change.
- * In rotation the step is not symplectic: without moment, each step makes |J_B w_B| larger by
- * sqrt(1 + (dt |w_B| sin(a))^2), a the angle between w_B and J_B w_B. That is 6 % in 300 s at 2.9
- * rad/s while a is 13 degrees, with dt = 1 ms; at dt = 10 ms a tumbling body gains energy without
- * bound. For such a body use rigid_body_step_rk4_quat.
+ * In rotation the step is not symplectic: by J_B w_B' = J_B w_B + dt (M_B - w_B x J_B w_B) it
+ * changes the angular momentum, without moment, at right angles to itself, and so makes it larger:
+ * by 6 % in 300 s at 2.9 rad/s, while it is 13 degrees off the angular velocity, with dt = 1 ms; at
+ * dt = 10 ms a tumbling body gains energy without bound. For such a body use
+ * rigid_body_step_rk4_quat.
  *
  *     w_B' = w_B + dt J_B^-1 (M_B - w_B x J_B w_B)
  *     u_N = R(q_NB) (v_B + (dt / m) F_B)
@@ -512,8 +513,8 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[in] dt duration of the step [s]
  * @param[out] p_N_next position after the step, in N [m]
  * @param[out] q_NB_next attitude after the step, B to N [1]
@@ -521,7 +522,7 @@ fc_status fc_rigid_body_step_rk4_quat_f64(const fc_vec3_f64 *p_N, const fc_quat_
  * @param[out] w_B_next angular velocity after the step, in B [rad/s]
  * @pre B's origin is the centre of mass; N is an inertial frame; m and J_B are constant; q_NB is a
  *    unit quaternion, and q_NB' is one up to rounding; M_B is constant in B's axes for the whole
- *    step, the force in N's: it is R(q_NB) F_B, with the attitude before the step.
+ *    step, the force in N's: it is F_B rotated by the attitude before the step.
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless |sum(p_N')| <= max, |sum(v_B')| <= max, |sum(w_B')| <= max, |q_NB'.q_NB'|
  *    <= max (where MASS or SINGULAR is returned, tested on substitute values): p_N' = p_N, q_NB' =
@@ -552,8 +553,8 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
  * @param[in] v_B velocity of the centre of mass relative to N, in B [m/s]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[out] energy kinetic energy [J]
  * Cost: 17 mul, 8 add.
  * Source: Goldstein, Classical Mechanics.
@@ -575,8 +576,8 @@ void fc_rigid_body_energy_f64(const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B, do
  * @param[in] v_B velocity of the centre of mass relative to N, in B [m/s]
  * @param[in] w_B angular velocity of B relative to N, in B [rad/s]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[out] P_N momentum, in N [kg m/s]
  * @param[out] L_N angular momentum about the centre of mass, in N [kg m^2/s]
  * @pre q_NB is a unit quaternion; B's origin is the centre of mass.

@@ -23,7 +23,8 @@ extern "C" {
  * State of a rigid body with a roll-pitch-yaw attitude after a fourth-order Runge-Kutta step.
  *
  * The angles are integrated as they are: they may leave their principal range. Near gimbal lock
- * they change fast, so that a step must be short: dt |w_B| much smaller than |cos(theta)|.
+ * they change fast, so that a step must be short: the angle turned in it must be much smaller than
+ * the cosine of pitch.
  *
  *     Y = [p_N, rpy, v_B, w_B]
  *     k_1 = f(Y)
@@ -48,8 +49,8 @@ extern "C" {
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[in] dt duration of the step [s]
  * @param[out] p_N_next position after the step, in N [m]
  * @param[out] rpy_next attitude after the step, not wrapped, B to N [rad]
@@ -112,8 +113,8 @@ fc_status fc_rigid_body_step_rk4_rpy_f32(const fc_vec3_f32 *p_N, const fc_vec3_f
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[in] dt duration of the step [s]
  * @param[out] p_N_next position after the step, in N [m]
  * @param[out] R_NB_next attitude after the step, orthonormal, B to N [1]
@@ -172,8 +173,8 @@ fc_status fc_rigid_body_step_rk4_dcm_f32(const fc_vec3_f32 *p_N, const fc_mat3_f
  * @param[in] F_B total force, gravity included, in B [N]
  * @param[in] M_B total moment about the centre of mass, in B [N m]
  * @param[in] m mass [kg]
- * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral of x y
- *    over the mass, in B [kg m^2]
+ * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
+ *    the mass, of x times y, in B [kg m^2]
  * @param[in] dt duration of the step [s]
  * @param[out] p_N_next position after the step, in N [m]
  * @param[out] s_NB_next attitude after the step, of length at most 1, B to N [1]

@@ -39,8 +39,7 @@ void fc_mrp_from_quat_f32(const fc_quat_f32 *q_AB, fc_vec3_f32 *s_AB);
 /**
  * Unit quaternion of modified Rodrigues parameters of any length.
  *
- * The scalar part is computed as 2 / (1 + s.s) - 1, which gives -1 (a whole turn) where s.s
- * overflows.
+ * The scalar part, q_w = 2 / (1 + s.s) - 1, is -1 (a whole turn) where the square of s overflows.
  *
  *     q_AB = [1 - s.s, 2 s] / (1 + s.s)
  *
@@ -85,7 +84,7 @@ void fc_mrp_kinematics_f32(const fc_vec3_f32 *s_AB, const fc_vec3_f32 *w_B, fc_v
  * @param[in] s_AB attitude, modified Rodrigues parameters, B to A [1]
  * @param[in] ds time derivative of s_AB [1/s]
  * @param[out] w_B angular velocity of B relative to A, in B [rad/s]
- * @pre s.s does not overflow.
+ * @pre the square of s does not overflow.
  * Cost: 29 mul, 15 add, 1 div.
  * Source: Schaub and Junkins, Analytical Mechanics of Space Systems.
  */

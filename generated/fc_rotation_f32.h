@@ -43,7 +43,8 @@ extern "C" {
 /**
  * Hamilton product of two quaternions.
  *
- * Rotations compose in the same order: q_AC = q_AB (x) q_BC.
+ * Rotations compose in the order of their frames: with p from B to A and q from C to B, pq is from
+ * C to A.
  *
  *     pq = [p_w q_w - p_v.q_v, p_w q_v + q_w p_v + p_v x q_v]
  *
@@ -163,15 +164,15 @@ void fc_quat_to_dcm_unit_f32(const fc_quat_f32 *q_AB, fc_mat3_f32 *R_AB);
  * Unit quaternion of a rotation matrix.
  *
  * The largest of (trace, R00, R11, R22), the first of equal ones, selects the component that is
- * computed by a square root, so no rotation is singular. The result has w >= 0; at w = 0 that
- * component is positive.
+ * computed by a square root, so no rotation is singular. The result has q_w >= 0; at a half turn,
+ * where this is 0, that component is positive.
  *
  *     4 q q^T = [[1 + tr(R), a^T], [a, R + R^T + (1 - tr(R)) 1]]
  *     a = vee(R - R^T)
  *     q_w >= 0
  *
  * @param[in] R_AB rotation matrix, orthonormal, B to A [1]
- * @param[out] q_AB attitude, w >= 0, B to A [1]
+ * @param[out] q_AB attitude, q_w >= 0, B to A [1]
  * @pre R_AB is orthonormal with determinant 1.
  * Cost: 5 mul, 14 add, 2 neg, 1 div, 1 sqrt, 1 abs, 7 cmp, 16 select.
  * Source: Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1(3), 1978.
@@ -181,7 +182,7 @@ void fc_dcm_to_quat_f32(const fc_mat3_f32 *R_AB, fc_quat_f32 *q_AB);
 /**
  * Rate of the attitude quaternion at a body rate.
  *
- * An explicit integrator needs baumgarte step < 1, with the duration of its step.
+ * An explicit integrator needs steps that are shorter than the reciprocal of baumgarte.
  *
  *     dq = 1/2 q_AB (x) [0, w_B] - baumgarte (q.q - 1) q_AB
  *
@@ -214,10 +215,10 @@ void fc_quat_kinematics_inverse_f32(const fc_quat_f32 *q_AB, const fc_quat_f32 *
                                     fc_vec3_f32 *w_B);
 
 /**
- * Unit quaternion of the shortest rotation from one direction to another: R_AB v_B is along v_A.
+ * Unit quaternion of the shortest rotation between two directions: |v_A| R_AB v_B = |v_B| v_A.
  *
- * Near opposite directions the axis is as uncertain as the directions: its error grows as 1 / |b x
- * a|.
+ * Near opposite directions the axis is as uncertain as the directions: its error grows as the
+ * reciprocal of the sine of the angle between them.
  *
  *     q_AB = p / |p|
  *     p = [1 + a.b, b x a]
@@ -282,7 +283,7 @@ void fc_dcm_rotate_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *v_B, fc_vec3_
 void fc_dcm_rotate_inverse_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *v_A, fc_vec3_f32 *v_B);
 
 /**
- * Rate of a rotation matrix at a body rate: each row r has the rate r x w_B.
+ * Rate of a rotation matrix at a body rate: that of each row is its cross product with w_B.
  *
  *     dR_AB = R_AB w_B~
  *
@@ -298,8 +299,8 @@ void fc_dcm_kinematics_f32(const fc_mat3_f32 *R_AB, const fc_vec3_f32 *w_B, fc_m
  * Orthonormalised rotation matrix; the direction of the first column is kept.
  *
  * The axes are perpendicular up to rounding even where c_0 and c_1 are nearly parallel: the
- * rounding error of e_0 x c_1 along e_0 grows as 1 / angle, and the second cross product removes
- * it.
+ * rounding error of their cross product along e_0 grows as the reciprocal of the angle between
+ * them, and the second cross product removes it.
  *
  *     R_unit = cols(e_0, e_1, e_0 x e_1)
  *     R = cols(c_0, c_1, c_2)

@@ -28,13 +28,13 @@ extern "C" {
 #endif
 
 /**
- * Unit quaternion of a rotation vector: the exponential map, accurate down to r = 0.
+ * Unit quaternion of a rotation vector: the exponential map, accurate down to a zero r.
  *
  *     q = [cos(|r| / 2), sin(|r| / 2) r / |r|]
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[out] q unit quaternion of the rotation [1]
- * @pre r.r does not overflow.
+ * @pre the square of r does not overflow.
  * Cost: 8 mul, 2 add, 1 div, 1 sqrt, 1 cmp, 1 select, 1 sin, 1 cos.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 2.4, The
  *    rotation group and the quaternion.
@@ -42,7 +42,7 @@ extern "C" {
 void fc_quat_from_rotvec_f32(const fc_vec3_f32 *r, fc_quat_f32 *q);
 
 /**
- * Rotation vector of a quaternion, of length at most pi: the logarithm, accurate down to r = 0.
+ * Rotation vector of a quaternion, of length at most pi: the logarithm, accurate down to a zero r.
  *
  *     r = k {-u if w < 0, u otherwise}
  *     k = 2 atan2(|u|, |w|) / |u|
@@ -79,9 +79,9 @@ fc_status fc_quat_from_axis_angle_f32(const fc_vec3_f32 *axis, float angle, fc_q
 /**
  * Axis and angle of a quaternion.
  *
- * Where u.u is not above the smallest normal number, the angle is 0 and the axis [1, 0, 0]. In
- * float that is below 2.2e-19 rad for a unit quaternion, but already below 2e-3 rad for one of norm
- * 1e-16: normalise a small quaternion first.
+ * Where the square of the vector part is not above the smallest normal number, the angle is 0 and
+ * the axis that of x. In float that is below 2.2e-19 rad for a unit quaternion, but already below
+ * 2e-3 rad for one of norm 1e-16: normalise a small quaternion first.
  *
  *     [cos(angle / 2), sin(angle / 2) axis] = {-q if q_w < 0, q otherwise} / |q|
  *     |axis| = 1
@@ -102,16 +102,17 @@ fc_status fc_axis_angle_from_quat_f32(const fc_quat_f32 *q, fc_vec3_f32 *axis, f
 /**
  * Spherical linear interpolation of two attitudes, on the short arc, at a constant rate.
  *
- * The result is q_0 at t = 0, and at t = 1 whichever of q_1 and -q_1 is nearer to q_0. Where the
- * attitudes are half a turn apart, both arcs are equally long, and the one from q_0 to q_1 is used.
+ * The result is q_0 where t is 0 and, where it is 1, whichever of q_1 and its opposite is nearer.
+ * Where the attitudes are half a turn apart, both arcs are equally long, and the one from q_0 to
+ * q_1 is used.
  *
  *     q_t = q_0 (x) [cos(t h), sin(t h) u / |u|]
  *     h = atan2(|u|, w)
  *     [w, u] = {-p if p[0] < 0, p otherwise}
  *     p = q_0^* (x) q_1
  *
- * @param[in] q_0 attitude at t = 0, unit quaternion [1]
- * @param[in] q_1 attitude at t = 1, unit quaternion [1]
+ * @param[in] q_0 attitude where t is 0, unit quaternion [1]
+ * @param[in] q_1 attitude where t is 1, unit quaternion [1]
  * @param[in] t interpolation parameter; outside [0, 1] it extrapolates [1]
  * @param[out] q_t attitude at t [1]
  * @pre q_0 and q_1 are unit quaternions.
@@ -131,7 +132,7 @@ void fc_quat_slerp_f32(const fc_quat_f32 *q_0, const fc_quat_f32 *q_1, float t, 
  * @param[in] w_B angular velocity of B relative to A, held during the step, in B [rad/s]
  * @param[in] dt time step [s]
  * @param[out] q_AB_next attitude after the step, B to A [1]
- * @pre |w_B dt|^2 does not overflow.
+ * @pre the square of the angle, of w_B times dt, does not overflow.
  * Cost: 27 mul, 14 add, 1 div, 1 sqrt, 1 cmp, 1 select, 1 sin, 1 cos.
  * Source: Sola, Quaternion kinematics for the error-state Kalman filter (2017), section 4.6,
  *    Time-integration of rotation rates.
@@ -158,7 +159,8 @@ void fc_quat_integrate_f32(const fc_quat_f32 *q_AB, const fc_vec3_f32 *w_B, floa
 void fc_quat_error_f32(const fc_quat_f32 *q_NB, const fc_quat_f32 *q_ND, fc_vec3_f32 *e_B);
 
 /**
- * Left Jacobian of the rotation group: J dr is the angular velocity in the fixed frame.
+ * Left Jacobian of the rotation group: it takes rates of r to angular velocities in the fixed
+ * frame.
  *
  * c = cos(|r|) and s = sin(|r|) are written with half the angle, as they are computed.
  *
@@ -168,8 +170,9 @@ void fc_quat_error_f32(const fc_quat_f32 *q_NB, const fc_quat_f32 *q_ND, fc_vec3
  *     h = |r| / 2
  *
  * @param[in] r rotation vector: axis times angle [rad]
- * @param[out] J left Jacobian: exp((r + e)~) = exp((J e)~) exp(r~) to first order in a small e [1]
- * @pre r.r does not overflow.
+ * @param[out] J left Jacobian: to first order, a small change of r is a further rotation by J times
+ *    it, about axes in the fixed frame [1]
+ * @pre the square of r does not overflow.
  * Cost: 25 mul, 20 add, 2 div, 1 sqrt, 2 cmp, 3 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B, SO(3).
@@ -177,7 +180,7 @@ void fc_quat_error_f32(const fc_quat_f32 *q_NB, const fc_quat_f32 *q_ND, fc_vec3
 void fc_so3_left_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J);
 
 /**
- * Right Jacobian of the rotation group: J dr is the angular velocity in the body.
+ * Right Jacobian of the rotation group: it takes rates of r to angular velocities in the body.
  *
  * c = cos(|r|) and s = sin(|r|) are written with half the angle, as they are computed.
  *
@@ -187,8 +190,9 @@ void fc_so3_left_jacobian_f32(const fc_vec3_f32 *r, fc_mat3_f32 *J);
  *     h = |r| / 2
  *
  * @param[in] r rotation vector: axis times angle [rad]
- * @param[out] J right Jacobian: exp((r + e)~) = exp(r~) exp((J e)~) to first order in a small e [1]
- * @pre r.r does not overflow.
+ * @param[out] J right Jacobian: to first order, a small change of r is a further rotation by J
+ *    times it, about axes in the body [1]
+ * @pre the square of r does not overflow.
  * Cost: 25 mul, 20 add, 2 div, 1 sqrt, 2 cmp, 3 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix B, SO(3).

@@ -109,7 +109,9 @@ fc_status fc_solid_ellipsoid_inertia_f64(double m, double a, double b, double c,
                                          fc_inertia_f64 *I_O);
 
 /**
- * Spatial inertia of a solid cone with its axis along z; the centroid is length / 4 from the base.
+ * Spatial inertia of a solid cone with its axis along z.
+ *
+ * The centroid is a quarter of the length off the base.
  *
  *     m_O = m
  *     h = 0
@@ -131,7 +133,7 @@ fc_status fc_solid_cone_inertia_f64(double m, double r, double length, fc_inerti
 /**
  * Spatial inertia of a solid capsule, a cylinder along z between two hemispheres.
  *
- * If r = length = 0, it is a point mass.
+ * If r and length are 0, it is a point mass.
  *
  *     m_O = m
  *     h = 0

@@ -74,7 +74,7 @@ void fc_motion_dot_force_f32(const fc_motion_f32 *v, const fc_force_f32 *f, floa
  *     v = [w, v_O]
  *
  * @param[in] v spatial velocity, in A [rad/s; m/s]
- * @param[out] M the matrix crm(v) of the cross product with motions, row-major, in A [mixed]
+ * @param[out] M the matrix of the cross product with motions, M = crm(v), row-major, in A [mixed]
  * Cost: 6 neg.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9, Spatial Cross Products,
  *    equation 2.31, cross product of motions.
@@ -88,7 +88,7 @@ void fc_motion_cross_matrix_f32(const fc_motion_f32 *v, float M[36]);
  *     v = [w, v_O]
  *
  * @param[in] v spatial velocity, in A [rad/s; m/s]
- * @param[out] M the matrix crf(v) of the cross product with forces, row-major, in A [mixed]
+ * @param[out] M the matrix of the cross product with forces, M = crf(v), row-major, in A [mixed]
  * Cost: 6 neg.
  * Source: Featherstone, Rigid Body Dynamics Algorithms (2008), section 2.9, Spatial Cross Products.
  */

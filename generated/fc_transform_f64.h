@@ -211,10 +211,10 @@ void fc_force_transform_matrix_linear_first_f64(const fc_transform_f64 *T_AB, do
 /**
  * Pose on the screw motion from one pose to another, by the shorter rotation.
  *
- * t = 0 gives T_A0, and t = 1 gives T_A1. At a half turn both directions are equally long; the
- * largest component of the axis in 0's axes, the first of equal ones, is then positive. With R_01 a
- * rotation by 2 phi about u, and p_01 split into parts along and across u, the path is t p_along +
- * (sin(t phi) / sin(phi)) (cos(s phi) p_across - sin(s phi) u x p_across), s = 1 - t.
+ * It is T_A0 where t is 0, and T_A1 where it is 1. The angle of the rotation and the way along its
+ * axis are in proportion to t; the way across the axis is an arc about it. At a half turn both
+ * directions are equally long; the largest component of the axis in 0's axes, the first of equal
+ * ones, is then positive.
  *
  *     T_At = T_A0 [[R(t), V(t) v], [0, 1]]
  *     R(s) = 1 + sin(s a) u~ + (1 - cos(s a)) u~ u~
@@ -235,9 +235,9 @@ void fc_transform_interpolate_f64(const fc_transform_f64 *T_A0, const fc_transfo
                                   double t, fc_transform_f64 *T_At);
 
 /**
- * Pose after a screw motion: the exponential map of SE(3), accurate down to r = 0.
+ * Pose after a screw motion: the exponential map of SE(3), accurate down to a zero r.
  *
- * [r, rho] is a spatial velocity in B that is constant for a time of 1.
+ * r and rho are a spatial velocity in B that is constant for a time of 1.
  *
  *     T_AB = [[1 + k cos(h) r~ + (k^2 / 2) r~ r~, J rho], [0, 1]]
  *     J = 1 + (k^2 / 2) r~ + ((1 - k cos(h)) / |r|^2) r~ r~
@@ -247,7 +247,7 @@ void fc_transform_interpolate_f64(const fc_transform_f64 *T_A0, const fc_transfo
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[in] rho velocity of B's origin times the duration, in axes that turn with B, in B [m]
  * @param[out] T_AB pose of B in A: rotation R_AB and position p_AB_A, B to A [1; m]
- * @pre r.r does not overflow.
+ * @pre the square of r does not overflow.
  * Cost: 35 mul, 25 add, 2 div, 1 sqrt, 1 cmp, 2 select, 1 sin, 1 cos.
  * Source: Sola, Deray and Atchuthan, A micro Lie theory for state estimation in robotics (2018),
  *    appendix D, SE(3).
@@ -277,10 +277,10 @@ void fc_transform_exp_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, fc_trans
 void fc_transform_log_f64(const fc_transform_f64 *T_AB, fc_vec3_f64 *r, fc_vec3_f64 *rho);
 
 /**
- * Left Jacobian of rigid motions: J [dr, drho] is the spatial velocity of B in A.
+ * Left Jacobian of rigid motions: from rates of r and rho to the spatial velocity of B in A.
  *
- * The pose is that of transform_exp, T_AB = exp(r, rho). L is the left Jacobian of the rotation
- * alone, and Q is its derivative along rho.
+ * The pose is that of transform_exp. L is the left Jacobian of the rotation alone, and Q is its
+ * derivative along rho.
  *
  *     J = [[L, 0], [Q, L]]
  *     L = 1 + (k^2 / 2) r~ + b r~ r~
@@ -294,9 +294,9 @@ void fc_transform_log_f64(const fc_transform_f64 *T_AB, fc_vec3_f64 *r, fc_vec3_
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[in] rho velocity of B's origin times the duration, in axes that turn with B, in B [m]
- * @param[out] J left Jacobian: exp(y + e) = exp(J e) exp(y) to first order in a small e, y = [r,
- *    rho], row-major, [r, rho] and [w, v] angular first [mixed]
- * @pre r.r does not overflow.
+ * @param[out] J left Jacobian: a small change of r and rho, in this order, is to first order a
+ *    further motion in A by J times it, angular first, row-major [mixed]
+ * @pre the square of r does not overflow.
  * Cost: 71 mul, 54 add, 3 neg, 2 div, 1 sqrt, 2 cmp, 5 select, 1 sin, 1 cos.
  * Source: Barfoot, State Estimation for Robotics (2017), equation 7.85b, left Jacobian of SE(3),
  *    equation 7.86b, its block Q; here, the angular half comes first.
@@ -304,10 +304,9 @@ void fc_transform_log_f64(const fc_transform_f64 *T_AB, fc_vec3_f64 *r, fc_vec3_
 void fc_se3_left_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, double J[36]);
 
 /**
- * Right Jacobian of rigid motions: J [dr, drho] is the spatial velocity of B in B.
+ * Right Jacobian of rigid motions: from rates of r and rho to the spatial velocity of B in B.
  *
- * The pose is that of transform_exp, T_AB = exp(r, rho). The blocks are the transposes of those of
- * the left Jacobian.
+ * The pose is that of transform_exp. The blocks are the transposes of those of the left Jacobian.
  *
  *     J = [[L, 0], [Q, L]]
  *     L = 1 - (k^2 / 2) r~ + b r~ r~
@@ -321,9 +320,9 @@ void fc_se3_left_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, doub
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[in] rho velocity of B's origin times the duration, in axes that turn with B, in B [m]
- * @param[out] J right Jacobian: exp(y + e) = exp(y) exp(J e) to first order in a small e, y = [r,
- *    rho], row-major, [r, rho] and [w, v] angular first [mixed]
- * @pre r.r does not overflow.
+ * @param[out] J right Jacobian: a small change of r and rho, in this order, is to first order a
+ *    further motion in B by J times it, angular first, row-major [mixed]
+ * @pre the square of r does not overflow.
  * Cost: 71 mul, 54 add, 3 neg, 2 div, 1 sqrt, 2 cmp, 5 select, 1 sin, 1 cos.
  * Source: Barfoot, State Estimation for Robotics (2017), equation 7.85b, left Jacobian of SE(3),
  *    equation 7.86b, its block Q; here, the angular half comes first.
@@ -346,8 +345,7 @@ void fc_se3_right_jacobian_f64(const fc_vec3_f64 *r, const fc_vec3_f64 *rho, dou
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[in] rho velocity of B's origin times the duration, in axes that turn with B, in B [m]
- * @param[out] J_inv inverse of the left Jacobian, row-major, [r, rho] and [w, v] angular first
- *    [mixed]
+ * @param[out] J_inv inverse of the left Jacobian, angular first, row-major [mixed]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless r.r <= max: J_inv = 1; unless |sum(Q)| <= max (where SINGULAR is returned,
  *    tested on substitute values): J_inv = 1.
@@ -377,8 +375,7 @@ fc_status fc_se3_left_jacobian_inverse_f64(const fc_vec3_f64 *r, const fc_vec3_f
  *
  * @param[in] r rotation vector: axis times angle [rad]
  * @param[in] rho velocity of B's origin times the duration, in axes that turn with B, in B [m]
- * @param[out] J_inv inverse of the right Jacobian, row-major, [r, rho] and [w, v] angular first
- *    [mixed]
+ * @param[out] J_inv inverse of the right Jacobian, angular first, row-major [mixed]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless r.r <= max: J_inv = 1; unless |sum(Q)| <= max (where SINGULAR is returned,
  *    tested on substitute values): J_inv = 1.

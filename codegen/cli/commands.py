@@ -183,6 +183,7 @@ def generate_command(
     from codegen.emit.idle import idle_inputs
     from codegen.modeling.equations.uncompared import misread_equations
     from codegen.modeling.kernel import Kernel
+    from codegen.proof.claims import untrue_claims
     from codegen.proof.outcomes import check_failures
     from codegen.proof.proof import in_library
 
@@ -199,6 +200,7 @@ def generate_command(
     click.echo(f"{click.format_filename(directory)}: {len(subjects)} kernels in {len(tree)} files")
     _note(f"{kernel.name}: {line}" for kernel in own for line in kernel.notes)
     _note(misread_equations(own))
+    _note(f"{kernel.name}: {problem}" for kernel in own for problem in untrue_claims(kernel))
     _note(idle_inputs(own, options.checks))
 
 

@@ -164,6 +164,13 @@ class Meaning:
         """What is zero where the conditions hold."""
         return [x for side in self._conditions for x in side().flat()]
 
+    def zeros(self, claim: Equation) -> list[Scalar]:
+        """What is zero where a further equation holds, which defines nothing."""
+        first, *others = claim.sides
+        if not others:
+            return self._violation(first).flat()
+        return [x for side in others for x in self._difference(first, side).flat()]
+
     # What an equation defines
 
     def _take(self, equation: Equation) -> None:

@@ -18,6 +18,7 @@ from codegen.modeling.equations.textbook import check_patterns, has_conditions
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Form, Step
 from codegen.passes.fold import fold
+from codegen.proof.claims import check_claims
 from codegen.proof.derivation import FORMULA, TESTS, as_published, derivation, machine_made
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.proof import (
@@ -51,6 +52,7 @@ def check_equations(kernel: Kernel) -> list[str]:
         *_stated(published, steps),
         *check_series(published),
         *check_told(published),
+        *check_claims(published),
     )
     return [f"{kernel.name}: {problem}" for problem in problems]
 

@@ -491,6 +491,11 @@ def residual(kernel: Kernel, *conditions: Form) -> Residual:
     found = residual_program(kernel, *conditions)
     if found is None:
         return Residual(0, 1, 0)  # the equations state the results and nothing more
+    return largest_residual(kernel, found)
+
+
+def largest_residual(kernel: Kernel, found: Program) -> Residual:
+    """The largest of what is zero where conditions hold, of arguments and results on 60 digits."""
     program = optimised(kernel, checks=True)
     system = multiprecision(F64, DIGITS)
     worst, judged, left_out, sufficient = system.constant(Fraction(0)), 0, 0, False

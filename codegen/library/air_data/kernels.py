@@ -85,7 +85,7 @@ def velocity_from_air_data(V: Scalar, alpha: Scalar, beta: Scalar) -> Vec3:
     source=f"{STEVENS}, transposed",
 )
 def dcm_from_wind(alpha: Scalar, beta: Scalar) -> Rotation:
-    """Rotation matrix of the wind axes: `R_BW [V, 0, 0]` is the velocity relative to the air in B.
+    """Rotation matrix of the wind axes: its first column is that of the velocity relative to the air.
 
     W's z axis stays in B's plane of symmetry.
     """
@@ -133,7 +133,8 @@ _LAYERS = (
 def isa_atmosphere(h: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
     """International Standard Atmosphere: temperature, pressure, density and speed of sound.
 
-    The geopotential height of a geometric height `z` is `z r / (r + z)`; `r = 6356766` m.
+    A geometric height becomes a geopotential one by multiplication with the standard's radius of the Earth,
+    6356766 m, and division by the sum of radius and height.
     """
     fits = h <= 32000
     inside = let("inside", require(every(h >= -5000, fits), Status.OUTSIDE))
@@ -161,7 +162,7 @@ def isa_atmosphere(h: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
     outputs=[
         Arg("M", REAL, "1", "Mach number"),
         Arg("q_bar", REAL, "Pa", "dynamic pressure"),
-        Arg("CAS", REAL, "m/s", "calibrated airspeed; 0 where `M > 1`"),
+        Arg("CAS", REAL, "m/s", "calibrated airspeed; 0 where `M` is above 1"),
     ],
     equation="M = V / sqrt(1.4 p / rho); q_bar = 1/2 rho V^2; "
     "CAS = a_0 sqrt(5 (exp((2 / 7) log(1 + q_c / p_0)) - 1)); "

@@ -169,8 +169,8 @@ def _along_axes(IA: ArticulatedInertia, S: Motion) -> Scalar:
     outputs=[
         articulated("Ia", "A", "apparent inertia through the joint"),
         force("pa", "A", "apparent bias force through the joint"),
-        force("U", "A", "`IA_O S`", "mixed"),
-        Arg("D", REAL, "mixed", "`S.U`, the apparent inertia along the joint"),
+        force("U", "A", "`U = IA_O S`", "mixed"),
+        Arg("D", REAL, "mixed", "`D = S.U`, the apparent inertia along the joint"),
         Arg("u", REAL, "mixed", "joint force less the bias force along S"),
     ],
     equation="U = IA_O S; D = S.U; u = tau - S.pA; Ia = IA_O - U U^T / D; pa = pA + Ia c + (u / D) U",
@@ -274,7 +274,8 @@ def joint_elimination(n: int, name: str, joints: str) -> Kernel:
 
     formula.__doc__ = f"""Apparent inertia and bias force through a joint of {n} degrees of freedom.
 
-    Where the body below the joint accelerates by `a - c`, the joint's accelerations are `D_inv (u - U^T a)`.
+    With `a` the sum of `c` and the acceleration of the body below the joint, the joint's accelerations are
+    `D_inv` times the excess of `u` over the transpose of `U` times `a`.
     """
     return kernel(
         name=name,
@@ -288,8 +289,8 @@ def joint_elimination(n: int, name: str, joints: str) -> Kernel:
         outputs=[
             articulated("Ia", "A", "apparent inertia through the joint"),
             force("pa", "A", "apparent bias force through the joint"),
-            Arg("U", Matrix(6, n), "mixed", "`IA_O S`", "A"),
-            Arg("D_inv", Symmetric(n), "mixed", "inverse of `S^T U`, the apparent inertia along the joint"),
+            Arg("U", Matrix(6, n), "mixed", "`U = IA_O S`", "A"),
+            Arg("D_inv", Symmetric(n), "mixed", "inverse of `D`, the apparent inertia along the joint"),
             Arg("u", Vector(n), "mixed", "joint forces less the bias force along S"),
         ],
         equation="U = IA_O S; D_inv = D^-1; D = S^T U; u = tau - S^T pA; Ia = IA_O - U D_inv U^T; "

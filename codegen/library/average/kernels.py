@@ -136,13 +136,13 @@ def dcm_nearest(M_AB: Mat3) -> Rotation:
     """Rotation matrix that is nearest to any matrix: the sum of the squares of their differences is least.
 
     Of a matrix that has drifted from a rotation, all columns count, while dcm_orthonormalize keeps the
-    direction of the first. If `M_AB` is the sum of `w_i a_i b_i^T` over directions that are `a_i` in A and
-    `b_i` in B, with weights `w_i`, the result is the attitude of Wahba's problem. A scale does not matter.
+    direction of the first. If `M_AB` is the weighted sum, over directions, of the dyad of a direction in A
+    and the same one in B, the result is the attitude of Wahba's problem. A scale does not matter.
     """
     return _nearest(M_AB)
 
 
-SUM = "the sum of `w q q^T` over quaternions `q` with weights `w`, upper triangle"
+SUM = "the sum, over quaternions, of their dyads times their weights, upper triangle"
 
 
 @kernel(
@@ -158,7 +158,7 @@ SUM = "the sum of `w q q^T` over quaternions `q` with weights `w`, upper triangl
 def quat_mean_add(A: SymmetricValue, q_NB: UnitQuaternion, w: Scalar) -> SymmetricValue:
     """Sum of the dyads of quaternions with a further one, from which quat_mean has their mean.
 
-    `q_NB` and `-q_NB` are one attitude, and contribute the same.
+    `q_NB` and its opposite are one attitude, and contribute the same.
     """
     q = q_NB.scalars()
     scaled = let("scaled", w * q_NB).scalars()
@@ -177,8 +177,9 @@ def quat_mean_add(A: SymmetricValue, q_NB: UnitQuaternion, w: Scalar) -> Symmetr
 def quat_mean(A: SymmetricValue) -> Quaternion:
     """Mean attitude of many quaternions with weights, which quat_mean_add has added up.
 
-    It maximises the weighted sum of `(q_NB.q)^2`, and `R(q_NB)` is the nearest rotation to the weighted sum
-    of `R(q)`. Of `q_NB` and `-q_NB`, which are one attitude, it is the one with `w >= 0`.
+    It maximises the weighted sum of the squares of its scalar products with the quaternions, and its matrix
+    is the nearest rotation to the weighted sum of theirs. Of `q_NB` and its opposite, which are one attitude,
+    it is the one with `q_w >= 0`.
     """
     q_NB: Quaternion = dcm_to_quat(let("R", _nearest(let("sum_of_R", _sum_of_rotations(A)))))
     return q_NB
@@ -207,11 +208,11 @@ def quat_mean(A: SymmetricValue) -> Quaternion:
     },
 )
 def quat_mean_pair(q_1: UnitQuaternion, w_1: Scalar, q_2: UnitQuaternion, w_2: Scalar) -> Quaternion:
-    """Mean of two attitudes with weights: on the short arc between them; `q_mean.q_1` is not negative.
+    """Mean of two attitudes with weights: on the short arc between them; `q_mean.q_1 >= 0`.
 
     With equal weights it is half way. Otherwise it is nearer to the attitude of the greater weight than
-    quat_slerp at `w_2 / (w_1 + w_2)`; for attitudes that are close, both agree. Where `d < 0`, the code
-    computes another multiple of `v`, in which nothing cancels.
+    quat_slerp at `b`; for attitudes that are close, both agree. Where `d` is negative, the code computes
+    another multiple of `v`, in which nothing cancels.
     """
     size = let("size", w_1 + w_2)
     in_range = let("in_range", every(w_1 >= 0, w_2 >= 0, size > MIN, size * MIN <= 1))

@@ -74,7 +74,7 @@ def sphere_sphere_contact(x_A: Vec3, r_A: Scalar, x_B: Vec3, r_B: Scalar) -> tup
 @kernel(
     inputs=[
         vector("n", "1", "unit normal of the plane, out of A", "N"),
-        Arg("d", REAL, "m", "offset of the plane `n.x = d`; A fills the half-space `n.x < d`"),
+        Arg("d", REAL, "m", "offset of the plane from the origin along `n`; A fills the half-space below it"),
         vector("x_B", "m", "centre of the sphere B", "N"),
         _radius("B"),
     ],
@@ -110,7 +110,8 @@ def contact_jacobian(
 ) -> tuple[ContactWrench, ContactWrench]:
     """Rows of both bodies in a contact's column of the Jacobian.
 
-    `s x R^T n = R^T ((c - p) x n)`: the moment of the normal about the centre of mass, in the body's axes.
+    `s_A x R_NA^T n = R_NA^T ((c_A - p_A) x n)`: the moment of the normal about the centre of mass, in the
+    body's axes.
     """
     moment_A, moment_B = let("moment_A", n.cross(c_A - p_A)), let("moment_B", (c_B - p_B).cross(n))
     return ContactWrench(-n, R_NA.transpose @ moment_A), ContactWrench(n, R_NB.transpose @ moment_B)
@@ -156,7 +157,7 @@ def _pushed(v: ContactTwist, m: Scalar, J: InertiaTensor, impulse: ContactWrench
     failures=_failures("twist", "0"),
 )
 def contact_mass_inverse(m: Scalar, J_B: InertiaTensor, wrench: ContactWrench) -> ContactTwist:
-    """Change of velocity of one body by an impulse; a static body, `m = 0`, does not move."""
+    """Change of velocity of one body by an impulse; a static body, whose `m` is 0, does not move."""
     return _pushed(ContactTwist.of([0] * 6), m, J_B, wrench)
 
 
@@ -177,7 +178,7 @@ def contact_free_velocity(
 ) -> ContactTwist:
     """Velocity of one body after a step without contact impulses.
 
-    A static body, `m = 0`, keeps its velocity `v`, which prescribes its motion.
+    A static body, whose `m` is 0, keeps its velocity `v`, which prescribes its motion.
     """
     torque = let("torque", f.n_B - v.w_B.cross(let("L", J_B @ v.w_B)))
     return _pushed(v, m, J_B, ContactWrench(dt * f.f_N, dt * torque))
@@ -193,7 +194,14 @@ def contact_free_velocity(
         _velocity("v_A", "free velocity `v_star` of A"),
         _velocity("v_B", "free velocity `v_star` of B"),
     ],
-    outputs=[Arg("r", REAL, "m/s", "gap velocity without impulses: `c = N lambda + r`, `c >= 0`")],
+    outputs=[
+        Arg(
+            "r",
+            REAL,
+            "m/s",
+            "gap velocity without impulses, to which these add the product of the Delassus matrix and them",
+        )
+    ],
     equation="r = max(gap / dt, -max_push) + D_A.v_A + D_B.v_B",
     source=f"{STEWART}; {TASORA}",
     failures={
@@ -251,6 +259,6 @@ def contact_dot(D: ContactWrench, v: ContactTwist) -> Scalar:
 def contact_apply(
     v: ContactTwist, m: Scalar, J_B: InertiaTensor, D: ContactWrench, impulse: Scalar
 ) -> ContactTwist:
-    """Velocity of one body after a contact impulse; a static body, `m = 0`, keeps its velocity."""
+    """Velocity of one body after a contact impulse; a static one, whose `m` is 0, keeps its velocity."""
     wrench: ContactWrench = impulse * D
     return _pushed(v, m, J_B, let("wrench", wrench))

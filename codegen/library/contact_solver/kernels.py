@@ -7,7 +7,7 @@ from codegen.library.shared.works import COTTLE, MAZHAR, NESTEROV
 from codegen.modeling.types.scalar import absolute, bare, let, maximum, minimum, sqrt
 
 IMPULSE = Arg("lambda_i", REAL, "N s", "the contact's impulse")
-RATE = Arg("rate", REAL, "m/s", "rate at which its gap opens, `N lambda + r`")
+RATE = Arg("rate", REAL, "m/s", "rate at which its gap opens, with the effect of all impulses")
 
 
 @kernel(
@@ -29,14 +29,19 @@ def contact_project(lambda_i: Scalar, rate: Scalar, N_ii: Scalar) -> Scalar:
     source=COTTLE,
 )
 def contact_violation(lambda_i: Scalar, rate: Scalar) -> Scalar:
-    """Violation of the complementarity conditions `0 <= lambda_i`, `0 <= rate`, `lambda_i rate = 0`."""
+    """Violation of complementarity: that `lambda_i` and `rate` are not negative, and one of them is 0."""
     return absolute(minimum(bare(lambda_i), rate))
 
 
 @kernel(
     inputs=[
         Arg("y", REAL, "N s", "impulse, extrapolated"),
-        Arg("slope", REAL, "m/s", "component of the gradient `N y + r` of `1/2 y.(N y) + r.y`"),
+        Arg(
+            "slope",
+            REAL,
+            "m/s",
+            "rate at which its gap opens with extrapolated impulses, which is a component of the gradient",
+        ),
         Arg("curvature", POSITIVE, "1/kg", "bound on the eigenvalues of `N`"),
     ],
     outputs=[Arg("lambda_next", REAL, "N s", "the impulse after the step")],
@@ -57,7 +62,7 @@ def contact_descend(y: Scalar, slope: Scalar, curvature: Scalar) -> Scalar:
     equation="theta_next^2 = (1 - theta_next) theta^2; theta_next > 0; "
     "momentum = theta (1 - theta) / (theta^2 + theta_next)",
     source=NESTEROV.at("section 2.2"),
-    requires="`theta > 0`, as for every element of the sequence that begins with 1",
+    requires="`theta` is positive, as every element of the sequence that begins with 1 is",
 )
 def contact_momentum(theta: Scalar) -> tuple[Scalar, Scalar]:
     """Nesterov's momentum for accelerated gradient descent."""

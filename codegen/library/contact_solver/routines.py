@@ -58,8 +58,8 @@ SOLVER = (
     Items(Arg("used", INTEGER, "1", "iterations done"), "out"),
 )
 SKIPPED = (
-    "Contacts with `N_ii <= min` (between bodies that do not move) are skipped: their impulses do not change "
-    "and do not enter the residual."
+    "Contacts between bodies that do not move, whose `N_ii` is no normal number, are skipped: their impulses "
+    "do not change and do not enter the residual."
 )
 PROBLEM_NOT_FINITE = Failure(
     words="the sum of `N`, `r` and `lambda`, or an intermediate residual, is not finite",
@@ -94,7 +94,7 @@ contact_delassus = Routine(
     name="contact_delassus",
     module="contact_solver",
     arguments=(*BODIES, Items(Arg("N", REAL, "1/kg", "Delassus matrix, row-major"), "out", ("nc", "nc"))),
-    title="Delassus matrix of all contacts, `N = D^T M^-1 D`.",
+    title="Delassus matrix of all contacts, which takes impulses to changes of the gap velocities.",
     details="The matrix is symmetric to the last bit. `N_ij` is 0 unless contacts i and j share a body.",
     equation="N_ij = sum_b(D_ib^T M_b^-1 D_jb)",
     symbols=(
@@ -172,11 +172,11 @@ contact_residual = Routine(
         RESIDUAL,
     ),
     title="Residual of contact impulses.",
-    details="The first term is 0 for a solution: `0 <= lambda`, `0 <= N lambda + r`, and one of the two is "
-    "0 for each contact. The last term bounds rounding, so that impulses that have grown until `r` is lost "
-    "beside them do not pass for a solution. The residual is 0 for no contacts, and NaN where `N`, `r` or "
-    "`lambda` of a contact that counts is NaN. Contacts with `N_ii <= min` (between bodies that do not "
-    "move) do not count.",
+    details="The first term is 0 for a solution: neither the impulse nor the rate of a contact is negative, "
+    "and one of the two is 0. The last term bounds rounding, so that impulses that have grown until `r` is "
+    "lost beside them do not pass for a solution. The residual is 0 for no contacts, and NaN where `N`, `r` "
+    "or `lambda` of a contact that counts is NaN. Contacts between bodies that do not move, whose `N_ii` is "
+    "no normal number, do not count.",
     equation="residual = max_i(|min(lambda_i, u_i)| + eps sum_j(|N_ij lambda_j|)); u = N lambda + r",
     symbols=OF_CONTACTS,
     source=COTTLE,
@@ -206,10 +206,10 @@ contact_solve_apgd = Routine(
     module="contact_solver",
     arguments=SOLVER,
     title="Contact impulses by accelerated projected gradient descent.",
-    details="Nesterov's method on `f = 1/2 lambda.(N lambda) + r.lambda`, `lambda >= 0`, with restarts. The "
-    "line search accepts `lambda'` when `f(lambda') <= f(y) + g.d + (L / 2) d.d`, where `d = lambda' - y` "
-    "and `g = N y + r`: the terms with `r` cancel, which leaves `d.(N d) <= L d.d`. The iteration "
-    "starts from the impulses in `lambda`. " + SKIPPED,
+    details="Nesterov's method with restarts on the energy whose gradient is `g` at `y`. The line search "
+    "accepts `lambda'` when the energy there is not above the quadratic with the gradient `g` and the "
+    "curvature `L`. The terms with `r` cancel in this: the step's scalar product with `N` times the step is "
+    "not above `L` times its square. The iteration starts from the impulses in `lambda`. " + SKIPPED,
     equation=f"{COMPLEMENTARITY}; lambda_i' = max(y_i - g_i / L, 0); g = N y + r; "
     "y' = lambda' + momentum (lambda' - lambda)",
     symbols=(

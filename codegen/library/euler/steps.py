@@ -175,11 +175,27 @@ def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
     )
 
 
-def velocity_steps(s: Sequence) -> tuple[Step, Step]:
+def _poisson(s: Sequence) -> Step:
+    """Poisson's equation, by the columns of the rotation matrix."""
+    columns = (
+        f"jacobian({s.matrix_name} e_{x}, [{s.argument}]) d{s.argument} = {s.matrix_name} (w_B x e_{x})"
+        for x in "xyz"
+    )
+    return stated_condition(
+        "Differentiate the rotation matrix",
+        f"{', '.join(columns)};\n{s.matrix_name} = {s.product()}; {s.pattern}",
+        by="Poisson's equation: the columns are the axes of B, which move at the angular velocity cross "
+        "themselves",
+        source=RATES,
+    )
+
+
+def velocity_steps(s: Sequence) -> tuple[Step, Step, Step]:
     """Rates -> angular velocity: from the axis fixed in A to that fixed in B."""
     body = s.from_the_body
     (a, b, c), (first, middle, last) = tuple(body.letters), body.names
     return (
+        _poisson(s),
         stated(
             "Add the three rates, each about its own axis",
             f"w_B = e_{a} d{first} + R{a}({first})^T e_{b} d{middle} "
@@ -205,13 +221,14 @@ def velocity(s: Sequence) -> str:
     return f"w_B = e_{a} d{first} + R{a}({first})^T (e_{b} d{middle} + R{b}({middle})^T e_{c} d{last})"
 
 
-def rate_steps(s: Sequence) -> tuple[Step, Step]:
+def rate_steps(s: Sequence) -> tuple[Step, Step, Step]:
     """Angular velocity -> rates: a triangular system."""
     body = s.from_the_body
     a, b, c = tuple(body.letters)
     first, middle, last = body.names
     third = "xyz"[body.axes[2]]
     return (
+        _poisson(s),
         stated_condition(
             "Write the angular velocity as the sum of the three rates about their axes",
             f"{velocity(s)};\n{s.rate_pattern}; {s.pattern}",

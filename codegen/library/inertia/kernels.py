@@ -174,7 +174,7 @@ def inertia_multiply(I_O: Inertia, v: Motion) -> Force:
 def inertia_bias_force(I_O: Inertia, v: Motion) -> Force:
     """Bias force: the force under which a body at velocity v has no spatial acceleration.
 
-    `w x (h x v) + v x (w x h) = h x (w x v)`, by Jacobi's identity.
+    By Jacobi's identity, `w x (h x v_O) + v_O x (w x h) = h x (w x v_O)`.
     """
     w, h = v.w, I_O.h
     w_x_v = let("w_x_v", w.cross(v.v))
@@ -301,9 +301,9 @@ def inertia_to_array(I_O: Inertia) -> list[Scalar]:
     """Spatial inertia as ten numbers, in the order of the struct.
 
     `J` is about the frame's origin, the upper triangle row by row. Other systems have other orders.
-    Pinocchio's dynamic parameters are `[m, h, Jxx, Jxy, Jyy, Jxz, Jyz, Jzz]`, column by column. KSL takes m,
-    c and Ixx, Iyy, Izz, Ixy, Iyz, Izx about the centre of mass; Drake m, c and Gxx, Gyy, Gzz, Gxy, Gxz, Gyz
-    per mass about the origin. ROS and URDF have the order of this array, but `c` in place of `h`, and moments
+    Pinocchio's dynamic parameters are m, h and Jxx, Jxy, Jyy, Jxz, Jyz, Jzz, column by column. KSL takes m, c
+    and Ixx, Iyy, Izz, Ixy, Iyz, Izx about the centre of mass; Drake m, c and Gxx, Gyy, Gzz, Gxy, Gxz, Gyz per
+    mass about the origin. ROS and URDF have the order of this array, but `c` in place of `h`, and moments
     about the centre of mass.
     """
     return I_O.scalars()

@@ -91,10 +91,10 @@ def inertia_com(I_O: Inertia) -> Vec3:
 def inertia_validate(I_O: Inertia) -> tuple[()]:
     """Whether an inertia is physical, that is, whether a distribution of mass can have it.
 
-    `P` is the pseudo-inertia, the integral of `[r, 1] [r, 1]^T` over the mass. It has to be positive
-    semidefinite: the coefficients of its characteristic polynomial have alternating signs. That `J` is
-    positive definite is not enough: no principal moment about the centre of mass may exceed the sum of the
-    other two.
+    `P` is the pseudo-inertia, the integral over the mass of the dyad of the position with a 1 below it. It
+    has to be positive semidefinite: the coefficients of its characteristic polynomial have alternating signs.
+    That `J` is positive definite is not enough: no principal moment about the centre of mass may exceed the
+    sum of the other two.
     """
     m, h, J = I_O.m, I_O.h, I_O.J
     require(every(*map(finite, I_O.scalars())), Status.NOT_FINITE)
@@ -238,9 +238,9 @@ def _permuted_back(
 def inertia_factor(I_com: InertiaTensor) -> tuple[list[Scalar], list[Scalar], list[Scalar], Scalar]:
     """Triangular factors of a central inertia, with the largest pivot first, and its rank.
 
-    The rank counts the pivots above `16 eps tr(I_com)` and above the smallest normal number: subnormal
-    numbers have too few digits for factors, and count as 0. At rank 3, `L` and `D` serve to solve and to
-    invert, and `L sqrt(D)` is the Cholesky factor.
+    The rank counts the pivots above 16 eps times the trace of `I_com` and above the smallest normal number:
+    subnormal numbers have too few digits for factors, and count as 0. At rank 3, `L` and `D` serve to solve
+    and to invert, and `L` with its columns times the square roots of `D` is the Cholesky factor.
     """
     tolerance = let("tolerance", maximum(16 * EPS * let("trace", I_com.trace), MIN))
     y_first = every(I_com.yy > I_com.xx, I_com.yy >= I_com.zz)

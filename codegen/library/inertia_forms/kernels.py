@@ -329,7 +329,11 @@ def inertia_to_matrix_linear_first(I_O: Inertia) -> list[Scalar]:
 
 
 PSEUDO = Arg(
-    "P", Array((4, 4)), "mixed", "pseudo-inertia, integral of `[r, 1] [r, 1]^T` over the mass, row-major", "A"
+    "P",
+    Array((4, 4)),
+    "mixed",
+    "pseudo-inertia, the integral over the mass of the dyad of the position with a 1 below it, row-major",
+    "A",
 )
 
 
@@ -363,7 +367,7 @@ LOG_CHOLESKY = Arg(
     "theta",
     Array((10,)),
     "mixed",
-    "`[alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3]`: any ten numbers are a physical inertia",
+    "log-Cholesky parameters: any ten numbers are a physical inertia",
     "A",
     range=[(-8, 8)] * 10,
 )
@@ -382,7 +386,7 @@ LOG_CHOLESKY = Arg(
 def inertia_from_log_cholesky(theta: tuple[Scalar, ...]) -> Inertia:
     """Spatial inertia from its log-Cholesky parameters, for identification without constraints.
 
-    `2 alpha` is the logarithm of the mass, `t` the centre of mass. Every inertia with a positive definite
+    `alpha` is half the logarithm of the mass, `t` the centre of mass. Every inertia with a positive definite
     pseudo-inertia has parameters.
     """
     alpha, d_1, d_2, d_3, s_12, s_23, s_13, *ends = theta
@@ -417,12 +421,13 @@ _FLAT = (
             "theta",
             Array((10,)),
             "mixed",
-            "`[alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3]`, logarithms and lengths in SI units",
+            "log-Cholesky parameters, logarithms and lengths in SI units",
             "A",
         )
     ],
-    equation="theta = [log(m) / 2, log(z_1) / 2, log(z_2) / 2, log(z_3) / 2, s_12, s_23, s_13, t[0], t[1], "
-    f"t[2]]; {_PIVOTS}",
+    equation="theta = [alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3]; alpha = log(m) / 2; "
+    "d_1 = log(z_1) / 2; d_2 = log(z_2) / 2; d_3 = log(z_3) / 2; [t_1, t_2, t_3] = t; "
+    f"{_PIVOTS}",
     source=RUCKER,
     failures={
         Status.MASS: Failure("m > min", "theta = 0"),

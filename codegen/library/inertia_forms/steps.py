@@ -250,8 +250,9 @@ STEPS: dict[str, tuple[Step, ...]] = {
         ),
         stated(
             "Compare the product of the factor and its transpose from the last row on",
-            "theta = [log(m) / 2, log(z_1) / 2, log(z_2) / 2, log(z_3) / 2, s_12, s_23, s_13, t[0], t[1], "
-            "t[2]];\nz_1 = S[0, 0] - s_12^2 - s_13^2; z_2 = S[1, 1] - s_23^2; z_3 = S[2, 2];\n"
+            "theta = [alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3]; [t_1, t_2, t_3] = t;\n"
+            "alpha = log(m) / 2; d_1 = log(z_1) / 2; d_2 = log(z_2) / 2; d_3 = log(z_3) / 2;\n"
+            "z_1 = S[0, 0] - s_12^2 - s_13^2; z_2 = S[1, 1] - s_23^2; z_3 = S[2, 2];\n"
             "s_12 = (S[0, 1] - s_13 s_23) / sqrt(z_2); s_23 = S[1, 2] / sqrt(z_3);\n"
             "s_13 = S[0, 2] / sqrt(z_3); S = ((tr(J) / 2) 1 - J) / m - t t^T; t = h / m",
             by="the factor is upper triangular: its last column is that of `S` over the root of the "

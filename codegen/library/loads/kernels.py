@@ -48,7 +48,7 @@ def gravity_body(q_NB: UnitQuaternion, m: Scalar, g_N: Vec3) -> Vec3:
 def moment_transfer(M_P: Vec3, F: Vec3, r_P: Vec3, r_cm: Vec3) -> Vec3:
     """Moment about the centre of mass from that about another point.
 
-    From a reference point at the origin, `r_P = 0`: `M_cm = M_P - r_cm x F`.
+    For a moment about the origin, `r_P` is zero.
     """
     return M_P + let("arm", r_P - r_cm).cross(F)
 
@@ -133,7 +133,7 @@ def mass_flow_force(dm: Scalar, u_rel: Vec3) -> Vec3:
     "angular momentum relative to B",
 )
 def inertia_rate_moment(dJ: SymMat3, w: Vec3) -> Vec3:
-    """Moment of a changing inertia, for `J dw + w x J w = M_other + M`."""
+    """Moment of a changing inertia, which Euler's equations with a constant one lack."""
     return -(dJ @ w)
 
 
@@ -147,7 +147,8 @@ def inertia_rate_moment(dJ: SymMat3, w: Vec3) -> Vec3:
     outputs=[vector("a_P", "m/s^2", "acceleration of P", "B")],
     equation="a_P = a_O + dw x r + w x (w x r)",
     source=f"{GOLDSTEIN}: acceleration in a rotating frame",
-    requires="`a_O` is the acceleration of a material point, `dv + w x v` in terms of a body-axes velocity",
+    requires="`a_O` is the acceleration of a material point: the componentwise rate of its velocity in body "
+    "axes, plus `w` cross the velocity",
 )
 def lever_arm_acceleration(a_O: Vec3, w: Vec3, dw: Vec3, r: Vec3) -> Vec3:
     """Acceleration of a point of a rigid body, or specific force there from the one at the origin."""

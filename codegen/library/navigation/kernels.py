@@ -135,10 +135,10 @@ NOWHERE = "lat = 0, lon = 0, h = 0"
 def geodetic_from_ecef(p_E: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     """WGS 84 latitude, longitude and height of an Earth-fixed position, in closed form.
 
-    In the tests, the errors of `lat` and `lon` stay within `2 eps`, that of `h` within `3 eps` times the
-    larger of `|p_E|` and `a`: 4.3 nm near the Earth in double, 2.3 m in float. They are measured from 51 km
-    to 1.5e11 m off the Earth's centre, and not proven; the rounding of `p_E` itself is not included. On the
-    polar axis `lon` is 0.
+    In the tests, the errors of `lat` and `lon` stay within 2 eps, that of `h` within 3 eps times the larger
+    of `a` and the distance from the Earth's centre: 4.3 nm near the Earth in double, 2.3 m in float. They are
+    measured from 51 km to 1.5e11 m off the Earth's centre, and not proven; the rounding of `p_E` itself is
+    not included. On the polar axis `lon` is 0.
     """
     x, y, z = p_E.scalars()
     rho2 = let("rho2", x * x + y * y)
@@ -179,8 +179,8 @@ BOTH_RADII = f"M = (1 - e^2) N / (1 - e^2 sin(lat)^2); {NORMAL_RADIUS}"
 def curvature_radii(lat: Scalar) -> tuple[Scalar, Scalar]:
     """Radii of curvature of the WGS 84 ellipsoid.
 
-    `M + h` and `(N + h) cos(lat)` are the metres north per radian of latitude and east per radian of
-    longitude at the height `h`.
+    At a height, the metres north per radian of latitude are the sum of `M` and the height, those east per
+    radian of longitude the sum of `N` and the height, times the cosine of the latitude.
     """
     s = sin(lat)
     root = _root(s * s)
@@ -362,8 +362,8 @@ def gravity_wgs84(lat: Scalar, h: Scalar) -> Scalar:
     """Normal gravity of WGS 84 by Somigliana's formula, with its change with height to second order.
 
     The series differs from the exact field of the ellipsoid by at most 8e-7 m/s^2 up to `h` = 10 km; over the
-    poles, where the error is largest, by 1.5e-6 at 20 km, 2.1e-5 at 50 km, 1.6e-4 at 100 km and 1.2e-3 at
-    200 km. Rounding adds `3 eps g`: 3.5e-6 m/s^2 in float.
+    poles, where the error is largest, by 1.5e-6 at 20 km, 2.1e-5 at 50 km, 1.6e-4 at 100 km and 1.2e-3 at 200
+    km. Rounding adds 3 eps of `g`: 3.5e-6 m/s^2 in float.
     """
     s = sin(lat)
     s2 = let("sin2_lat", s * s)
@@ -412,7 +412,7 @@ def quat_to_xyzw(q: Quaternion) -> list[Scalar]:
 def dcm_ned_to_enu() -> Rotation:
     """Rotation matrix from north-east-down to east-north-up axes; it is its own inverse.
 
-    It converts the world frame of an attitude: `R_UB = R_UN R_NB`.
+    Multiplied from the left, it converts the world frame of an attitude from N to U.
     """
     return Rotation((0, 1, 0, 1, 0, 0, 0, 0, -1))
 
@@ -426,6 +426,7 @@ def dcm_ned_to_enu() -> Rotation:
 def dcm_frd_to_flu() -> Rotation:
     """Rotation matrix from forward-right-down to forward-left-up axes; it is its own inverse.
 
-    It converts the body frame of an attitude: `R_NL = R_NB R_LB^T`, and `R_LB^T = R_LB`.
+    Multiplied from the right, it converts the body frame of an attitude from B to L, as its transpose does:
+    `R_LB^T = R_LB`.
     """
     return Rotation((1, 0, 0, 0, -1, 0, 0, 0, -1))

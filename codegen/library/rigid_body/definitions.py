@@ -13,7 +13,7 @@ dq = Q [0, w_B] / 2 - baumgarte (q.q - 1) q; Q = [[w, -u^T], [u, w 1 + u~]];
 
 # Each rate is about its own axis: w_B = E drpy (Stevens and Lewis).
 
-rigid_body_dynamics_rpy = f"""dp_N = Rz(psi) Ry(theta) Rx(phi) v_B;
+rigid_body_dynamics_rpy = f"""dp_N = R_NB v_B; R_NB = Rz(psi) Ry(theta) Rx(phi);
 drpy = E^-1 w_B; E = cols(e_x, Rx(phi)^T e_y, Rx(phi)^T Ry(theta)^T e_z); rpy = [phi, theta, psi];
 {_NEWTON_EULER}"""
 

@@ -11,7 +11,8 @@ _ACCELERATIONS = "F_B / m - w~ v, J_B^-1 (M_B - w~ J_B w)"
 rigid_body_step_rk4_rpy = f"""Y = [p_N, rpy, v_B, w_B]; {CLASSICAL};
 p_N' = z[0:3]; rpy' = z[3:6]; v_B' = z[6:9]; w_B' = z[9:12]; f(y) = g(y[3:6], y[6:9], y[9:12]);
 g(a, v, w) = [Rz(a[2]) Ry(a[1]) Rx(a[0]) v, E(a)^-1 w, {_ACCELERATIONS}];
-E(a) = cols(e_x, Rx(a[0])^T e_y, Rx(a[0])^T Ry(a[1])^T e_z)"""
+E(a) = cols(e_x, Rx(a[0])^T e_y, Rx(a[0])^T Ry(a[1])^T e_z);
+k_1[0:3] = R_NB v_B; R_NB = Rz(psi) Ry(theta) Rx(phi); rpy = [phi, theta, psi]"""
 
 # Poisson's equation by columns, written out; then Gram and Schmidt's first two axes, and their cross product.
 

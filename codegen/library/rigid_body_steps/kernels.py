@@ -75,7 +75,7 @@ def rigid_body_step_rk4_rpy(
     """State of a rigid body with a roll-pitch-yaw attitude after a fourth-order Runge-Kutta step.
 
     The angles are integrated as they are: they may leave their principal range. Near gimbal lock they change
-    fast, so that a step must be short: `dt |w_B|` much smaller than `|cos(theta)|`.
+    fast, so that a step must be short: the angle turned in it must be much smaller than the cosine of pitch.
     """
 
     def kinematics(rpy: Angles, v: Vec3, w: Vec3) -> tuple[Vec3, Vec3]:

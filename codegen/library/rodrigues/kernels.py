@@ -38,7 +38,7 @@ def mrp_from_quat(q_AB: UnitQuaternion) -> Vec3:
 def quat_from_mrp(s_AB: Rodrigues) -> Quaternion:
     """Unit quaternion of modified Rodrigues parameters of any length.
 
-    The scalar part is computed as `2 / (1 + s.s) - 1`, which gives -1 (a whole turn) where `s.s` overflows.
+    The scalar part, `q_w = 2 / (1 + s.s) - 1`, is -1 (a whole turn) where the square of `s` overflows.
     """
     scale = let("scale", 2 / (1 + s_AB.dot(s_AB)))
     return Quaternion.from_parts(scale - 1, scale * s_AB)
@@ -75,7 +75,7 @@ def mrp_kinematics(s_AB: Rodrigues, w_B: Vec3) -> Vec3:
     outputs=[vector("w_B", "rad/s", "angular velocity of B relative to A", "B")],
     equation="w_B = 4 ((1 - s.s) ds - 2 s x ds + 2 (s.ds) s) / (1 + s.s)^2; s = s_AB",
     source=SCHAUB,
-    requires="`s.s` does not overflow",
+    requires="the square of `s` does not overflow",
 )
 def mrp_kinematics_inverse(s_AB: Rodrigues, ds: Vec3) -> Vec3:
     """Body rate at a given rate of modified Rodrigues parameters."""

@@ -71,7 +71,8 @@ def normalised(q: Quaternion) -> Quaternion:
 def quat_multiply(p: Quaternion, q: Quaternion) -> Quaternion:
     """Hamilton product of two quaternions.
 
-    Rotations compose in the same order: `q_AC = q_AB (x) q_BC`.
+    Rotations compose in the order of their frames: with `p` from B to A and `q` from C to B, `pq` is from C
+    to A.
     """
     return p @ q
 
@@ -193,7 +194,7 @@ def quat_to_dcm_unit(q_AB: UnitQuaternion) -> Rotation:
 
 @kernel(
     inputs=[rotation("R_AB")],
-    outputs=[attitude("q_AB", "attitude, `w >= 0`")],
+    outputs=[attitude("q_AB", "attitude, `q_w >= 0`")],
     equation="4 q q^T = [[1 + tr(R), a^T], [a, R + R^T + (1 - tr(R)) 1]]; a = vee(R - R^T); q_w >= 0",
     source=SHEPPERD,
     requires="`R_AB` is orthonormal with determinant 1",
@@ -202,7 +203,8 @@ def dcm_to_quat(R_AB: Rotation) -> Quaternion:
     """Unit quaternion of a rotation matrix.
 
     The largest of (trace, R00, R11, R22), the first of equal ones, selects the component that is computed by
-    a square root, so no rotation is singular. The result has `w >= 0`; at `w = 0` that component is positive.
+    a square root, so no rotation is singular. The result has `q_w >= 0`; at a half turn, where this is 0,
+    that component is positive.
     """
     m00, m01, m02, m10, m11, m12, m20, m21, m22 = R_AB.m
     trace = let("trace", m00 + m11 + m22)
@@ -241,7 +243,7 @@ def dcm_to_quat(R_AB: Rotation) -> Quaternion:
 def quat_kinematics(q_AB: Quaternion, w_B: Vec3, baumgarte: Scalar) -> Quaternion:
     """Rate of the attitude quaternion at a body rate.
 
-    An explicit integrator needs `baumgarte step < 1`, with the duration of its step.
+    An explicit integrator needs steps that are shorter than the reciprocal of `baumgarte`.
     """
     excess = let("excess", baumgarte * (q_AB.norm_squared - 1))
     half = let("half_w", w_B / 2)
@@ -288,9 +290,10 @@ def quat_kinematics_inverse(q_AB: UnitQuaternion, dq: Quaternion) -> Vec3:
     },
 )
 def quat_from_vectors(v_A: Vec3, v_B: Vec3) -> Quaternion:
-    """Unit quaternion of the shortest rotation from one direction to another: `R_AB v_B` is along `v_A`.
+    """Unit quaternion of the shortest rotation between two directions: `|v_A| R_AB v_B = |v_B| v_A`.
 
-    Near opposite directions the axis is as uncertain as the directions: its error grows as `1 / |b x a|`.
+    Near opposite directions the axis is as uncertain as the directions: its error grows as the reciprocal of
+    the sine of the angle between them.
     """
     v_A, v_B = in_frame(v_A, ""), in_frame(v_B, "")  # the rotation is between their coordinates
     n_A, n_B = let("n_A", v_A.dot(v_A)), let("n_B", v_B.dot(v_B))
@@ -350,7 +353,7 @@ def dcm_rotate_inverse(R_AB: Rotation, v_A: Vec3) -> Vec3:
     source=f"{SCHAUB} (Poisson's equation)",
 )
 def dcm_kinematics(R_AB: Rotation, w_B: Vec3) -> Mat3:
-    """Rate of a rotation matrix at a body rate: each row r has the rate `r x w_B`."""
+    """Rate of a rotation matrix at a body rate: that of each row is its cross product with `w_B`."""
     return Mat3.from_rows(*(row.cross(w_B) for row in R_AB.rows))
 
 
@@ -372,7 +375,8 @@ def dcm_orthonormalize(R: Mat3) -> Rotation:
     """Orthonormalised rotation matrix; the direction of the first column is kept.
 
     The axes are perpendicular up to rounding even where `c_0` and `c_1` are nearly parallel: the rounding
-    error of `e_0 x c_1` along `e_0` grows as `1 / angle`, and the second cross product removes it.
+    error of their cross product along `e_0` grows as the reciprocal of the angle between them, and the second
+    cross product removes it.
     """
     c0, c1, _ = R.columns
     n0, n1 = let("n0", c0.dot(c0)), let("n1", c1.dot(c1))

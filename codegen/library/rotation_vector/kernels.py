@@ -32,7 +32,7 @@ from codegen.modeling.types.scalar import (
 
 TURNS = SOLA.at("section 2.4")
 LIE_THEORY = MICRO_LIE.at("appendix B")
-NO_OVERFLOW = "`r.r` does not overflow"
+NO_OVERFLOW = "the square of `r` does not overflow"
 
 
 def _rotation_vector(name: str = "r") -> Arg:
@@ -75,7 +75,7 @@ def half_angle(r: Vec3) -> tuple[Scalar, Scalar, Scalar]:
     requires=NO_OVERFLOW,
 )
 def quat_from_rotvec(r: RotationVector) -> Quaternion:
-    """Unit quaternion of a rotation vector: the exponential map, accurate down to `r = 0`."""
+    """Unit quaternion of a rotation vector: the exponential map, accurate down to a zero `r`."""
     _, sinc, cosine = half_angle(r)
     return Quaternion.from_parts(cosine, r * let("scale", sinc / 2))
 
@@ -106,7 +106,7 @@ def _logarithm(q: Quaternion) -> Vec3:
     failures=quaternion_failures("r = 0"),
 )
 def rotvec_from_quat(q: Quaternion) -> Vec3:
-    """Rotation vector of a quaternion, of length at most `pi`: the logarithm, accurate down to `r = 0`."""
+    """Rotation vector of a quaternion, of length at most `pi`: the logarithm, accurate down to a zero `r`."""
     _, ok = nonzero(q.norm_squared)
     return _logarithm(let("q_safe", select(ok, q, Quaternion.identity())))
 
@@ -146,9 +146,9 @@ def quat_from_axis_angle(axis: Vec3, angle: Scalar) -> Quaternion:
 def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
     """Axis and angle of a quaternion.
 
-    Where `u.u` is not above the smallest normal number, the angle is 0 and the axis `[1, 0, 0]`. In float
-    that is below 2.2e-19 rad for a unit quaternion, but already below 2e-3 rad for one of norm 1e-16:
-    normalise a small quaternion first.
+    Where the square of the vector part is not above the smallest normal number, the angle is 0 and the axis
+    that of x. In float that is below 2.2e-19 rad for a unit quaternion, but already below 2e-3 rad for one of
+    norm 1e-16: normalise a small quaternion first.
     """
     _, ok = nonzero(q.norm_squared)
     q = let("q_safe", select(ok, q, Quaternion.identity()))
@@ -163,8 +163,8 @@ def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
 
 @kernel(
     inputs=[
-        _unit("q_0", "attitude at `t = 0`, unit quaternion"),
-        _unit("q_1", "attitude at `t = 1`, unit quaternion"),
+        _unit("q_0", "attitude where `t` is 0, unit quaternion"),
+        _unit("q_1", "attitude where `t` is 1, unit quaternion"),
         Arg("t", REAL, "1", "interpolation parameter; outside [0, 1] it extrapolates"),
     ],
     outputs=[_unit("q_t", "attitude at `t`")],
@@ -176,8 +176,9 @@ def axis_angle_from_quat(q: Quaternion) -> tuple[Vec3, Scalar]:
 def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternion:
     """Spherical linear interpolation of two attitudes, on the short arc, at a constant rate.
 
-    The result is `q_0` at `t = 0`, and at `t = 1` whichever of `q_1` and `-q_1` is nearer to `q_0`. Where the
-    attitudes are half a turn apart, both arcs are equally long, and the one from `q_0` to `q_1` is used.
+    The result is `q_0` where `t` is 0 and, where it is 1, whichever of `q_1` and its opposite is nearer.
+    Where the attitudes are half a turn apart, both arcs are equally long, and the one from `q_0` to `q_1` is
+    used.
     """
     cosine = let("cosine", q_0.w * q_1.w + q_0.vector.dot(q_1.vector))
     v: Quaternion = let("v", q_1 - cosine * q_0)
@@ -207,7 +208,7 @@ def quat_slerp(q_0: UnitQuaternion, q_1: UnitQuaternion, t: Scalar) -> Quaternio
     outputs=[Arg("q_AB_next", UnitQuaternion, "1", "attitude after the step", "B to A")],
     equation="q_AB_next = q_AB (x) [cos(|r| / 2), sin(|r| / 2) r / |r|]; r = w_B dt",
     source=SOLA.at("section 4.6"),
-    requires="`|w_B dt|^2` does not overflow",
+    requires="the square of the angle, of `w_B` times `dt`, does not overflow",
 )
 def quat_integrate(q_AB: UnitQuaternion, w_B: Vec3, dt: Scalar) -> Quaternion:
     """Attitude after a time step at a constant body rate: the exact solution; it keeps the norm of `q_AB`."""
@@ -290,7 +291,8 @@ def singular(results: str) -> Failure:
             "J",
             Mat3,
             "1",
-            "left Jacobian: `exp((r + e)~) = exp((J e)~) exp(r~)` to first order in a small `e`",
+            "left Jacobian: to first order, a small change of `r` is a further rotation by `J` times it, "
+            "about axes in the fixed frame",
         )
     ],
     equation=f"J = 1 + ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~; {DOUBLED}",
@@ -298,7 +300,7 @@ def singular(results: str) -> Failure:
     requires=NO_OVERFLOW,
 )
 def so3_left_jacobian(r: RotationVector) -> Mat3:
-    """Left Jacobian of the rotation group: `J dr` is the angular velocity in the fixed frame.
+    """Left Jacobian of the rotation group: it takes rates of `r` to angular velocities in the fixed frame.
 
     `c = cos(|r|)` and `s = sin(|r|)` are written with half the angle, as they are computed.
     """
@@ -312,7 +314,8 @@ def so3_left_jacobian(r: RotationVector) -> Mat3:
             "J",
             Mat3,
             "1",
-            "right Jacobian: `exp((r + e)~) = exp(r~) exp((J e)~)` to first order in a small `e`",
+            "right Jacobian: to first order, a small change of `r` is a further rotation by `J` times it, "
+            "about axes in the body",
         )
     ],
     equation=f"J = 1 - ((1 - c) / |r|^2) r~ + ((|r| - s) / |r|^3) r~ r~; {DOUBLED}",
@@ -320,7 +323,7 @@ def so3_left_jacobian(r: RotationVector) -> Mat3:
     requires=NO_OVERFLOW,
 )
 def so3_right_jacobian(r: RotationVector) -> Mat3:
-    """Right Jacobian of the rotation group: `J dr` is the angular velocity in the body.
+    """Right Jacobian of the rotation group: it takes rates of `r` to angular velocities in the body.
 
     `c = cos(|r|)` and `s = sin(|r|)` are written with half the angle, as they are computed.
     """

@@ -88,7 +88,10 @@ def solid_ellipsoid_inertia(m: Scalar, a: Scalar, b: Scalar, c: Scalar) -> Inert
     equation="m_O = m; h = 0; J = 3/20 m diag(r^2 + length^2 / 4, r^2 + length^2 / 4, 2 r^2)",
 )
 def solid_cone_inertia(m: Scalar, r: Scalar, length: Scalar) -> Inertia:
-    """Spatial inertia of a solid cone with its axis along z; the centroid is `length / 4` from the base."""
+    """Spatial inertia of a solid cone with its axis along z.
+
+    The centroid is a quarter of the length off the base.
+    """
     k = let("k", m * 3 / 20)
     square = let("r2", r * r)
     across = k * (square + length * length / 4)
@@ -108,7 +111,7 @@ def solid_cone_inertia(m: Scalar, r: Scalar, length: Scalar) -> Inertia:
 def solid_capsule_inertia(m: Scalar, r: Scalar, length: Scalar) -> Inertia:
     """Spatial inertia of a solid capsule, a cylinder along z between two hemispheres.
 
-    If `r = length = 0`, it is a point mass.
+    If `r` and `length` are 0, it is a point mass.
     """
     whole = let("whole", length + r * 4 / 3)
     is_point = removable(whole <= MIN, "all of `J` is zero", "length + 4 r / 3 <= min")

@@ -91,7 +91,10 @@ def mass(name: str = "m") -> Arg:
 
 def central_inertia(name: str, frame: str) -> Arg:
     """A rotational inertia about the centre of mass."""
-    doc = "inertia about the centre of mass; off-diagonal `J_xy` is minus the integral of `x y` over the mass"
+    doc = (
+        "inertia about the centre of mass; off-diagonal `J_xy` is minus the integral, over the mass, of x "
+        "times y"
+    )
     return Arg(name, InertiaTensor, "kg m^2", doc, frame)
 
 

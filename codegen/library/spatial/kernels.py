@@ -58,7 +58,7 @@ def _matrix(doc: str) -> Arg:
 
 @kernel(
     inputs=[motion("v", "A")],
-    outputs=[_matrix("the matrix `crm(v)` of the cross product with motions")],
+    outputs=[_matrix("the matrix of the cross product with motions, `M = crm(v)`")],
     equation="M = crm(v) = [[w~, 0], [v_O~, w~]]; v = [w, v_O]",
     source=FEATHERSTONE.at("section 2.9", "equation 2.31"),
 )
@@ -70,7 +70,7 @@ def motion_cross_matrix(v: Motion) -> list[Scalar]:
 
 @kernel(
     inputs=[motion("v", "A")],
-    outputs=[_matrix("the matrix `crf(v)` of the cross product with forces")],
+    outputs=[_matrix("the matrix of the cross product with forces, `M = crf(v)`")],
     equation="M = crf(v) = -crm(v)^T = [[w~, v_O~], [0, w~]]; v = [w, v_O]",
     source=CROSS,
 )

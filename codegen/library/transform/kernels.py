@@ -224,10 +224,10 @@ def force_transform_matrix_linear_first(T_AB: Transform) -> list[Scalar]:
 def transform_interpolate(T_A0: Transform, T_A1: Transform, t: Scalar) -> Transform:
     """Pose on the screw motion from one pose to another, by the shorter rotation.
 
-    `t = 0` gives `T_A0`, and `t = 1` gives `T_A1`. At a half turn both directions are equally long; the
-    largest component of the axis in 0's axes, the first of equal ones, is then positive. With `R_01` a
-    rotation by `2 phi` about `u`, and `p_01` split into parts along and across `u`, the path is `t p_along +
-    (sin(t phi) / sin(phi)) (cos(s phi) p_across - sin(s phi) u x p_across)`, `s = 1 - t`.
+    It is `T_A0` where `t` is 0, and `T_A1` where it is 1. The angle of the rotation and the way along its
+    axis are in proportion to `t`; the way across the axis is an arc about it. At a half turn both directions
+    are equally long; the largest component of the axis in 0's axes, the first of equal ones, is then
+    positive.
     """
     T_01 = transform_compose(transform_inverse(T_A0), T_A1)
     q, p = let("q", dcm_to_quat(let("R_01", T_01.R))), let("p_01", T_01.p)
@@ -269,9 +269,9 @@ MOVED = vector("rho", "m", "velocity of B's origin times the duration, in axes t
     requires=NO_OVERFLOW,
 )
 def transform_exp(r: RotationVector, rho: Vec3) -> Transform:
-    """Pose after a screw motion: the exponential map of SE(3), accurate down to `r = 0`.
+    """Pose after a screw motion: the exponential map of SE(3), accurate down to a zero `r`.
 
-    `[r, rho]` is a spatial velocity in B that is constant for a time of 1.
+    `r` and `rho` are a spatial velocity in B that is constant for a time of 1.
     """
     n2, sinc, cosine = half_angle(r)
     R = quat_to_dcm_unit(UnitQuaternion.from_parts(cosine, let("u", r * let("half_sinc", sinc / 2))))
@@ -404,8 +404,11 @@ SCREW_FAILURES = {
 }
 
 
+_CHANGE = "a small change of `r` and `rho`, in this order, is to first order"
+
+
 def _screw_result(name: str, doc: str) -> Arg:
-    return Arg(name, Array((6, 6)), "mixed", f"{doc}, row-major, `[r, rho]` and `[w, v]` angular first")
+    return Arg(name, Array((6, 6)), "mixed", f"{doc}, angular first, row-major")
 
 
 def _screw_singular(sign: str) -> Failure:
@@ -416,19 +419,17 @@ def _screw_singular(sign: str) -> Failure:
 @kernel(
     inputs=[TURNED, MOVED],
     outputs=[
-        _screw_result(
-            "J", "left Jacobian: `exp(y + e) = exp(J e) exp(y)` to first order in a small `e`, `y = [r, rho]`"
-        )
+        _screw_result("J", f"left Jacobian: {_CHANGE} a further motion in A by `J` times it"),
     ],
     equation=f"J = [[L, 0], [Q, L]]; L = 1 + (k^2 / 2) r~ + b r~ r~; Q = s~ + r~ t~ + t~ r~; {_BENT}",
     source=SCREWS,
     requires=NO_OVERFLOW,
 )
 def se3_left_jacobian(r: RotationVector, rho: Vec3) -> list[Scalar]:
-    """Left Jacobian of rigid motions: `J [dr, drho]` is the spatial velocity of B in A.
+    """Left Jacobian of rigid motions: from rates of `r` and `rho` to the spatial velocity of B in A.
 
-    The pose is that of transform_exp, `T_AB = exp(r, rho)`. `L` is the left Jacobian of the rotation alone,
-    and `Q` is its derivative along `rho`.
+    The pose is that of transform_exp. `L` is the left Jacobian of the rotation alone, and `Q` is its
+    derivative along `rho`.
     """
     L, Q = _screw_jacobian(r, rho)
     return block_rows(L, ZERO, Q, L)
@@ -437,20 +438,16 @@ def se3_left_jacobian(r: RotationVector, rho: Vec3) -> list[Scalar]:
 @kernel(
     inputs=[TURNED, MOVED],
     outputs=[
-        _screw_result(
-            "J",
-            "right Jacobian: `exp(y + e) = exp(y) exp(J e)` to first order in a small `e`, `y = [r, rho]`",
-        )
+        _screw_result("J", f"right Jacobian: {_CHANGE} a further motion in B by `J` times it"),
     ],
     equation=f"J = [[L, 0], [Q, L]]; L = 1 - (k^2 / 2) r~ + b r~ r~; Q = -s~ + r~ t~ + t~ r~; {_BENT}",
     source=SCREWS,
     requires=NO_OVERFLOW,
 )
 def se3_right_jacobian(r: RotationVector, rho: Vec3) -> list[Scalar]:
-    """Right Jacobian of rigid motions: `J [dr, drho]` is the spatial velocity of B in B.
+    """Right Jacobian of rigid motions: from rates of `r` and `rho` to the spatial velocity of B in B.
 
-    The pose is that of transform_exp, `T_AB = exp(r, rho)`. The blocks are the transposes of those of the
-    left Jacobian.
+    The pose is that of transform_exp. The blocks are the transposes of those of the left Jacobian.
     """
     L, Q = _screw_jacobian(r, rho)
     return block_rows(L.transpose, ZERO, Q.transpose, L.transpose)

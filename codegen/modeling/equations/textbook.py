@@ -253,6 +253,28 @@ def traced_residuals(kernel: Kernel, text: str, scalars: Sequence[Scalar]) -> li
     return residuals(text, inputs, kernel.outputs, every, traced_table(), setting_of(kernel))
 
 
+def traced_claim(kernel: Kernel, text: str, claim: Equation, scalars: Sequence[Scalar]) -> list[Scalar]:
+    """What is zero where an equation holds between traced scalars of a kernel's arguments and results.
+
+    The equations of a text define further names; so does each attitude, which is a quaternion, its matrix.
+    """
+    known = arguments([*kernel.all_inputs, *kernel.outputs], _with_bound(kernel, scalars), traced_table())
+    equations = read(text) if text else ()
+    matrices = (e for name in known for e in _matrix_of(name) if e.sides[0].name not in known)
+    meaning = _meaning(
+        (*equations, *matrices), known, traced_table(), [a.name for a in kernel.outputs], setting_of(kernel)
+    )
+    return meaning.zeros(claim)
+
+
+def _matrix_of(name: str) -> tuple[Equation, ...]:
+    """What defines the matrix R_AB, if a name is that of an attitude q_AB."""
+    letter, _, frames = name.partition("_")
+    if letter != "q" or len(frames) != 2 or not frames.isupper():
+        return ()
+    return read(f"R_{frames} = 1 + (2 / ({name}.{name})) ({name}_w {name}_v~ + {name}_v~ {name}_v~)")
+
+
 def _with_bound(kernel: Kernel, scalars: Sequence[Scalar]) -> list[Scalar]:
     """The scalars of all arguments of the signature, those that are bound included, and what follows them."""
     stream, found = iter(scalars), list[Scalar]()
