@@ -80,6 +80,20 @@ _layers = (
         "temperature where it does not",
         source=ISO,
     ),
+    stated(
+        "Name the temperature up to the tropopause, and the gain above 20 km",
+        "p = p_0 exp((g_0 / R) L), rho = p / (R T), a = 20.046796 sqrt(T); T = T_below + warmer;\n"
+        "T_below = T_0 - beta {h if h <= 11000, 11000 otherwise};\n"
+        "warmer = gamma {0 if h <= 11000, h - 20000 if h > 20000, 0 otherwise};\n"
+        "L = {K if h <= 11000, K - 9000 / T_11 - log((T_11 + warmer) / T_11) / gamma if h > 20000, "
+        "K - (h - 11000) / T_11 otherwise};\n"
+        "K = log(T_below / T_0) / beta;\n"
+        "T_0 = 288.15; T_11 = 216.65; beta = 0.0065; gamma = 0.001;\n"
+        "p_0 = 101325; g_0 = 9.80665; R = 287.05287",
+        by="above the tropopause, its temperature stays the first term, and each layer below has contributed "
+        "its whole share",
+        source=ISO,
+    ),
 )
 
 _CALIBRATED = "CAS = a_0 sqrt(5 (exp((2 / 7) log(1 + q_c / p_0)) - 1)); a_0 = 340.294, p_0 = 101325"
