@@ -73,14 +73,12 @@ ONE_LINE = {
     "copies, sums and multiples": "quat_conjugate quat_from_xyzw quat_to_xyzw inertia_add inertia_subtract "
     "inertia_scale inertia_to_array inertia_from_array central_from_com unit_to_inertia inertia_to_unit "
     "inertia_com articulated_from_inertia articulated_add articulated_add_inertia articulated_to_matrix "
-    "inertia_to_matrix inertia_to_matrix_linear_first inertia_to_pseudo inertia_from_pseudo quat_mean_add "
+    "inertia_to_matrix inertia_to_matrix_linear_first inertia_from_pseudo quat_mean_add "
     "motion_cross_matrix mass_flow_force joint_prismatic point_mass_inertia",
     "one scalar product, or one product of matrices": "motion_dot_force contact_dot dcm_multiply dcm_rotate "
-    "inertia_rate_moment articulated_multiply transform_point transform_compose motion_transform_matrix "
-    "force_transform_matrix unit_from_central",
+    "inertia_rate_moment articulated_multiply transform_point transform_compose",
     "one elementary rotation": "dcm_eci_to_ecef dcm_frd_to_flu",
-    "one factor or one length that is shared": "quat_from_axis_angle mrp_shadow gravitation_point "
-    "sphere_plane_contact",
+    "one factor or one length that is shared": "sphere_plane_contact",
     "a property that is solved in one line": "contact_project contact_descend contact_momentum",
     "a choice": "contact_violation",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codegen.library.inertia.steps import DYADS, by_trace, turned_by_trace
 from codegen.library.shared.works import DRAKE, FEATHERSTONE, JAIN, RUCKER, WENSING
-from codegen.modeling.steps import Step, stated
+from codegen.modeling.steps import Step, stated, stated_condition
 
 SECTION = FEATHERSTONE.at("section 2.13")
 
@@ -73,6 +73,13 @@ _momentum = (
     ),
 )
 
+_shifted_to_origin = stated_condition(
+    "Shift the origin from the centre of mass, by the theorem of Huygens and Steiner",
+    "m G = I_com - m c~ c~; m_O = m; c_O = c",
+    by="`G` is the rotational inertia about the origin of a body of mass 1",
+    source=DRAKE,
+)
+
 _per_mass = stated(
     "Write the product of cross-product matrices as a dyad",
     "m_O = m; c_O = c; G = I_com / m + (c.c) 1 - c c^T",
@@ -134,6 +141,14 @@ _linear_first = stated(
     source=SECTION,
 )
 
+_trace_of_moments = stated_condition(
+    "Write the rotational inertia with the second moment, and take the trace",
+    "J = tr(S) 1 - S, tr(J) = 2 tr(S); S = P[0:3, 0:3]; h = P[0:3, 3], m = P[3, 3]",
+    by="the square of a cross-product matrix is the dyad less the squared length times the unit matrix, "
+    "integrated over the mass",
+    source=WENSING,
+)
+
 _second_moments = stated(
     "Read the second moments off the rotational inertia",
     "P = [[s_x, -J_xy, -J_xz, h_x], [-J_xy, s_y, -J_yz, h_y], [-J_xz, -J_yz, s_z, h_z],\n"
@@ -185,7 +200,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
     ),
     "central_merge": (_common_centre, _reduced_mass),
     "central_multiply": _momentum,
-    "unit_from_central": (_per_mass,),
+    "unit_from_central": (_shifted_to_origin, _per_mass),
     "unit_shift": (_shift_by_dyads, _shift_by_pair),
     "unit_reexpress": (
         stated(
@@ -260,6 +275,6 @@ STEPS: dict[str, tuple[Step, ...]] = {
             source=RUCKER,
         ),
     ),
-    "inertia_to_pseudo": (_second_moments,),
+    "inertia_to_pseudo": (_trace_of_moments, _second_moments),
     "inertia_from_pseudo": (_from_second_moments,),
 }

@@ -98,6 +98,13 @@ _lever_arm = (
 
 GRAVITATION = MONTENBRUCK.at("section 3.2")
 
+_potential = stated(
+    "Differentiate the potential",
+    "g_E = jacobian(mu / |p_E|, [p_E])^T",
+    by="the acceleration is the gradient of the potential, and the gradient of the distance is the direction",
+    source=GRAVITATION,
+)
+
 _point = stated(
     "Divide by the distance first",
     "g_E = -(mu / r^2) n; n = p_E / r, r = |p_E|",
@@ -162,7 +169,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "mass_flow_force": (_flow,),
     "inertia_rate_moment": (_rate_moment,),
     "lever_arm_acceleration": _lever_arm,
-    "gravitation_point": (_point,),
+    "gravitation_point": (_potential, _point),
     "gravitation_j2": _oblate,
     "gravity_gradient_moment": _gradient,
 }

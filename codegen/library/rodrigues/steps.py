@@ -84,6 +84,14 @@ _body_rate = (
     ),
 )
 
+_one_attitude = stated_condition(
+    "Write both sets as quaternions, which are opposite ones",
+    "q(s_short) q(s_short)^T = q(s) q(s)^T, |q(s)| = 1;\nq(x) = [1 - x.x, 2 x] / (1 + x.x)",
+    by="a quaternion and its opposite are one attitude, and have one dyad; a set and its shadow have "
+    "reciprocal lengths",
+    source=SECTION,
+)
+
 _shadow = stated(
     "Select the scale instead of the vector",
     "s_short = k s; k = {-1 / (s.s) if s.s > 1, 1 otherwise}",
@@ -97,5 +105,5 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "dcm_from_mrp": _by_quaternion,
     "mrp_kinematics": _rate,
     "mrp_kinematics_inverse": _body_rate,
-    "mrp_shadow": (_shadow,),
+    "mrp_shadow": (_one_attitude, _shadow),
 }

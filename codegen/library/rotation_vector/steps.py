@@ -22,6 +22,14 @@ _half_angle = (
     ),
 )
 
+_about_axis = stated_condition(
+    "Compare the matrix of a unit quaternion with Rodrigues' rotation formula",
+    "1 + 2 w u~ + 2 u~ u~ = 1 + sin(angle) e~ + (1 - cos(angle)) e~ e~; q = [w, u]; e = axis / |axis|",
+    by="the sine of an angle is twice the product of sine and cosine of its half, and one minus the cosine "
+    "twice the squared sine of its half",
+    source=SOLA.at("section 2.4"),
+)
+
 _axis_scaled = stated(
     "Scale the axis once",
     "q = [cos(angle / 2), s axis]; s = sin(angle / 2) / sqrt(axis.axis)",
@@ -137,7 +145,7 @@ def _jacobian_inverse(sign: str) -> tuple[Step, ...]:
 STEPS: dict[str, tuple[Step, ...]] = {
     "quat_from_rotvec": _half_angle,
     "rotvec_from_quat": _logarithm("r", "|r| / 2", "q"),
-    "quat_from_axis_angle": (_axis_scaled,),
+    "quat_from_axis_angle": (_about_axis, _axis_scaled),
     "axis_angle_from_quat": _logarithm("axis", "angle / 2", "q"),
     "quat_slerp": (_power, _great_circle),
     "quat_integrate": _integrated,

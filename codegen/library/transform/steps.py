@@ -111,6 +111,26 @@ _force_shifted = stated(
 )
 
 
+def _turned_then_shifted(shift: str) -> Step:
+    """The 6x6 matrix of a pose as the product of those of its position and of its rotation."""
+    return stated(
+        "Turn both halves, then shift the origin",
+        f"X = {shift} [[R, 0], [0, R]]",
+        by="a rotation changes the coordinates of both vectors alike; the origin does not matter to one of "
+        "them, and adds the cross product of the position and this one to the other",
+        source=PLUCKER,
+    )
+
+
+_same_power = stated_condition(
+    "Compare with the matrix of motions: the power is the same in both frames",
+    "X^T Y = identity(6); Y = [[R, 0], [p~ R, R]]",
+    by="the scalar product of force and motion does not depend on the frame, so that one matrix is the "
+    "transposed inverse of the other",
+    source=PLUCKER,
+)
+
+
 def _by_columns(matrix: str) -> Step:
     """The 6x6 matrix with its block p~ R, called L, computed column by column."""
     return stated(
@@ -234,8 +254,15 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "motion_transform_inverse": (_motion_inverse, _motion_shifted),
     "force_transform": _force,
     "force_transform_inverse": (_force_inverse, _force_shifted),
-    "motion_transform_matrix": (_by_columns(_BELOW),),
-    "force_transform_matrix": (_by_columns(_ABOVE),),
+    "motion_transform_matrix": (
+        _turned_then_shifted("[[identity(3), 0], [p~, identity(3)]]"),
+        _by_columns(_BELOW),
+    ),
+    "force_transform_matrix": (
+        _same_power,
+        _turned_then_shifted("[[identity(3), p~], [0, identity(3)]]"),
+        _by_columns(_ABOVE),
+    ),
     "motion_transform_matrix_linear_first": (_exchanged("[[R, p~ R], [0, R]]"), _by_columns(_ABOVE)),
     "force_transform_matrix_linear_first": (_exchanged("[[R, 0], [p~ R, R]]"), _by_columns(_BELOW)),
     "transform_interpolate": (_turned, _screw, _along_screw),
