@@ -77,7 +77,7 @@ ONE_LINE = {
     "motion_cross_matrix mass_flow_force joint_prismatic point_mass_inertia",
     "one scalar product, or one product of matrices": "motion_dot_force contact_dot dcm_multiply dcm_rotate "
     "inertia_rate_moment articulated_multiply transform_point transform_compose",
-    "one elementary rotation": "dcm_eci_to_ecef dcm_frd_to_flu",
+    "one elementary rotation": "dcm_frd_to_flu",
     "one factor or one length that is shared": "sphere_plane_contact",
     "a property that is solved in one line": "contact_project contact_descend contact_momentum",
     "a choice": "contact_violation",

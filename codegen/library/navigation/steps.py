@@ -175,11 +175,20 @@ _from_local = (
     ),
 )
 
-_rotated_earth = stated(
-    "Transpose the elementary matrix",
-    "R_EI = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]]",
-    by="the inverse of a rotation is its transpose",
-    source=GROVES.at("equation 2.145"),
+_rotated_earth = (
+    stated(
+        "Turn back by the angle",
+        "R_EI = Rz(-theta)",
+        by="the Earth has turned by `theta` about its third axis; the transpose is a rotation back, "
+        "and is that by the opposite angle",
+        source=GROVES.at("equation 2.145"),
+    ),
+    stated(
+        "Write the elementary matrix",
+        "R_EI = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]]",
+        by="the cosine of the opposite angle is the same, the sine the opposite",
+        source=GROVES.at("equation 2.145"),
+    ),
 )
 
 _EARTH_AXES = "R = [[cos(theta), sin(theta), 0], [-sin(theta), cos(theta), 0], [0, 0, 1]]"
@@ -279,7 +288,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "transport_rate_ned": (_turning, _transport),
     "ned_from_ecef": _to_local,
     "ecef_from_ned": _from_local,
-    "dcm_eci_to_ecef": (_rotated_earth,),
+    "dcm_eci_to_ecef": _rotated_earth,
     "ecef_from_eci": _to_earth,
     "eci_from_ecef": _to_inertial,
     "gravity_wgs84": (_somigliana, _horner),

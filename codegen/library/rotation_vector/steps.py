@@ -95,9 +95,29 @@ _integrated = (
 )
 
 
-def _jacobian(sign: str) -> tuple[Step, Step]:
-    """Steps of the left (+) or the right (-) Jacobian: a polynomial in r~, then half angles."""
+EXPONENTIAL = "R = 1 + (sin(phi) / phi) r~ + ((1 - cos(phi)) / phi^2) r~ r~; phi = |r|"
+SPIN_BY = (
+    "the columns of the rotation matrix move at the angular velocity cross themselves, and the squares of "
+    "their cross-product matrices add up to twice the negative unit matrix"
+)
+
+
+def spin(sign: str, variables: str) -> str:
+    """The angular velocity per rate of variables, in the fixed frame (+) or in the body (-)."""
+    turned = "R^T " if sign == "-" else ""
+    columns = " + ".join(f"c_{i}~ jacobian(c_{i}, [{variables}])" for i in range(3))
+    return f"{turned}({columns}) / 2"
+
+
+def _jacobian(sign: str) -> tuple[Step, ...]:
+    """Steps of the left (+) or the right (-) Jacobian: what it is, a polynomial in r~, then half angles."""
     return (
+        stated(
+            "Differentiate the rotation matrix, and solve for the angular velocity",
+            f"J = {spin(sign, 'r')};\ncols(c_0, c_1, c_2) = R; {EXPONENTIAL}",
+            by=SPIN_BY,
+            source=LIE,
+        ),
         stated(
             "Write the dyad as a product of cross-product matrices",
             f"J = 1 {sign} ((1 - cos(phi)) / phi^2) r~ + ((phi - sin(phi)) / phi^3) r~ r~; phi = |r|",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codegen.library.rotation.steps import ONE_ROOT, ONE_ROOT_BY, one_root
+from codegen.library.rotation_vector.steps import EXPONENTIAL, SPIN_BY, spin
 from codegen.library.shared.works import BARFOOT, FEATHERSTONE, MICRO_LIE, MURRAY, SHEPPERD
 from codegen.modeling.steps import Step, stated, stated_condition
 
@@ -198,11 +199,24 @@ _HALVES = "the square of a matrix is half the sum of its products with itself in
 def _screw_jacobian(sign: str) -> tuple[Step, ...]:
     """Steps of the left (+) or the right (-) Jacobian of motions."""
     leading = {"+": "", "-": "-"}[sign]
+    velocity = {"+": "jacobian(p, [r, rho]) + p~ U", "-": "R^T jacobian(p, [r, rho])"}[sign]
+    of_origin = {
+        "+": "the velocity of the body at the origin of A is that of B's less what turning adds",
+        "-": "the velocity of B's origin is turned into B",
+    }[sign]
     rest = (
         "a_d = d k (cos(h) - k) / |r|^2, b_d = d (a - 3 b) / |r|^2, d = r.rho;\n"
         f"L = 1 {sign} a r~ + b r~ r~; a = k^2 / 2, b = (1 - k cos(h)) / |r|^2, k = sin(h) / h, h = |r| / 2"
     )
     return (
+        stated(
+            "Differentiate rotation and position, and solve for the spatial velocity",
+            f"J = [[U], [{velocity}]]; U = {spin(sign, 'r, rho')};\n"
+            f"cols(c_0, c_1, c_2) = R; {EXPONENTIAL};\n"
+            "p = rho + ((1 - cos(phi)) / phi^2) r~ rho + ((phi - sin(phi)) / phi^3) r~ r~ rho",
+            by=f"{SPIN_BY}; {of_origin}",
+            source=SCREWS,
+        ),
         stated(
             "Differentiate the Jacobian of the rotation along `rho`",
             f"J = [[L, 0], [Q, L]]; Q = {leading}(a rho + a_d r)~ + b (r~ rho~ + rho~ r~) + b_d r~ r~;\n"
