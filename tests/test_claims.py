@@ -104,6 +104,18 @@ def test_a_formula_in_words_is_compared(formula: str, said: str) -> None:
     assert list(check_claims(kernel)) == expected
 
 
+def test_a_formula_in_a_precondition_is_refused() -> None:
+    kernel = replace(library()["dcm_kinematics"], requires="`R_AB` is orthonormal, and `w_B.w_B <= max`")
+    (said,) = check_claims(kernel)
+    assert said == ("the formula w_B.w_B <= max in its preconditions is compared with nothing: write words")
+
+
+def test_a_claim_that_has_no_value_anywhere_is_none_that_holds() -> None:
+    kernel = replace(library()["dcm_kinematics"], details="It has `w_B / (w_B.w_B - w_B.w_B) = 0`.")
+    (said,) = check_claims(kernel)
+    assert said.endswith("cannot be compared: it has no value at any point")
+
+
 def test_formulas_in_words_are_among_the_equations_that_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("codegen.proof.checks.check_claims", lambda kernel: [f"{kernel.name} is seen"])
     assert check_equations(library()["dcm_kinematics"]) == ["dcm_kinematics: dcm_kinematics is seen"]

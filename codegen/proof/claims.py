@@ -6,7 +6,7 @@ define. It is evaluated on 60 digits, as conditions on results are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from codegen.errors import FeatherError
 from codegen.ir.expression import as_expr
@@ -21,6 +21,8 @@ from codegen.notation.syntax import Equation, Kind
 from codegen.proof.derivation import stated
 from codegen.proof.proof import largest_residual
 
+_CONDITIONS = (Kind.RELATION, Kind.AND, Kind.OR, Kind.NOT)
+
 
 def check_claims(kernel: Kernel) -> Iterator[str]:
     """What is wrong with the formulas in a kernel's documentation: those that say nothing, or do not hold."""
@@ -30,6 +32,8 @@ def check_claims(kernel: Kernel) -> Iterator[str]:
                 f"the formula {formula} in its documentation states nothing that can be compared: write an "
                 "equation or an inequality, or words"
             )
+    for formula in _formulas([kernel.requires]):
+        yield f"the formula {formula} in its preconditions is compared with nothing: write words"
     yield from untrue_claims(kernel)
 
 
@@ -37,22 +41,30 @@ def untrue_claims(kernel: Kernel) -> Iterator[str]:
     """The equations and inequalities in a kernel's documentation that have no value, or do not hold."""
     for formula in formulas(kernel):
         for claim in claims(formula):
-            try:
-                holds = largest_residual(kernel, _zeros(kernel, claim)).holds
-            except FeatherError as error:
-                yield f"the formula {formula} in its documentation cannot be compared: {error}"
-            else:
-                if not holds:
-                    yield f"the formula {formula} in its documentation does not hold"
+            if problem := _problem(kernel, claim):
+                yield f"the formula {formula} in its documentation {problem}"
+
+
+def _problem(kernel: Kernel, claim: Equation) -> str:
+    """What is wrong with a claim; empty where it holds."""
+    try:
+        found = largest_residual(kernel, _zeros(kernel, claim))
+    except FeatherError as error:
+        return f"cannot be compared: {error}"
+    if not found.cases:
+        return "cannot be compared: it has no value at any point"
+    return "" if found.holds else "does not hold"
 
 
 def formulas(kernel: Kernel | Routine) -> list[str]:
     """The formulas in what the header says of a kernel in words; names, and lists of names, are none.
 
-    Conditions of status flags are compared by themselves.
+    Conditions of status flags are compared by themselves; preconditions are assumed, not claimed.
     """
-    texts = [kernel.title, kernel.details, kernel.requires]
-    texts += [a.doc for a in (*kernel.inputs, *kernel.outputs)]
+    return _formulas([kernel.title, kernel.details, *(a.doc for a in (*kernel.inputs, *kernel.outputs))])
+
+
+def _formulas(texts: Iterable[str]) -> list[str]:
     marked = (" ".join(p.text.split()) for text in texts for p in pieces(text) if p.is_formula)
     return [text for text in dict.fromkeys(marked) if not _is_names(text)]
 
@@ -67,7 +79,7 @@ def claims(formula: str) -> tuple[Equation, ...]:
         found = read_formulas(formula)
     except FeatherError:
         return ()
-    are_claims = (len(e.sides) > 1 or e.sides[0].kind in (Kind.RELATION, Kind.AND) for e in found)
+    are_claims = (len(e.sides) > 1 or e.sides[0].kind in _CONDITIONS for e in found)
     return found if all(are_claims) else ()
 
 
