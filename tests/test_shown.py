@@ -144,7 +144,7 @@ def problems(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
             return edit.after if (module, name) == (kind, kernel.name) else form(module, name)
 
         monkeypatch.setattr(forms, "_form", changed)
-        return of_page(kernel)
+        return "; ".join(check_equations(kernel)) or names_with_two_meanings(kernel)
     if edit.step == -1:
         own = {"formula": Driven(kernel.program(False))}  # what the other forms are equal to
         monkeypatch.setattr("codegen.proof.proof.own_ways", lambda kernel: own)
@@ -154,15 +154,19 @@ def problems(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
         except FeatherError as error:  # a condition of a failure has lost its value
             return str(error)
         return status if status.startswith("failed") else ""
-    step = replace(hand_written(kernel)[edit.step], equation=edit.after, form=edit.after)
+    steps = hand_written(kernel)
+    step = replace(steps[edit.step], equation=edit.after, form=edit.after)
     module = import_module(f"codegen.library.{kernel.module}.steps")
     monkeypatch.setitem(module.STEPS, kernel.name, (step,))  # the others do not change
-    return of_page(kernel)
+    if found := check_equations(kernel):
+        return "; ".join(found)
+    monkeypatch.setitem(module.STEPS, kernel.name, (*steps[: edit.step], step, *steps[edit.step + 1 :]))
+    return names_with_two_meanings(kernel)
 
 
-def of_page(kernel: Kernel) -> str:
-    """What the checks say of equations, or else the names that have another value elsewhere on the page."""
-    return "; ".join(check_equations(kernel)) or ", ".join(sorted(ambiguous(kernel)))
+def names_with_two_meanings(kernel: Kernel) -> str:
+    """The names that have another value in an equation than elsewhere on the page."""
+    return ", ".join(sorted(ambiguous(kernel)))
 
 
 @pytest.mark.parametrize(
