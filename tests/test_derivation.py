@@ -79,8 +79,7 @@ ONE_LINE = {
     "inertia_rate_moment articulated_multiply transform_point transform_compose motion_transform_matrix "
     "force_transform_matrix unit_from_central",
     "one elementary rotation": "dcm_eci_to_ecef dcm_frd_to_flu",
-    "one factor or one length that is shared": "quat_from_axis_angle mrp_shadow gravitation_point "
-    "sphere_plane_contact",
+    "one factor or one length that is shared": "quat_from_axis_angle gravitation_point sphere_plane_contact",
     "a property that is solved in one line": "contact_project contact_descend contact_momentum",
     "a choice": "contact_violation",
 }

@@ -84,6 +84,15 @@ _body_rate = (
     ),
 )
 
+_opposite = stated(
+    "Take the parameters of the opposite quaternion",
+    "s_short = {-u / (1 - w) if s.s > 1, u / (1 + w) otherwise};\n"
+    "w = (1 - s.s) / (1 + s.s); u = 2 s / (1 + s.s)",
+    by="a quaternion and its opposite are one attitude; the parameters are the vector part over 1 plus the "
+    "scalar part, and beyond half a turn the scalar part of the opposite is positive",
+    source=SECTION,
+)
+
 _shadow = stated(
     "Select the scale instead of the vector",
     "s_short = k s; k = {-1 / (s.s) if s.s > 1, 1 otherwise}",
@@ -97,5 +106,5 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "dcm_from_mrp": _by_quaternion,
     "mrp_kinematics": _rate,
     "mrp_kinematics_inverse": _body_rate,
-    "mrp_shadow": (_shadow,),
+    "mrp_shadow": (_opposite, _shadow),
 }
