@@ -487,6 +487,9 @@ def test_search_finds_a_kernel(chromium: Chrome, site: Path) -> None:
     [
         ("fc_quat_rotate_f32", "quat_rotate"),
         ("GIMBAL_LOCK", "rpy_kinematics"),
+        ("FC_GIMBAL_LOCK", "rpy_kinematics"),
+        ("qat_rotate", "quat_rotate"),
+        ("kgm2", "inertia_multiply"),
         ("kg m^2", "inertia_multiply"),
         ("\u03c9", "rpy_kinematics"),
         ("omega", "rpy_kinematics"),

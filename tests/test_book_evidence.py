@@ -80,6 +80,7 @@ def test_what_is_not_proven_is_listed(pages: Path) -> None:
     shown = text_of(pages / "evidence.html")
     assert "Only a property at single points: 1" in shown
     assert "Limits and series: 2" in shown
+    assert "of an angle in its range the angle itself" in shown
     of_page = {"rotvec_from_quat": ("property", "series"), "quat_slerp": ("series", "requires")}
     for name, kinds in of_page.items():
         titles = [GAPS[kind][0] for kind in kinds]

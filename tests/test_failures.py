@@ -373,6 +373,8 @@ def test_results_that_state_nothing_are_refused_and_cases_without_a_requirement_
     kernel = library()["quat_inverse"]
     with pytest.raises(FeatherError, match=r"the results of ZERO_NORM: .* is to have two sides"):
         compare_outcomes(with_results(kernel, Status.ZERO_NORM, 0, "q_inv = q = [1, 0, 0, 0]"))
+    with pytest.raises(FeatherError, match=r"the results of ZERO_NORM: 'q = q' states nothing of a result"):
+        compare_outcomes(with_results(kernel, Status.ZERO_NORM, 0, "q = q"))
     two = {**kernel.failures, Status.ZERO_NORM: kernel.failures[Status.ZERO_NORM] * 2}
     verdict = compare_outcomes(replace(kernel, failures=two))
     assert verdict is not None

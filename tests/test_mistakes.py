@@ -504,6 +504,10 @@ SHAPES = {
     "F = -(v.v) v + 2 v.v": "F: a vector of 3 and a scalar are added",
     "F = [v_x, v_y]": "F: a vector of 2 stands where a vector of 3 is needed",
     "F = tr(v) v": "F: the trace is of a square matrix, not of a vector of 3",
+    "F = adj(v) v": "F: the adjugate is of a square matrix, not of a vector of 3",
+    "F = -(v.v) v; cols(v, [1, 2]) v = F": "a matrix is made of vectors of one length, "
+    "not of a vector of 3 and a vector of 2",
+    "F = -(v.v) v + zeros(0, 1)": "F: numbers of rows and columns are whole numbers from 1 on",
     "F = -(v.v) v; F x [0, 1] = v": "a cross product is of vectors of 3, not of a vector of 2",
 }
 """Equations of a vector F of a vector v whose shapes do not fit, and what is said of them."""

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
@@ -30,6 +31,7 @@ from codegen.modeling.equations.textbook import equation_program
 from codegen.modeling.types.algebra import Inertia, Motion, Quaternion, Rotation, SymMat3, Transform, Vec3
 from codegen.modeling.types.records import record
 from codegen.modeling.types.scalar import clip
+from codegen.notation import functions
 from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.latex import latex
 from codegen.notation.layout import Row, Symbol
@@ -455,6 +457,13 @@ def judged(words: list[str]) -> None:
 
 TEXTS = given(words=st.lists(st.sampled_from(WORDS), max_size=25))
 test_texts, test_many_texts = both(TEXTS, judged)
+
+
+@pytest.mark.parametrize("name", sorted(functions.KNOWN))
+def test_a_function_of_any_arguments_has_a_value_or_says_why_not(name: str) -> None:
+    values = ["0", "1/2", "k", "a", "J", "T", "[a, k]"]
+    for arguments in (*values, *(f"{a}, {b}" for a, b in itertools.product(values, values))):
+        judged([f"{name}({arguments})"])
 
 
 def test_parts_that_are_defined_already_are_conditions() -> None:

@@ -75,14 +75,24 @@ def is_evaluated(kernel: Kernel) -> bool:
     return equation_program(kernel) is not None or equation_condition(kernel) is not None
 
 
-SAME = {("quat_mean", "+ 2 v~", "- 2 v~")}
-"""Changes of a property that state the same: M is only in it by invariants, which its transpose has, too."""
+SAME = {
+    ("quat_mean", -3, "+ 2 v~", "- 2 v~"),
+    ("quat_inverse", -3, "q (x) q_inv", "q_inv (x) q"),
+    ("quat_inverse", -3, "q_inv (x) q", "q (x) q_inv"),
+    ("inertia_principal", 2, "min(|r|, 1)", "min(|r|, 2)"),
+}
+"""Changes that state the same.
+
+M is only in a property by invariants, which its transpose has, too; an inverse from the left is one from the
+right; and |r| is never more than 1, but for rounding.
+"""
 
 
 def says_the_same(edit: Edit) -> bool:
-    """Whether a change of a definition makes another statement of the same."""
-    return edit.step == -3 and any(
-        edit.kernel == name and edit.after == edit.before.replace(old, new) for name, old, new in SAME
+    """Whether a change makes another statement of the same."""
+    return any(
+        (edit.kernel, edit.step) == (name, step) and edit.after == edit.before.replace(old, new, 1)
+        for name, step, old, new in SAME
     )
 
 
@@ -134,7 +144,7 @@ def problems(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
             return edit.after if (module, name) == (kind, kernel.name) else form(module, name)
 
         monkeypatch.setattr(forms, "_form", changed)
-        return "; ".join(check_equations(kernel))
+        return "; ".join(check_equations(kernel)) or names_with_two_meanings(kernel)
     if edit.step == -1:
         own = {"formula": Driven(kernel.program(False))}  # what the other forms are equal to
         monkeypatch.setattr("codegen.proof.proof.own_ways", lambda kernel: own)
@@ -144,10 +154,19 @@ def problems(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
         except FeatherError as error:  # a condition of a failure has lost its value
             return str(error)
         return status if status.startswith("failed") else ""
-    step = replace(hand_written(kernel)[edit.step], equation=edit.after, form=edit.after)
+    steps = hand_written(kernel)
+    step = replace(steps[edit.step], equation=edit.after, form=edit.after)
     module = import_module(f"codegen.library.{kernel.module}.steps")
     monkeypatch.setitem(module.STEPS, kernel.name, (step,))  # the others do not change
-    return "; ".join(check_equations(kernel))
+    if found := check_equations(kernel):
+        return "; ".join(found)
+    monkeypatch.setitem(module.STEPS, kernel.name, (*steps[: edit.step], step, *steps[edit.step + 1 :]))
+    return names_with_two_meanings(kernel)
+
+
+def names_with_two_meanings(kernel: Kernel) -> str:
+    """The names that have another value in an equation than elsewhere on the page."""
+    return ", ".join(sorted(ambiguous(kernel)))
 
 
 @pytest.mark.parametrize(
@@ -168,9 +187,20 @@ def problems(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
             "inertia_principal: Solve it by a cosine: it cannot be compared: "
             "n is neither an argument nor defined by an equation",
         ),
+        (
+            Edit(
+                "contact_project", -3, "", "mim(lambda_next, b) = 0; b = rate + N_ii (lambda_next - lambda_i)"
+            ),
+            "contact_project: Defining property: nothing is compared with what it says of mim and b",
+        ),
+        (
+            Edit("angle_wrap", 1, "", "wraped = angle"),
+            "angle_wrap: Take the principal value: nothing is compared with what it says of wraped",
+        ),
+        (Edit("gravity_gradient_moment", 0, "", "M_B = 3 mu p_B x J_B p_B / |p_B|^5; P = J_B"), "P"),
     ],
 )
-def test_an_equation_that_has_no_value_fails_the_check(
+def test_an_equation_that_nothing_is_compared_with_fails_the_check(
     edit: Edit, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert problems(edit, monkeypatch) == said

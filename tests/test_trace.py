@@ -747,6 +747,18 @@ def test_a_value_in_a_function_has_the_call_that_it_is_for() -> None:
     assert stages == ["h(X_1)", "h(X_2)", "h(X_3)", "h(X_4)"]
 
 
+def test_a_letter_of_a_function_is_explained_by_the_call_beside_a_condition() -> None:
+    """theta is the pitch at the stage there, not the argument of the kernel."""
+    found = [s.identity for s in cards("rigid_body_step_rk4_rpy") if s.c.startswith("const int off_lock")]
+    calls = ["f(Y)", "f(Y + (dt k_1) / 2)", "f(Y + (dt k_2) / 2)", "f(Y + dt k_3)"]
+    assert [said.split(" = ")[1] for said in found] == [f"cos(θ) for {call}" for call in calls]
+
+
+def test_what_depends_on_no_parameter_is_for_no_call() -> None:
+    found = {s.value: s.written for s in cards("rigid_body_step_rk4_rpy") if s.value in ("adj_xx", "det")}
+    assert set(found.values()) == {"K = J_B⁻¹"}
+
+
 def test_a_result_that_the_equation_only_names_has_the_parts_with_its_letter() -> None:
     _, found = traced("rpy_from_quat", "f64")
     parts = {

@@ -25,7 +25,7 @@ from codegen.notation.layout import Box, Row
 from codegen.notation.layout import Symbol as Printed
 from codegen.notation.names import Names, Place
 from codegen.notation.prose import listed
-from codegen.notation.syntax import Equation, Kind, Node
+from codegen.notation.syntax import Equation, Kind, Node, is_integral
 from codegen.proof.derivation import derivation
 from codegen.provenance.shown import Prose, all_inputs, all_outputs, equations, prose
 
@@ -241,7 +241,7 @@ def _names_in(equation: Equation) -> Iterator[str]:
 def _free(node: Node, bound: frozenset[str]) -> Iterator[str]:
     if node.kind is Kind.NAME and node.name not in bound:
         yield node.name
-    if node.name == "integral" and node.kind is Kind.CALL:
+    if is_integral(node):
         bound |= {span.args[0].name for span in node.args[1:]}
     for a in node.args:
         yield from _free(a, bound)

@@ -263,7 +263,9 @@ def minors(A: Block) -> Callable[[tuple[int, ...], tuple[int, ...]], Scalar]:
 
 def adjugate(A: Block) -> Block:
     """The adjugate, adj(A) A = det(A) 1."""
-    n, _ = A.shape
+    n, m = A.shape
+    if n != m:
+        raise Misfit(f"the adjugate is of a square matrix, not of {A.described}")
     if n == 1:
         return scalar(1)
     minor, others = minors(A), [tuple(k for k in range(n) if k != i) for i in range(n)]

@@ -49,11 +49,15 @@ def _total(*summed: Block) -> Block:
 
 
 def _columns(*entries: Block) -> Block:
-    return Block(tuple(zip(*(e.column for e in entries), strict=True)))
+    return _rows(*entries).transposed
 
 
 def _rows(*entries: Block) -> Block:
-    return Block(tuple(tuple(e.column) for e in entries))
+    columns = [e.column for e in entries]
+    if len(set(map(len, columns))) != 1:
+        those = " and ".join(dict.fromkeys(e.described for e in entries))
+        raise Misfit(f"a matrix is made of vectors of one length, not of {those}")
+    return Block(tuple(map(tuple, columns)))
 
 
 def _upper_triangle(A: Block) -> Block:
@@ -63,15 +67,23 @@ def _upper_triangle(A: Block) -> Block:
     return blocks.column([x for i, row in enumerate(A.rows) for x in row[i:]])
 
 
+def _count(extent: Block) -> int:
+    """A number of rows or columns."""
+    count = int(extent.scalar)
+    if count < 1 or count != extent.scalar:
+        raise Misfit("numbers of rows and columns are whole numbers from 1 on")
+    return count
+
+
 def _zeros(*extents: Block) -> Block:
     """The matrix of zeros with these numbers of rows and columns."""
-    rows, columns = (int(e.scalar) for e in extents)
+    rows, columns = map(_count, extents)
     return Block(tuple((0,) * columns for _ in range(rows)))
 
 
 def _identity(extent: Block) -> Block:
     """The unit matrix with this number of rows and columns."""
-    size = range(int(extent.scalar))
+    size = range(_count(extent))
     return Block(tuple(tuple(int(i == j) for j in size) for i in size))
 
 
@@ -149,7 +161,9 @@ def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
         raise FeatherError(
             f"{name} is no function of the notation, nor a table of this name that the formula looks up"
         )
-    wanted = 2 if name == "atan2" else 1
+    if name == "finite":
+        raise FeatherError("finite is a condition, not a value: write {a if finite(x), b otherwise}")
+    wanted = 2 if name in ("atan2", "zeros") else 1
     if name not in _OF_SEVERAL and len(arguments) != wanted:
         raise FeatherError(f"{name} has {wanted} arguments, but is given {len(arguments)}")
     if name in ROTATIONS:
@@ -161,7 +175,7 @@ def apply(name: str, arguments: Sequence[Block], table: Table) -> Block:
     return blocks.scalar(table[name](*(a.scalar for a in arguments)))
 
 
-_OF_SEVERAL = frozenset(("min", "max", "diag", "cols", "rows", "sum", "zeros"))
+_OF_SEVERAL = frozenset(("min", "max", "diag", "cols", "rows", "sum"))
 """Functions of any number of arguments."""
 
 GIVEN = frozenset((*OF_SCALARS, *OF_MATRICES, *ROTATIONS, "integral", "jacobian", "finite"))

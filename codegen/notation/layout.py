@@ -9,7 +9,7 @@ from fractions import Fraction as Exact
 from functools import cached_property
 from typing import TypeAlias
 
-from codegen.notation.syntax import Equation, Kind, Node
+from codegen.notation.syntax import Equation, Kind, Node, is_integral
 
 Shape: TypeAlias = tuple[int, int]
 
@@ -365,7 +365,7 @@ def _call(layout: Layout, node: Node) -> Box:
         return _sized(node)
     if node.name == "cols":
         return Array((tuple(arguments),))
-    if node.name == "integral":
+    if is_integral(node):
         return _integral(layout, node)
     if node.name == "rows":
         return Array(tuple((Raised(layout.box(a, _ATOM), _T),) for a in node.args))

@@ -14,7 +14,7 @@ from codegen.notation.blocks import Block, Scalar
 from codegen.notation.functions import Table
 from codegen.notation.names import Names
 from codegen.notation.reader import read
-from codegen.notation.syntax import Equation, Kind, Node
+from codegen.notation.syntax import Equation, Kind, Node, is_integral
 
 _MOST = 20_000
 """Limit on the operations of expressions, counted each time that they are evaluated."""
@@ -366,7 +366,7 @@ class Meaning:
     def _integral(self, node: Node, local: Mapping[str, Block]) -> Block:
         """The integral of the first argument over ranges [variable, from, to], the first of them inmost."""
         integrand, *ranges = node.args
-        if not ranges or not all(map(_is_range, ranges)):
+        if not ranges or not is_integral(node):
             raise FeatherError("an integral is written as integral(f, [x, a, b])")
         names = [r.args[0].name for r in ranges]
         if "integral" not in self._table:
@@ -428,10 +428,6 @@ class Meaning:
         absolute, most = self._table["abs"], self._table["constant"]("max")
         numbers = [x for a in node.args for x in self.evaluate(a, local).numbers]
         return reduce(lambda a, b: a & b, (absolute(x) <= most for x in numbers))
-
-
-def _is_range(node: Node) -> bool:
-    return node.kind is Kind.COLUMN and len(node.args) == 3 and node.args[0].kind is Kind.NAME
 
 
 def _power_name(power: Node) -> str:

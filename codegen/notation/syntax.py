@@ -70,6 +70,15 @@ class Equation:
     sides: tuple[Node, ...]
 
 
+def is_integral(node: Node) -> bool:
+    """Whether an expression is an integral over ranges [variable, from, to]."""
+    return node.kind is Kind.CALL and node.name == "integral" and all(map(_is_range, node.args[1:]))
+
+
+def _is_range(node: Node) -> bool:
+    return node.kind is Kind.COLUMN and len(node.args) == 3 and node.args[0].kind is Kind.NAME
+
+
 def number(value: Fraction) -> str:
     """A number as equations have it: a decimal if it is one, else a quotient."""
     for digits in range(1, 18):

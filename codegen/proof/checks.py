@@ -14,9 +14,11 @@ from codegen.ir.exploration import Way
 from codegen.ir.program import Program
 from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem
-from codegen.modeling.equations.textbook import check_patterns, has_conditions
+from codegen.modeling.equations.textbook import check_patterns, has_conditions, is_notation
+from codegen.modeling.equations.unread import unread_in
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Form, Step
+from codegen.notation.prose import listed
 from codegen.passes.fold import fold
 from codegen.proof.claims import check_claims
 from codegen.proof.derivation import FORMULA, TESTS, as_published, derivation, machine_made
@@ -50,6 +52,7 @@ def check_equations(kernel: Kernel) -> list[str]:
         *_missing(steps),
         *_misplaced(published, steps),
         *_stated(published, steps),
+        *_unneeded(published, steps),
         *check_series(published),
         *check_told(published),
         *check_claims(published),
@@ -72,6 +75,14 @@ def _misplaced(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
                 check_patterns(kernel, s.form)
             except FeatherError as error:
                 yield f"{s.title}: {error}"
+
+
+def _unneeded(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
+    """What steps define although no result depends on it: no comparison would find an error in that."""
+    texts = ((s, s.form) for s in steps if isinstance(s.form, str) and is_notation(s.form))
+    for s, text in texts if kernel.setting is None else ():
+        if names := unread_in(text, kernel):
+            yield f"{s.title}: nothing is compared with what it says of {listed(names)}"
 
 
 def _stated(kernel: Kernel, steps: Sequence[Step]) -> list[str]:

@@ -133,6 +133,8 @@ def _sides(kernel: Kernel, case: Failure, program: Program) -> _Sides:
     for equation in read(case.results) if case.results else ():
         if len(equation.sides) != 2:
             raise FeatherError(f"each of {case.results!r} is to have two sides, as a = 0 has")
+        if equation.sides[0] == equation.sides[1]:
+            raise FeatherError(f"{case.results!r} states nothing of a result: both sides are the same")
         left, right = (meaning.evaluate(side, own) for side in equation.sides)
         none = right.unit and right.scalar == 0
         sides.found.extend(left.numbers if none else left.flat())

@@ -148,7 +148,7 @@ class Standing:
                 if match.name == spot.name:
                     continue
             defined = self._defined(spot)
-            text = _words(match, inverse) if match else defined.text
+            text = f"{_words(match, inverse)}{match.place.of_call}" if match else defined.text
             size = sum(map(len, (*found, *found.values())))
             if "..." in text or text == spot.name or len(found) >= _MOST_NAMES or size + len(text) > _LONGEST:
                 above.setdefault(spot.name)

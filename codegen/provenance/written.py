@@ -50,6 +50,12 @@ class Text:
     before: tuple[Equation, ...] = ()
     lists: frozenset[str] = frozenset()
 
+    @cached_property
+    def parameters(self) -> frozenset[str]:
+        """The names of the parameters of functions that the text defines."""
+        defined = (e.sides[0] for e in (*self.equations, *self.before) if len(e.sides) > 1)
+        return frozenset(a.name for left in defined if left.kind is Kind.CALL for a in left.args)
+
 
 @dataclass(frozen=True, eq=False)
 class Place:
@@ -91,8 +97,16 @@ class Place:
         found = self._stated
         if found is None:
             return ""
-        of_call = f", for {line(self.text.layout.box(self.call))}" if self.call else ""
-        return f"{line(self.text.layout.equation(found))}{of_call}"
+        call = self.of_call
+        return f"{line(self.text.layout.equation(found))}{call and f',{call}'}"
+
+    @property
+    def of_call(self) -> str:
+        """The call that an expression in the definition of a function is for, if it has its parameters."""
+        named = {n.name for n in self.node.nodes()}
+        if self.call is None or named.isdisjoint(self.text.parameters):
+            return ""
+        return f" for {line(self.text.layout.box(self.call))}"
 
     @property
     def equation_of_angle(self) -> str:

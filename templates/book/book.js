@@ -327,14 +327,15 @@ function includes(text, word) {
   return word.length === 1 && word < "\u0370" ? text.split(/[\s,;()[\]]+/).includes(word) : text.includes(word);
 }
 
-// A unit as arguments declare it: kg m2, kg·m² and kg m^2 are one.
+// A unit as arguments declare it, without blanks: kg m2, kg·m², kgm2 and kg m^2 are one.
 function unitOf(typed) {
-  return folded(typed).trim().replace(/\s+/g, " ").replace(/([a-z])(-?\d)/g, "$1^$2");
+  return folded(typed).replace(/\s+/g, "").replace(/([a-z])(-?\d)/g, "$1^$2");
 }
 
 function mistyped(text, word) {
   const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
-  return text.includes(word) || text.split(/[\s,;()_]+/).some((other) => resembles(word, other, most));
+  const others = text.split(word.includes("_") ? /[\s,;()]+/ : /[\s,;()_]+/);
+  return text.includes(word) || others.some((other) => resembles(word, other, most));
 }
 
 // How well an item fits: by words of its name, then by words of its text, then by parts of words.
@@ -350,7 +351,7 @@ function searched(li) {
   const name = li.querySelector("a").textContent;
   const symbols = ["f32", "f64"].map((precision) => `fc_${name}_${precision}`).join(" ");
   const text = withGreek(folded(`${said} ${li.textContent}`)) + " " + symbols;
-  return { li, text, name: tokens(name), words: new Set(tokens(text)), units: li.dataset.units.toLowerCase().split(";") };
+  return { li, text, name: tokens(name), words: new Set(tokens(text)), units: li.dataset.units.split(";").map(unitOf) };
 }
 
 // Put the items, and the modules by their first item, in an order.

@@ -51,8 +51,9 @@ GAPS: Mapping[str, tuple[str, str]] = {
     ),
     "series": (
         "Limits and series",
-        "The proof covers the closed form. Where that would divide zero by zero, the code uses a limit or a "
-        "series, which no proof covers: its error is measured at the trials of the verification.",
+        "The proof covers the closed form. Where that is 0/0 or loses digits, the code uses a limit or a "
+        "series, of an angle in its range the angle itself, which no proof covers: the error is measured at "
+        "the trials of the verification.",
     ),
     "requires": (
         "Preconditions that the code does not test",

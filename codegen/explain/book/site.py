@@ -186,7 +186,7 @@ def _searched(s: Kernel | Routine) -> str:
     """What the search looks in, beside name and title: arguments, units, flags, equation, steps, source."""
     arguments = [f"{a.name} {a.unit} {a.doc} {a.frame}" for a in (*s.inputs, *s.outputs)]
     printed = [line(row) for row in rows(s, s.equation)]  # with Greek letters
-    flags = [flag.name or "" for flag in cases_of(s)]
+    flags = [f"FC_{flag.name}" for flag in cases_of(s)]
     said = plain(" ".join((s.title, s.module, *flags, s.equation, *arguments, s.source, *_of_steps(s))))
     seen = " ".join((s.name, *(piece.text for piece in pieces(s.title) if not piece.is_formula)))
     return _words(" ".join((said, *printed)).lower(), seen.lower())

@@ -78,8 +78,9 @@ _schur = stated_condition(
 
 
 _DEVIATOR = "B = D / p; D = I_com - k 1; k = tr(I_com) / 3; p = sqrt(tr(D D) / 6)"
-_MOMENTS = f"""x_0 = (moments[0] - k) / p; x_1 = (moments[1] - k) / p; x_2 = (moments[2] - k) / p;
-{_DEVIATOR}"""
+_EIGENVALUES = [f"x_{i} = (moments[{i}] - k) / p" for i in range(3)]
+_MOMENTS = f"{'; '.join(_EIGENVALUES)};\n{_DEVIATOR}"
+_OUTER_MOMENTS = f"{'; '.join(_EIGENVALUES[::2])};\n{_DEVIATOR}"
 """The part of the matrix that is not isotropic, scaled, and its eigenvalues."""
 
 _cubic = stated_condition(
@@ -111,7 +112,7 @@ _BASIS = (
 _largest = stated_condition(
     "Take the root of largest modulus",
     "{x_2 if r >= 0, x_0 otherwise} = x; x = {2 cos(theta) if r >= 0, -2 cos(theta) otherwise};\n"
-    "theta = acos(min(|r|, 1)) / 3; r = det(B) / 2;\n" + _MOMENTS,
+    "theta = acos(min(|r|, 1)) / 3; r = det(B) / 2;\n" + _OUTER_MOMENTS,
     by="of the three cosines, the one of the smallest angle is the largest; where `r` is negative, it is "
     "that of the opposite matrix; this root is farther from the two others than they are from each other",
     source=SMITH,

@@ -84,11 +84,12 @@ _body_rate = (
     ),
 )
 
-_one_attitude = stated_condition(
-    "Write both sets as quaternions, which are opposite ones",
-    "q(s_short) q(s_short)^T = q(s) q(s)^T, |q(s)| = 1;\nq(x) = [1 - x.x, 2 x] / (1 + x.x)",
-    by="a quaternion and its opposite are one attitude, and have one dyad; a set and its shadow have "
-    "reciprocal lengths",
+_opposite = stated(
+    "Take the parameters of the opposite quaternion",
+    "s_short = {-u / (1 - w) if s.s > 1, u / (1 + w) otherwise};\n"
+    "w = (1 - s.s) / (1 + s.s); u = 2 s / (1 + s.s)",
+    by="a quaternion and its opposite are one attitude; the parameters are the vector part over 1 plus the "
+    "scalar part, and beyond half a turn the scalar part of the opposite is positive",
     source=SECTION,
 )
 
@@ -105,5 +106,5 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "dcm_from_mrp": _by_quaternion,
     "mrp_kinematics": _rate,
     "mrp_kinematics_inverse": _body_rate,
-    "mrp_shadow": (_one_attitude, _shadow),
+    "mrp_shadow": (_opposite, _shadow),
 }

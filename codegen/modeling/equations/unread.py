@@ -22,15 +22,29 @@ def unread(kernel: Kernel) -> list[str]:
     """
     if kernel.setting is not None or not is_notation(kernel.equation):
         return []
-    equations = read(kernel.equation)
+    return unread_in(kernel.equation, kernel)
+
+
+def unread_in(text: str, kernel: Kernel) -> list[str]:
+    """The names that other equations about a kernel, those of a step, define without any need."""
+    equations = read(text)
     needed = _reached(equations, {*_roots(kernel, equations), *_in_failures(kernel)})
-    known = {a.name for a in kernel.all_inputs}
-    names = [[n for n in _defined(e) if n not in known] for e in equations if len(e.sides) == 2]
-    return [n for together in names if needed.isdisjoint(together) for n in together]
+    return [n for names in _new(kernel, equations) if needed.isdisjoint(names) for n in names]
+
+
+def _new(kernel: Kernel, equations: Sequence[Equation]) -> list[list[str]]:
+    """The names that each equation defines first, and that are no arguments."""
+    known, found = {a.name for a in kernel.all_inputs}, list[list[str]]()
+    for equation in equations:
+        found.append([n for n in _defined(equation) if n not in known])
+        known.update(found[-1])
+    return found
 
 
 def _defined(equation: Equation) -> list[str]:
     """The names that an equation defines, or takes from a value, if they are no arguments."""
+    if len(equation.sides) == 1:
+        return []
     left, right = (_names_taken(side) for side in equation.sides[:2])
     is_taken_apart = len(left) == 1 and len(right) > 1
     return right if is_taken_apart and left[0] not in right else left
@@ -53,8 +67,8 @@ def _roots(kernel: Kernel, equations: Sequence[Equation]) -> Iterator[str]:
     for name in stated:
         if any(_stands_for(name, a, stated) for a in results):
             yield name
-    for equation in equations:
-        if len(equation.sides) != 2 or not _defined(equation):
+    for equation, new in zip(equations, _new(kernel, equations), strict=True):
+        if len(equation.sides) != 2 or not new:
             yield from (node.name for side in equation.sides for node in side.nodes())
 
 
