@@ -107,7 +107,7 @@ def test_operations_on_floating_bases_stay_few(name: str) -> None:
 
 def test_a_loop_over_the_legs_of_a_quadruped_takes_hardly_more_operations() -> None:
     mechanism = Mechanism.from_urdf(robot("go1_description/urdf/go1.urdf"), floating=True)
-    (kernel,) = robot_kernels(mechanism, ["rnea"], limbs=True)
+    (kernel,) = robot_kernels(mechanism, ["rnea"], layout="limbs")
     looped = optimised_loops(kernel, True)
     assert looped is not None
     costs = [(cost(part.program), part.turns or 1) for part in looped.parts]
@@ -119,7 +119,7 @@ def test_a_loop_over_the_legs_of_a_quadruped_takes_little_flash_and_stack(tmp_pa
     if not compilable(target):
         pytest.skip("the compiler for the Cortex-M4F is not installed")
     mechanism = Mechanism.from_urdf(robot("go1_description/urdf/go1.urdf"), floating=True)
-    generate(robot_kernels(mechanism, ["rnea"], limbs=True), Options(precisions=("f32",)), tmp_path / "c")
+    generate(robot_kernels(mechanism, ["rnea"], layout="limbs"), Options(precisions=("f32",)), tmp_path / "c")
     assembled = assembly([*(tmp_path / "c").glob("fc_*_f32.c")], tmp_path / "c", target, tmp_path)
     found = static(assembled, target)["fc_go1_rnea_f32"]
     assert found.flash <= 3000
