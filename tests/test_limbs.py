@@ -332,7 +332,7 @@ def test_loops_are_chosen_by_flash_and_operations() -> None:
         "alike takes 2.0 kB and before the search 104 % of the operations"
     )
     assert not replace(choice, loops=Size(1060, 2000)).pays
-    assert not replace(choice, loops=Size(1000, 5000)).pays
+    assert not replace(choice, loops=Size(1000, 4600)).pays
     assert not replace(choice, provable=False).pays
 
 
@@ -342,7 +342,7 @@ def test_functions_are_laid_out_alike_each_time_and_say_why() -> None:
     in_loops = [kernel.name for kernel in first if kernel.loops() is not None]
     assert in_loops == [f"walker_{f}" for f in functions if f != "com"]
     assert [(k.details, k.notes) for k in first] == [(k.details, k.notes) for k in second]
-    rnea, com, *_ = first
+    rnea, com = (next(k for k in first if k.name == f"walker_{f}") for f in ("rnea", "com"))
     wanted = {"straight": None, "crba=limbs,straight": "straight,crba=limbs"}
     for text, recorded in wanted.items():
         (made,) = robot_kernels(walker(), ["crba"], layout=text)

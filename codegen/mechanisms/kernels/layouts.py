@@ -32,6 +32,9 @@ IN_LOOPS: Mapping[str, Callable[[Split], Looped]] = {
 _MOST = 1.05
 """The operations that loops may take, relative to straight lines, as they have fewer loads and stores."""
 
+_SMALLER = 0.9
+"""The flash that loops may take, relative to straight lines, as it is an estimate."""
+
 
 @dataclass(frozen=True)
 class Layouts:
@@ -111,7 +114,8 @@ class Choice:
     @property
     def pays(self) -> bool:
         """Whether the loops are generated where nobody says otherwise."""
-        return self.provable and self.operations <= _MOST and self.loops.flash < self.straight.flash
+        smaller = self.loops.flash <= _SMALLER * self.straight.flash
+        return self.provable and smaller and self.operations <= _MOST
 
     def told(self, looped: bool) -> str:
         """The layout, and why: what it takes, and what the other one would."""

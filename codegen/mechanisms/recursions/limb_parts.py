@@ -60,7 +60,7 @@ class Split:
         given = dict(self.given([a.name for a in self.inputs], values))
         acting: Acting | None = given.pop("acting", None)
         tree = under(trunk_of(self.tree, self.groups)[0], acting)
-        of_joints = {n: [given.pop(n)[k] for k in self.places] for n in MOTION if n in given}
+        of_joints = {n: [given[n][k] for k in self.places] for n in MOTION if n in given}
         return tree, given | {n: of_links(tree, x) if n != "tau" else x for n, x in of_joints.items()}
 
     def table(self, index: int) -> Arg:
