@@ -50,6 +50,7 @@ URDF = """<robot name="pair"><link name="trunk"><inertial><mass value="2"/>
 <origin xyz="{x} 0 0"/><axis xyz="0 1 0"/></joint>"""
     for name, x, mass in (("front", "0.3", "0.5"), ("rear", "-0.3", "0.6"))
 ) + "</robot>"  # fmt: skip
+LONG = pytest.param("rnea_derivatives", marks=pytest.mark.exhaustive)
 SOLID = ("0.02", "0.001", "-0.002", "0.03", "0.0005", "0.025")
 LEGS = {"right": (-1, "1.3"), "left": (1, "1.3"), "spare": (3, "1.2")}
 
@@ -108,9 +109,6 @@ def test_loops_are_proven_by_virtual_work(name: str) -> None:
     assert (proof.status, {"passes", "reference"} <= {*proof.ways}) == ("proven", True)
 
 
-OTHERS = ("crba", "forward_dynamics", "rnea_derivatives")
-
-
 def biped(name: str) -> Mechanism:
     """A trunk on two legs without anything else, or with a neck."""
     own = walker(neck=name == "neck")
@@ -118,9 +116,7 @@ def biped(name: str) -> Mechanism:
     return replace(own, bodies=bodies, joints=[j for j in own.joints if "spare" not in j.name])
 
 
-@pytest.mark.parametrize(
-    "name", ["crba", "forward_dynamics", pytest.param("rnea_derivatives", marks=pytest.mark.exhaustive)]
-)
+@pytest.mark.parametrize("name", ["crba", "forward_dynamics", LONG])
 @pytest.mark.parametrize("trunk", ["neck", pytest.param("alone", marks=pytest.mark.exhaustive)])
 def test_loops_of_other_functions_are_proven(name: str, trunk: str) -> None:
     made = made_of(biped(trunk), name)
@@ -175,7 +171,7 @@ def as_printed(program: Program, precision: Precision) -> Program:
 
 @pytest.mark.parametrize("precision", [F64, F32])
 @pytest.mark.parametrize("interface", ["struct", "array"])
-@pytest.mark.parametrize("name", ["rnea", *OTHERS])
+@pytest.mark.parametrize("name", ["rnea", "crba", "forward_dynamics", LONG])
 def test_the_c_is_the_unrolled_program_modulo_random_primes(
     name: str, precision: Precision, interface: str
 ) -> None:

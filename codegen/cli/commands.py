@@ -253,9 +253,9 @@ def _note(lines: Iterable[str]) -> None:
               "impulse_response.")  # fmt: skip
 @click.option("--inertia", "inertias", multiple=True, metavar="LINK",
               help="Link whose inertia is an argument.")  # fmt: skip
-@click.option("--layout", help="Of functions: auto, straight, limbs (loops over limbs that are alike), or "
-              f"such as straight,crba=limbs [auto]. Of the files: {_FILES}. One of each is separated by a "
-              "comma.")  # fmt: skip
+@click.option("--layout", help="Of the functions: auto, straight or limbs (loops over limbs that are alike), "
+              f"and function=layout for one of them [auto]. Of the files: {_FILES}. Several are separated "
+              "by commas, as in straight,crba=limbs,header-only.")  # fmt: skip
 @click.option("--name", default="", help="Name of the robot in C [that in the description].")
 @click.option("--snap", default="1e-9", show_default=True,
               help="Angles this close to a multiple of 90 degrees are taken for it, rad.")  # fmt: skip
