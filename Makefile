@@ -12,7 +12,7 @@ FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 
 unexport PYTHONDONTWRITEBYTECODE # each of a few hundred processes would compile the whole package again
 
-.PHONY: all setup generate check verify test test-exhaustive test-robots test-aircraft test-all fuzz lint costs bench bench-dynamics bench-generation bench-px4 bench-robots mutations test-versions test-book clean
+.PHONY: all setup generate check verify test test-exhaustive test-robots test-aircraft test-all fuzz lint costs bench bench-dynamics bench-layouts bench-generation bench-px4 bench-robots mutations test-versions test-book clean
 
 all: setup
 	$(BIN)/featherc generate --output generated
@@ -83,6 +83,10 @@ bench-robots: setup
 bench-dynamics: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,robots]'
 	$(BIN)/python -m benchmarks.dynamics
+
+bench-layouts: setup
+	$(INSTALL) '.[test,robots]'
+	$(BIN)/python -m benchmarks.layouts
 
 mutations: setup
 	$(BIN)/python tests/mutations.py

@@ -29,7 +29,7 @@ from codegen.ir.cost import cost
 from codegen.ir.systems import PRECISIONS
 from codegen.mechanisms import Mechanism
 from codegen.mechanisms.kernels.functions import kernels_of
-from codegen.mechanisms.kernels.limbs import LimbKernels
+from codegen.mechanisms.kernels.layouts import AUTO, Layouts
 from codegen.mechanisms.kernels.robot import Robot
 from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
@@ -97,13 +97,11 @@ def main(rounds: int, names: Sequence[str]) -> None:
 
 
 def _described(name: str, place: Path) -> Compared:
-    """A robot; inverse dynamics has a loop over its limbs where featherc chooses one."""
+    """A robot; its functions have the layouts that featherc chooses."""
     mechanism, model = _built(name) if name in SPHERICAL else _read(name)
     robot, floating = Robot(mechanism), mechanism.floating
-    looping = LimbKernels(robot)
-    choice = looping.choice
     functions = (*FUNCTIONS, BASE) if floating else FUNCTIONS
-    kernels = kernels_of(robot, functions, limbs=looping if choice and choice.pays else None)
+    kernels = kernels_of(robot, functions, layouts=Layouts.of(AUTO))
     file = place / f"{name}.txt"
     file.write_text(_for_pinocchio(model, robot.mechanism))
     return Compared(name, kernels, file)

@@ -259,7 +259,7 @@ def test_each_joint_has_a_friction_of_its_own() -> None:
 @pytest.mark.parametrize("name", JOINTS)
 def test_records_keep_every_type(name: str) -> None:
     robot = pair(name)
-    assert mechanism_of(record_of(robot, ["rnea"], [], 0, limbs=False)) == robot
+    assert mechanism_of(record_of(robot, ["rnea"], [], 0, layout="")) == robot
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [

@@ -1,4 +1,4 @@
-"""Inverse dynamics with loops over limbs that are alike: the same as virtual work, and smaller."""
+"""Functions with loops over limbs that are alike: the same as by virtual work, and smaller."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from codegen.ir.systems import F32, F64, Precision
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
 from codegen.mechanisms.description.inputs import Inputs
 from codegen.mechanisms.description.record import changes
-from codegen.mechanisms.kernels.limbs import LimbKernels
+from codegen.mechanisms.kernels.layouts import Choice, Layouts, Size
 from codegen.mechanisms.kernels.robot import Robot
 from codegen.mechanisms.recursions.limbs import Limbs, alike
 from codegen.modeling.kernel import Kernel
@@ -50,6 +50,7 @@ URDF = """<robot name="pair"><link name="trunk"><inertial><mass value="2"/>
 <origin xyz="{x} 0 0"/><axis xyz="0 1 0"/></joint>"""
     for name, x, mass in (("front", "0.3", "0.5"), ("rear", "-0.3", "0.6"))
 ) + "</robot>"  # fmt: skip
+LONG = pytest.param("rnea_derivatives", marks=pytest.mark.exhaustive)
 SOLID = ("0.02", "0.001", "-0.002", "0.03", "0.0005", "0.025")
 LEGS = {"right": (-1, "1.3"), "left": (1, "1.3"), "spare": (3, "1.2")}
 
@@ -88,7 +89,7 @@ def kernel(name: str) -> Kernel:
 
 def made_of(mechanism: Mechanism, name: str) -> Kernel:
     """A function with a loop over legs."""
-    (made,) = robot_kernels(mechanism, [name], limbs=True)
+    (made,) = robot_kernels(mechanism, [name], layout="limbs")
     return made
 
 
@@ -106,6 +107,34 @@ def test_loops_are_proven_by_virtual_work(name: str) -> None:
     assert (loop.turns, loop.gives[1]) == (3, Place("tau", 0, 2))
     proof = prove(made)
     assert (proof.status, {"passes", "reference"} <= {*proof.ways}) == ("proven", True)
+
+
+def biped(name: str) -> Mechanism:
+    """A trunk on two legs without anything else, or with a neck."""
+    own = walker(neck=name == "neck")
+    bodies = [body for body in own.bodies if "spare" not in body.name]
+    return replace(own, bodies=bodies, joints=[j for j in own.joints if "spare" not in j.name])
+
+
+@pytest.mark.parametrize("name", ["crba", "forward_dynamics", LONG])
+@pytest.mark.parametrize("trunk", ["neck", pytest.param("alone", marks=pytest.mark.exhaustive)])
+def test_loops_of_other_functions_are_proven(name: str, trunk: str) -> None:
+    made = made_of(biped(trunk), name)
+    looped = made.loops()
+    assert looped is not None
+    assert {part.turns for part in looped.loops} == {2}
+    proof = prove(made)
+    assert (proof.status, {"passes", "reference"} <= {*proof.ways}) == ("proven", True)
+
+
+@pytest.mark.parametrize("name", ["crba", "forward_dynamics"])
+def test_what_acts_on_the_trunk_and_in_the_joints_reaches_the_limbs(name: str) -> None:
+    one = biped("alone")
+    lossy = [replace(j, damping="0.1", armature="0.01") for j in one.joints]
+    inputs = Inputs(gravity=True, forces=("trunk",), payloads=("trunk",))
+    made = made_of(replace(one, joints=lossy).with_inputs(inputs), name)
+    assert made.loops() is not None
+    assert prove(made).status == "proven"
 
 
 def test_operations_and_numbers_are_few() -> None:
@@ -142,9 +171,12 @@ def as_printed(program: Program, precision: Precision) -> Program:
 
 @pytest.mark.parametrize("precision", [F64, F32])
 @pytest.mark.parametrize("interface", ["struct", "array"])
-def test_the_c_is_the_unrolled_program_modulo_random_primes(precision: Precision, interface: str) -> None:
+@pytest.mark.parametrize("name", ["rnea", "crba", "forward_dynamics", LONG])
+def test_the_c_is_the_unrolled_program_modulo_random_primes(
+    name: str, precision: Precision, interface: str
+) -> None:
     options = Options(precisions=(precision.name,), interface=interface)
-    f = function(kernel("rnea"), precision, options)
+    f = function(kernel(name), precision, options)
     (reading,) = readings(f.kernel, options).values()
     assert not reading.overlaps  # tau may be the same object as q, v or a
     for seed in ("one", "two"):
@@ -155,10 +187,13 @@ def test_the_c_is_the_unrolled_program_modulo_random_primes(precision: Precision
         assert evaluate(reading.program, modular(world), given).results == expected
 
 
-def test_compiled_loops_are_verified(tmp_path: Path) -> None:
-    made, options = kernel("rnea"), Options(precisions=("f32",), no_alias=True)
+@pytest.mark.parametrize(
+    "name", ["rnea", "crba", pytest.param("forward_dynamics", marks=pytest.mark.exhaustive)]
+)
+def test_compiled_loops_are_verified(name: str, tmp_path: Path) -> None:
+    made, options = kernel(name), Options(precisions=("f32",), no_alias=True)
     generate([made], options, tmp_path / "c")
-    compiled = codegen.load(tmp_path / "c")["fc_walker_rnea_f32"]
+    compiled = codegen.load(tmp_path / "c")[f"fc_walker_{name}_f32"]
     row = check(function(made, F32, options), compiled, checks=True, count=6)
     assert (row.problems, row.left_out, row.proof) == ([], [], "proven")
 
@@ -226,63 +261,114 @@ def test_a_limb_with_arguments_of_its_own_is_alone() -> None:
 def test_legs_that_are_not_alike_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(FeatherError, match="walker has no two limbs on a floating base that are alike"):
         made_of(walker(floating=False), "rnea")
-    assert run(["robot", str(ARM), "--limbs", "-f", "rnea", "-o", str(tmp_path / "c")]) == 2
+    assert run(["robot", str(ARM), "--layout", "limbs", "-f", "rnea", "-o", str(tmp_path / "c")]) == 2
     assert (
         "arm has no two limbs on a floating base that are alike, without spherical joints and followers: "
-        "leave out --limbs"
+        "leave out the layout limbs"
     ) in capsys.readouterr().err
 
 
-def test_the_manifest_records_the_option(tmp_path: Path) -> None:
+def test_the_manifest_records_the_layouts(tmp_path: Path) -> None:
     description, tree = tmp_path / "walker.urdf", tmp_path / "c"
     description.write_text(URDF)
-    options = ["--floating", "--limbs", "-f", "rnea", "-p", "f32"]
+    options = ["--floating", "--layout", "header-only, limbs", "-f", "rnea,com", "-p", "f32"]
     assert run(["robot", str(description), *options, "-o", str(tree)]) == 0
-    assert "turn < 2" in next(tree.glob("fc_*_f32.c")).read_text()
+    assert not [*tree.glob("fc_*.c")]
+    assert "turn < 2" in next(tree.glob("fc_*_f32.h")).read_text()
     assert run(["check", str(tree)]) == 0
     record = json.loads((tree / "manifest.json").read_text())["robots"][0]
-    straight = {n: x for n, x in record.items() if n != "limbs"}
-    assert changes(straight, record) == ["limbs: default -> True"]
+    assert record["layout"] == "straight,rnea=limbs"
+    straight = {n: x for n, x in record.items() if n != "layout"}
+    assert changes(straight, record) == ["layout: default -> straight,rnea=limbs"]
+    (tree / "manifest.json").write_text(
+        (tree / "manifest.json").read_text().replace("rnea=limbs", "rnea=legs")
+    )
+    assert run(["check", str(tree)]) == 2
 
 
 # Where loops pay
 
 
-def test_loops_are_chosen_by_code_and_operations() -> None:
-    choice = LimbKernels(Robot(walker())).choice
-    assert choice is not None
-    assert choice.pays
-    assert "begin with right_thigh, left_thigh, spare_thigh are alike: inverse dynamics is a loop" in str(
-        choice
-    )
-    assert (choice.code < 0.6, 1 < choice.operations < 1.05) == (True, True)
-    assert not replace(choice, operations=1.06).pays
-    assert not replace(choice, code=1).pays
-    assert LimbKernels(Robot(walker(floating=False))).choice is None
+def test_layouts_are_read() -> None:
+    own = Layouts.of("straight, crba=limbs")
+    assert [own.named(name) for name in ("rnea", "crba")] == ["straight", "limbs"]
+    assert Layouts.of("crba=limbs").named("rnea") == "auto"
 
 
-def test_the_command_says_which_it_chose(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("lims", "there is no layout 'lims' of functions; choose auto, straight or limbs"),
+        ("limbs,auto", "the layouts limbs and auto are both for all functions: choose one"),
+        ("crba=limbs,crba=auto", "crba has two layouts, limbs and auto: choose one"),
+        ("com=limbs", "com has straight lines only: choose the layout limbs for rnea, bias_forces"),
+        ("crba=limbs", "there is a layout for crba, which is not among the functions that are generated"),
+        ("library,header-only", "the layouts library and header-only are both for files: choose one"),
+    ],
+)
+def test_a_layout_that_cannot_be_is_refused(
+    text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    description, made = tmp_path / "walker.urdf", list[Kernel]()
+    (tmp_path / "walker.urdf").write_text(URDF)
+    command = ["robot", str(tmp_path / "walker.urdf"), "--floating", "-f", "com", "--layout", text]
+    assert run([*command, "-o", str(tmp_path / "c")]) == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "c").exists()
+
+
+def test_loops_are_chosen_by_flash_and_operations() -> None:
+    choice = Choice(Size(1000, 5000), Size(1040, 2000))
+    assert choice.pays
+    assert choice.told(True) == (
+        "a loop over limbs that are alike: about 2.0 kB of flash on a Cortex-M4F in float instead of 5.0 kB, "
+        "and before the search 104 % of the operations of straight lines"
+    )
+    assert choice.told(False) == (
+        "straight lines: about 5.0 kB of flash on a Cortex-M4F in float, where a loop over limbs that are "
+        "alike takes 2.0 kB and before the search 104 % of the operations"
+    )
+    assert not replace(choice, loops=Size(1060, 2000)).pays
+    assert not replace(choice, loops=Size(1000, 4600)).pays
+    assert not replace(choice, provable=False).pays
+
+
+def test_functions_are_laid_out_alike_each_time_and_say_why() -> None:
+    functions = ("rnea", "com", "crba", "forward_dynamics", "rnea_derivatives")
+    first, second = (robot_kernels(walker(), functions, layout="auto") for _ in range(2))
+    in_loops = [kernel.name for kernel in first if kernel.loops() is not None]
+    assert in_loops == [f"walker_{f}" for f in functions if f != "com"]
+    assert [(k.details, k.notes) for k in first] == [(k.details, k.notes) for k in second]
+    rnea, com = (next(k for k in first if k.name == f"walker_{f}") for f in ("rnea", "com"))
+    wanted = {"straight": None, "crba=limbs,straight": "straight,crba=limbs"}
+    for text, recorded in wanted.items():
+        (made,) = robot_kernels(walker(), ["crba"], layout=text)
+        assert (made.robot or {}).get("layout") == recorded
+        assert (made.loops() is not None) == (recorded is not None)
+    assert "Layout: a loop over limbs that are alike: about " in rnea.details
+    assert (com.notes, "Layout" in com.details) == ((), False)
+    standing = robot_kernels(walker(floating=False), functions, layout="auto")
+    assert [(kernel.loops(), kernel.notes) for kernel in standing] == [(None, ())] * len(functions)
+
+
+def test_the_command_says_which_it_chose(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    description = tmp_path / "walker.urdf"
     description.write_text(URDF)
 
-    def generated(kernels: list[Kernel], *_: object) -> list[Kernel]:
-        made.extend(kernels)
-        return kernels
-
-    monkeypatch.setattr("codegen.tree.write.generate", generated)
-    monkeypatch.setattr("codegen.mechanisms.kernels.robot._SMALL", 0)  # it saves the search
-
     def said(*options: str) -> str:
-        command = ["robot", str(description), "--floating", "-f", "gravity_forces", *options]
+        command = ["robot", str(description), "--floating", "-f", "gravity_forces,com", "-p", "f32", *options]
         assert run([*command, "-o", str(tmp_path / "c")]) == 0
         return capsys.readouterr().err
 
-    monkeypatch.setattr("codegen.mechanisms.kernels.limb_choice._MOST", 0.5)
-    assert "front, rear are alike: inverse dynamics is straight lines, as a loop would take" in said()
-    monkeypatch.setattr("codegen.mechanisms.kernels.limb_choice._MOST", 2)
-    assert "front, rear are alike: inverse dynamics is a loop, about" in said()
-    assert said("--no-limbs") == ""
-    assert [k.loops() is not None for k in made] == [False, True, False]
-    assert [k.robot is not None and k.robot.get("limbs", False) for k in made] == [False, True, False]
+    text = said("--layout", "limbs")
+    assert "note: the limbs that begin with front, rear are alike" in text
+    assert "note: com: straight lines, their only layout" in text
+    assert "note: pair_gravity_forces: a loop over limbs that are alike: about " in text
+    header = (tmp_path / "c" / "fc_pair_f32.h").read_text()
+    assert "Layout: a loop over limbs that are alike" in header
+    assert "note: pair_gravity_forces: straight lines: about " in said("--layout", "straight")
+    assert "turn <" not in (tmp_path / "c" / "fc_pair_f32.c").read_text()
+    assert run(["robot", str(ARM), "-f", "com", "--layout", "auto", "-o", str(tmp_path / "arm")]) == 0
+    assert (
+        "no two limbs on a floating base are alike: all functions are straight lines"
+        in capsys.readouterr().err
+    )

@@ -20,6 +20,7 @@ from codegen.measure.targets import TARGETS, compilable
 from codegen.mechanisms import Mechanism, robot_kernels
 from codegen.mechanisms.description.inputs import Inputs
 from codegen.mechanisms.kernels.arguments import Arguments, identifier
+from codegen.mechanisms.kernels.layouts import IN_LOOPS
 from codegen.mechanisms.trees.tree import tree_of
 from codegen.passes import optimise
 from codegen.passes.pipeline import optimised_loops
@@ -107,11 +108,20 @@ def test_operations_on_floating_bases_stay_few(name: str) -> None:
 
 def test_a_loop_over_the_legs_of_a_quadruped_takes_hardly_more_operations() -> None:
     mechanism = Mechanism.from_urdf(robot("go1_description/urdf/go1.urdf"), floating=True)
-    (kernel,) = robot_kernels(mechanism, ["rnea"], limbs=True)
+    (kernel,) = robot_kernels(mechanism, ["rnea"], layout="limbs")
     looped = optimised_loops(kernel, True)
     assert looped is not None
     costs = [(cost(part.program), part.turns or 1) for part in looped.parts]
     assert sum((c.mul + c.add + c.div) * turns for c, turns in costs) <= 1269
+
+
+def test_a_quadruped_has_loops_over_its_legs_and_an_arm_straight_lines() -> None:
+    legged = Mechanism.from_urdf(robot("go1_description/urdf/go1.urdf"), floating=True)
+    kernels = robot_kernels(legged, [*IN_LOOPS, "com"], layout="auto")
+    in_loops = [kernel.name for kernel in kernels if kernel.loops() is not None]
+    assert {*in_loops} == {f"go1_{function}" for function in IN_LOOPS}
+    arm = Mechanism.from_urdf(robot("ur_description/urdf/ur5_robot.urdf"))
+    assert all(k.loops() is None and not k.notes for k in robot_kernels(arm, IN_LOOPS, layout="auto"))
 
 
 def test_a_loop_over_the_legs_of_a_quadruped_takes_little_flash_and_stack(tmp_path: Path) -> None:
@@ -119,7 +129,7 @@ def test_a_loop_over_the_legs_of_a_quadruped_takes_little_flash_and_stack(tmp_pa
     if not compilable(target):
         pytest.skip("the compiler for the Cortex-M4F is not installed")
     mechanism = Mechanism.from_urdf(robot("go1_description/urdf/go1.urdf"), floating=True)
-    generate(robot_kernels(mechanism, ["rnea"], limbs=True), Options(precisions=("f32",)), tmp_path / "c")
+    generate(robot_kernels(mechanism, ["rnea"], layout="limbs"), Options(precisions=("f32",)), tmp_path / "c")
     assembled = assembly([*(tmp_path / "c").glob("fc_*_f32.c")], tmp_path / "c", target, tmp_path)
     found = static(assembled, target)["fc_go1_rnea_f32"]
     assert found.flash <= 3000

@@ -47,7 +47,6 @@ CONFIG = click.option("--config", type=click.Path(path_type=Path), help="Options
 _FORM = (
     click.option("--precision", "-p", multiple=True, help="f64 or f32 [both]."),
     click.option("--prefix", help="Prefix of every C name [fc_]."),
-    click.option("--layout", help="library (.h and .c) or header-only [library]."),
     click.option("--interface", help="struct, or array for arguments such as float v[3] [struct]."),
     click.option("--checks/--no-checks", default=None,
                  help="Status flags and guards at singularities [checks]."),
@@ -59,6 +58,9 @@ _FORM = (
     click.option("--trace", is_flag=True, default=None,
                  help="Add trace.json: equation, derivation step and inputs of each statement."),
 )  # fmt: skip
+
+
+_FILES = "library (.h and .c) or header-only [library]"
 
 
 def with_form(command: Callable[..., None]) -> Callable[..., None]:
@@ -168,6 +170,7 @@ def list_command(models: tuple[Path, ...], as_json: bool) -> None:
 @click.option("--output", "-o", type=click.Path(path_type=Path), help="Directory to write the C files to.")
 @MODEL
 @BIND
+@click.option("--layout", help=f"{_FILES}.")
 @with_form
 @CONFIG
 def generate_command(
@@ -250,12 +253,9 @@ def _note(lines: Iterable[str]) -> None:
               "impulse_response.")  # fmt: skip
 @click.option("--inertia", "inertias", multiple=True, metavar="LINK",
               help="Link whose inertia is an argument.")  # fmt: skip
-@click.option(
-    "--limbs/--no-limbs",
-    default=None,
-    help="Inverse dynamics in one loop over limbs that are alike [where that is less code and hardly more "
-    "operations].",
-)
+@click.option("--layout", help="Of the functions: auto, straight or limbs (loops over limbs that are alike), "
+              f"and function=layout for one of them [auto]. Of the files: {_FILES}. Several are separated "
+              "by commas, as in straight,crba=limbs,header-only.")  # fmt: skip
 @click.option("--name", default="", help="Name of the robot in C [that in the description].")
 @click.option("--snap", default="1e-9", show_default=True,
               help="Angles this close to a multiple of 90 degrees are taken for it, rad.")  # fmt: skip
@@ -275,7 +275,7 @@ def robot_command(
     payloads: tuple[str, ...],
     inertias: tuple[str, ...],
     contacts: tuple[str, ...],
-    limbs: bool | None,
+    layout: str | None,
     name: str,
     snap: str,
     **choices: Any,
@@ -289,7 +289,7 @@ def robot_command(
     from codegen.mechanisms.description.reading import read_robot
     from codegen.mechanisms.description.written import exact
     from codegen.mechanisms.kernels.functions import FUNCTIONS, kernels_of
-    from codegen.mechanisms.kernels.limb_choice import IN_LOOPS
+    from codegen.mechanisms.kernels.layouts import AUTO, Layouts
     from codegen.mechanisms.kernels.limbs import LimbKernels
     from codegen.mechanisms.kernels.report import remarks
     from codegen.mechanisms.kernels.robot import Robot
@@ -303,13 +303,27 @@ def robot_command(
     wanted = FUNCTIONS if functions is None else [f.strip() for f in functions.split(",")]
     with naming("--snap"):
         robot = Robot(mechanism, exact(snap))
-    looping = LimbKernels(robot)
-    choice = looping.choice if limbs is None and IN_LOOPS & {*wanted} else None
-    pays = choice.pays if choice else limbs is True
-    kernels = kernels_of(robot, wanted, frames, looping if pays else None)
-    _note([*remarks(mechanism, robot.snap), *([str(choice)] if choice else [])])
-    tree = _generated(kernels, _options({}, choices), output)
+    files, of_functions = _parted(layout or "")
+    with naming("--layout"):
+        layouts = Layouts.of(of_functions or AUTO)
+    kernels = kernels_of(robot, wanted, frames, layouts)
+    _note(remarks(mechanism, robot.snap))
+    if of_functions or any(kernel.notes for kernel in kernels):
+        _note(LimbKernels(robot, layouts).remarks(wanted))
+    _note(f"{kernel.name}: {line}" for kernel in kernels for line in kernel.notes)
+    tree = _generated(kernels, _options({}, {**choices, "layout": files}), output)
     click.echo(f"{click.format_filename(output)}: {len(kernels)} functions in {len(tree)} files")
+
+
+def _parted(layout: str) -> tuple[str | None, str]:
+    """The layout of the files, None where there is none, and those of functions, of what --layout states."""
+    from codegen.emit.options import LAYOUTS
+
+    words = [word.strip() for word in layout.split(",")]
+    files = [word for word in words if word in LAYOUTS]
+    if len(files) > 1:
+        raise FeatherError(f"--layout: the layouts {' and '.join(files)} are both for files: choose one")
+    return next(iter(files), None), ",".join(word for word in words if word not in LAYOUTS)
 
 
 def _assignment(text: str) -> tuple[str, str]:

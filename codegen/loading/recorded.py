@@ -9,6 +9,7 @@ from codegen.errors import naming
 from codegen.mechanisms.description.mechanism import Mechanism
 from codegen.mechanisms.description.record import Record, mechanism_of, recorded
 from codegen.mechanisms.kernels.functions import robot_kernels
+from codegen.mechanisms.kernels.layouts import STRAIGHT
 from codegen.modeling.kernel import Kernel
 
 
@@ -23,5 +24,5 @@ def recorded_robots(manifest: Mapping[str, Any]) -> dict[str, Kernel]:
 
 def recorded_kernels(mechanism: Mechanism, record: Record) -> list[Kernel]:
     """The kernels of a mechanism with the functions and frames of a record."""
-    limbs = record.get("limbs") is True
-    return robot_kernels(mechanism, record["functions"], record["frames"], record["snap"], limbs)
+    layout = str(record.get("layout", STRAIGHT))
+    return robot_kernels(mechanism, record["functions"], record["frames"], record["snap"], layout)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -10,6 +10,7 @@ from codegen.ir.loops import Looped, Part, Place
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program
 from codegen.ir.rewriting import Builder, rebuild
+from codegen.ir.types import Array
 
 Known = Mapping[tuple[str, int], Fraction]
 """Elements of local arrays that are constants."""
@@ -36,7 +37,7 @@ def in_parts(looped: Looped, rewrite: Callable[[Program], Program]) -> Looped:
                 if place.array in fixed and node.op is Op.CONSTANT
             }
         parts.append(new)
-    return _needed(looped.with_parts(parts))
+    return _narrowed(_needed(looped.with_parts(parts)))
 
 
 def _with_constants(part: Part, known: Known) -> Program:
@@ -94,3 +95,68 @@ def _leaving(part: Part, live: set[str]) -> Part:
     program = replace(part.program, outputs=tuple(a for a, _ in kept), results=tuple(results))
     alive = rebuild(program, lambda graph, node, _: graph.keep(node))
     return replace(part, program=alive, gives=tuple(place for _, place in kept))
+
+
+def _narrowed(looped: Looped) -> Looped:
+    """The same without the elements of local arrays that no part reads.
+
+    Arrays that loops step through keep all theirs.
+    """
+    stepped = {p.array for part in looped.parts for p in (*part.takes, *part.gives) if p.stride}
+    fixed = [a for a in looped.locals if isinstance(a.type, Array) and a.name not in stepped]
+    read = {element for part in looped.parts for element in _elements_read(part)}
+    left = {a.name: [j for j in range(a.size) if (a.name, j) in read] for a in fixed}
+    left = {a.name: left[a.name] for a in fixed if 0 < len(left[a.name]) < a.size}
+    if not left:
+        return looped
+    held = tuple(replace(a, type=Array((len(left[a.name]),))) if a.name in left else a for a in looped.locals)
+    return replace(looped, locals=held, parts=tuple(_with_elements(part, left) for part in looped.parts))
+
+
+def _elements_read(part: Part) -> Iterator[tuple[str, int]]:
+    """The elements that a part reads of arrays through which it does not step."""
+    taken = [(p.array, p.first + j) for a, p in part.taken for j in range(a.size)]
+    yield from (taken[int(n.value or 0)] for n in part.program.nodes if n.op is Op.INPUT)
+
+
+def _with_elements(part: Part, left: Mapping[str, Sequence[int]]) -> Part:
+    """The part where of these arrays only the elements that are left exist."""
+    taken, numbers = _placed(part.taken, left)
+    given, results = _placed(part.given, left)
+    moved = {old: new for new, old in enumerate(numbers)}
+
+    def rule(graph: Builder, node: Node, _: int) -> int:
+        return (
+            graph.add(Op.INPUT, value=moved[int(node.value or 0)])
+            if node.op is Op.INPUT
+            else graph.keep(node)
+        )
+
+    narrow = replace(
+        part.program,
+        outputs=tuple(a for a, _ in given),
+        results=tuple(part.program.results[k] for k in results),
+    )
+    program = rebuild(rebuild(narrow, lambda graph, node, _: graph.keep(node)), rule)
+    program = replace(program, inputs=tuple(a for a, _ in taken))
+    return replace(part, program=program, takes=tuple(p for _, p in taken), gives=tuple(p for _, p in given))
+
+
+def _placed(
+    arguments: Sequence[tuple[Arg, Place]], left: Mapping[str, Sequence[int]]
+) -> tuple[list[tuple[Arg, Place]], list[int]]:
+    """Arguments with their places among the elements that are left, and the numbers of their old scalars."""
+    found: list[tuple[Arg, Place]] = []
+    numbers: list[int] = []
+    at = 0
+    for a, place in arguments:
+        known = left.get(place.array)
+        own = [j for j in range(a.size) if known is None or place.first + j in known]
+        numbers += [at + j for j in own]
+        at += a.size
+        if known is None:
+            found.append((a, place))
+        elif own:
+            first = known.index(place.first + own[0])
+            found.append((replace(a, type=Array((len(own),))), Place(place.array, first)))
+    return found, numbers

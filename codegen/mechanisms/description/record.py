@@ -28,9 +28,12 @@ _JOINT = (
 
 
 def record_of(
-    mechanism: Mechanism, functions: Sequence[str], frames: Sequence[str], snap: Number, limbs: bool
+    mechanism: Mechanism, functions: Sequence[str], frames: Sequence[str], snap: Number, layout: str
 ) -> Record:
-    """The record of a robot: JSON values, with numbers as their decimals."""
+    """The record of a robot: JSON values, with numbers as their decimals.
+
+    `layout` is that of its functions, empty where all have straight lines.
+    """
     return {
         "name": mechanism.name,
         "floating": mechanism.floating,
@@ -40,7 +43,7 @@ def record_of(
         **_inputs(mechanism.inputs),
         "damping": any(j.damping for j in mechanism.joints),
         **_friction(mechanism),
-        **({"limbs": True} if limbs else {}),
+        **({"layout": layout} if layout else {}),
         "functions": list(functions),
         "frames": list(frames),
         "bodies": [{"name": b.name, **_fields(b, _BODY)} for b in mechanism.bodies],
@@ -134,7 +137,7 @@ def _read(x: Any) -> Any:
 
 def changes(old: Record, new: Record) -> list[str]:
     """What has changed in the description of a robot, one line for each value: `joint elbow: xyz ...`."""
-    found = _values("", old, new, ("gravity", "floating", "locked", "snap", "inputs", "limbs", "frames"))
+    found = _values("", old, new, ("gravity", "floating", "locked", "snap", "inputs", "layout", "frames"))
     for what, part in (("link", "bodies"), ("joint", "joints")):
         before, after = ({str(x["name"]): x for x in record[part]} for record in (old, new))
         for name in before.keys() | after.keys():

@@ -17,7 +17,7 @@ from codegen.mechanisms.kernels.contacts import Contacts
 from codegen.mechanisms.kernels.dynamics import Dynamics
 from codegen.mechanisms.kernels.forward_slopes import ForwardDerivatives
 from codegen.mechanisms.kernels.frames import Frames
-from codegen.mechanisms.kernels.limb_choice import IN_LOOPS
+from codegen.mechanisms.kernels.layouts import ALL_STRAIGHT, STRAIGHT, Layouts, recorded_layout
 from codegen.mechanisms.kernels.limbs import LimbKernels
 from codegen.mechanisms.kernels.nonzeros import Nonzeros
 from codegen.mechanisms.kernels.quantities import Quantities
@@ -69,26 +69,27 @@ def robot_kernels(
     functions: Iterable[str] = FUNCTIONS,
     frames: Iterable[str] = (),
     snap: Any = SNAP,
-    limbs: bool = False,
+    layout: str = STRAIGHT,
 ) -> list[Kernel]:
     """The kernels of a mechanism, in a module of its name.
 
     `frames` are the links whose poses and Jacobians are wanted; by default one at the end of each branch.
-    Angles within `snap` (rad) of a multiple of 90 degrees are taken for it. With `limbs`, inverse dynamics
-    has a loop over the limbs of a floating base that are alike. FeatherError for an unknown function or link,
-    where no limbs are alike, or when the mass matrix of the mechanism is singular.
+    Angles within `snap` (rad) of a multiple of 90 degrees are taken for it. With the layout `limbs`,
+    functions have loops over the limbs of a floating base that are alike, where they can, and with `auto`
+    where that pays; `straight,crba=limbs` is for one of them. FeatherError for an unknown function, link or
+    layout, where no limbs are alike, or when the mass matrix of the mechanism is singular.
     """
     robot = Robot(mechanism, exact(snap))
-    return kernels_of(robot, functions, frames, LimbKernels(robot) if limbs else None)
+    return kernels_of(robot, functions, frames, Layouts.of(layout))
 
 
 def kernels_of(
     robot: Robot,
     functions: Iterable[str],
     frames: Iterable[str] = (),
-    limbs: LimbKernels | None = None,
+    layouts: Layouts = ALL_STRAIGHT,
 ) -> list[Kernel]:
-    """The kernels of a robot, as `robot_kernels` returns them; `limbs` makes those with a loop over limbs."""
+    """The kernels of a robot, as `robot_kernels` returns them."""
     mechanism = robot.mechanism
     check_listed("functions", functions)
     check_listed("frames", frames)
@@ -104,14 +105,16 @@ def kernels_of(
         _check_distinct(mechanism, chosen)
     if DIVIDING & {*wanted}:
         check_regular(robot)
-    if limbs and IN_LOOPS & {*wanted}:
-        limbs.check()
+    limbs = LimbKernels(robot, layouts)
+    limbs.check(wanted)
     build = _builders(robot)
-    made: list[Kernel] = []
+    made, in_loops = list[Kernel](), list[str]()
     for name in (name for name in ALL if name in wanted):
         own = [build[name](mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build[name]()]
-        made += map(limbs.looped, own) if limbs and name in IN_LOOPS else own
-    record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap, limbs is not None)
+        laid_out = [limbs.laid_out(name, kernel) for kernel in own]
+        made += [kernel for kernel, _ in laid_out]
+        in_loops += [name for _, loops in laid_out if loops]
+    record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap, recorded_layout(in_loops))
     return [replace(kernel, robot=record) for kernel in made]
 
 

@@ -1,71 +1,129 @@
-"""The kernels of inverse dynamics with a loop over limbs that are alike."""
+"""The kernels of a robot in the layouts that are chosen for them: straight lines, or loops over limbs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cached_property
+from typing import NamedTuple
 
 from codegen.errors import FeatherError
-from codegen.ir.program import Arg
-from codegen.mechanisms.kernels.dynamics import OF_RNEA
-from codegen.mechanisms.kernels.limb_choice import LimbChoice
+from codegen.ir.loops import MOST_OPERATIONS, Looped
+from codegen.mechanisms.kernels.layouts import AUTO, IN_LOOPS, LIMBS, Choice, Layouts, Size
 from codegen.mechanisms.kernels.robot import Robot
-from codegen.mechanisms.recursions.formulas import base_of, forces
-from codegen.mechanisms.recursions.limb_loops import Alike, LimbLoops, best_loops, trees_with_limbs
-from codegen.mechanisms.recursions.limbs import Limbs
+from codegen.mechanisms.recursions.limb_parts import Split
+from codegen.mechanisms.recursions.limbs import Limbs, alike
 from codegen.mechanisms.trees.reduce import for_forces, for_limbs, for_masses, pointed, regrouped
 from codegen.mechanisms.trees.tree import Tree
 from codegen.modeling.kernel import Kernel
+from codegen.passes import nearly_simplified
+from codegen.passes.flash import flash
+from codegen.passes.parts import in_parts
 from codegen.passes.search.search import price
+
+
+class Alike(NamedTuple):
+    """A tree with its groups of limbs that are alike."""
+
+    tree: Tree
+    groups: list[Limbs]
+
+    @property
+    def bodies(self) -> int:
+        """The number of bodies of these limbs."""
+        return sum(len(bodies) for limbs in self.groups for bodies in limbs.bodies)
+
+
+class LaidOut(NamedTuple):
+    """A kernel in its layout, and whether that has loops over limbs."""
+
+    kernel: Kernel
+    in_loops: bool
+
+
+class _Loops(NamedTuple):
+    """A function with loops, and what it takes before the search."""
+
+    looped: Looped
+    bodies: int
+    size: Size
 
 
 @dataclass(frozen=True)
 class LimbKernels:
-    """The kernels of one robot."""
+    """The kernels of one robot in the layouts that are wished for."""
 
     robot: Robot
+    layouts: Layouts
 
-    def check(self) -> None:
-        """FeatherError where no limbs are alike."""
-        if not self._trees:
+    def check(self, functions: Collection[str]) -> None:
+        """FeatherError where a function cannot have its layout."""
+        self.layouts.check(functions)
+        if self.layouts.ask_for_limbs(functions) and not self._trees:
             raise FeatherError(
                 f"{self.robot.mechanism.name} has no two limbs on a floating base that are alike, "
-                "without spherical joints and followers: leave out --limbs"
+                "without spherical joints and followers: leave out the layout limbs"
             )
 
-    def looped(self, kernel: Kernel) -> Kernel:
-        """A case of inverse dynamics with a loop over limbs that are alike."""
-        best = self._loops(kernel.inputs, kernel.outputs)
-        return replace(kernel, looped=lambda checks: best.looped)
+    def laid_out(self, function: str, kernel: Kernel) -> LaidOut:
+        """A kernel of a function in its layout; its comment and its notes say which it is, and why."""
+        if function not in IN_LOOPS or not self._trees:
+            return LaidOut(kernel, False)
+        loops = self._best(function, kernel)
+        choice = _choice(kernel, loops)
+        wish = self.layouts.named(function)
+        in_loops = choice.pays if wish == AUTO else wish == LIMBS
+        told = choice.told(in_loops)
+        made = replace(kernel, details=f"{kernel.details}\n\nLayout: {told}.", notes=(told,))
+        if in_loops:
+            made = replace(made, looped=lambda checks: loops.looped)
+        return LaidOut(made, in_loops)
 
     @cached_property
     def _trees(self) -> list[Alike]:
-        """The reduced trees of the robot that have limbs that are alike."""
-        framed = (self.robot.tree, for_limbs(self.robot.whole)) if not self.robot.mechanism.balls else ()
+        """The reduced trees of the robot that have limbs that are alike.
+
+        A link with arguments of its own is in no such limb.
+        """
+        mechanism = self.robot.mechanism
+        framed = (self.robot.tree, for_limbs(self.robot.whole)) if not mechanism.balls else ()
         reduced = [reduce(t) for t in framed for reduce in (for_masses, for_forces, regrouped, pointed)]
-        return trees_with_limbs(reduced, self.robot.mechanism.inputs.links)
+        own = mechanism.inputs.links
+        found = (Alike(tree, alike(tree, {tree.frames[name].body for name in own})) for tree in reduced)
+        return [tree for tree in found if tree.groups]
 
-    @cached_property
-    def _loops(self) -> Callable[[tuple[Arg, ...], tuple[Arg, ...]], LimbLoops]:
-        """The loops of a case of inverse dynamics, searched once for each."""
-        return cache(self._best)
-
-    def _best(self, inputs: tuple[Arg, ...], outputs: tuple[Arg, ...]) -> LimbLoops:
-        def make(tree: Tree, groups: Sequence[Limbs]) -> LimbLoops:
-            return LimbLoops(tree, groups, inputs, outputs, self.robot.arguments.by_coordinate, base_of)
-
-        return best_loops(self._trees, make)
-
-    @property
-    def choice(self) -> LimbChoice | None:
-        """What a loop over limbs does to inverse dynamics; None where no limbs are alike."""
-        if not self._trees:
-            return None
-        inputs, outputs = (tuple(self.robot.arguments.named(*names)) for names in (OF_RNEA, ("F_B", "tau")))
-        loops = self._loops(inputs, outputs)
-        firsts = tuple(
-            self.robot.tree.links[bodies[0]].name for limbs in loops.groups for bodies in limbs.bodies
+    def _best(self, function: str, kernel: Kernel) -> _Loops:
+        """The loops that cover most bodies, with the least work among the trees."""
+        arguments = kernel.inputs, kernel.outputs, self.robot.arguments.by_coordinate
+        made = (
+            _measured(IN_LOOPS[function](Split(tree.tree, tree.groups, *arguments)), tree.bodies)
+            for tree in self._trees
         )
-        straight = price(self.robot.straight(inputs, outputs, partial(forces, self.robot.light))).work
-        return LimbChoice(firsts, loops.work / straight, loops.length / straight)
+        return min(made, key=lambda loops: (-loops.bodies, loops.size.work))
+
+    def remarks(self, functions: Collection[str]) -> Iterator[str]:
+        """Which limbs are alike, and which of the functions have straight lines only."""
+        others = [f for f in functions if f not in IN_LOOPS]
+        if not self._trees:
+            yield "no two limbs on a floating base are alike: all functions are straight lines"
+            return
+        best = max(self._trees, key=lambda tree: tree.bodies)
+        firsts = [best.tree.links[b[0]].name for limbs in best.groups for b in limbs.bodies]
+        yield f"the limbs that begin with {', '.join(firsts)} are alike"
+        if others:
+            yield f"{', '.join(others)}: straight lines, their only layout"
+
+
+def _measured(looped: Looped, bodies: int) -> _Loops:
+    """A function with loops, and what it takes in a form nearly as simple as the last one."""
+    near = in_parts(looped, nearly_simplified)
+    works = (price(part.program).work * (part.turns or 1) for part in near.parts)
+    numbers = sum(map(len, near.tables.values()))
+    return _Loops(looped, bodies, Size(sum(works), 4 * numbers + sum(flash(p.program) for p in near.parts)))
+
+
+def _choice(kernel: Kernel, loops: _Loops) -> Choice:
+    """The loops of a kernel beside its straight lines."""
+    straight = nearly_simplified(kernel.program(False))
+    steps = sum(len(part.program.nodes) * (part.turns or 1) for part in loops.looped.parts)
+    return Choice(Size(price(straight).work, flash(straight)), loops.size, steps <= MOST_OPERATIONS)

@@ -187,7 +187,8 @@ def movements_of(
     base: Base | None,
     ground: Movement | None = None,
 ) -> list[Movement]:
-    """The movement of each body in its working frame; `ground` is that of what the tree is mounted on.
+    """The movement of each body in its working frame; `ground` is that of what the tree is mounted on, or of
+    a floating base whose movement is known.
 
     Without `acceleration`, joints turn with that for which the element yx of U vanishes, and slide with none.
     So do joints that share a coordinate. Bodies on spherical joints have no angular acceleration then.
@@ -197,8 +198,7 @@ def movements_of(
     made: list[Movement] = []
     for i, way in enumerate(ways):
         if way.link.free:
-            assert base is not None
-            made.append(_of_base(base, tree))
+            made.append(ground or of_base(base, tree))
             continue
         before = made[way.link.parent] if way.link.parent >= 0 else still
         rate = position_of(tree, i, v)
@@ -223,8 +223,9 @@ def _let_movement(i: int, of: Movement, link: Link) -> None:
     let(f"U_{i}", of.U, f"the matrix dw~ + w~ w~ of {link.called}, w being its angular velocity")
 
 
-def _of_base(base: Base, tree: Tree) -> Movement:
+def of_base(base: Base | None, tree: Tree) -> Movement:
     """The movement of a floating base: its origin's acceleration is dv + w x v, less gravity."""
+    assert base is not None
     w, dw = base.V.w, base.A.w
     a = base.A.v - in_free_fall(tree, base).A.v
     return Movement(w, dw, a, whirl(dw, w))
@@ -519,14 +520,19 @@ def in_rows(M: MassMatrix) -> dict[tuple[int, int], Scalar]:
     of_joints = in_coordinates(M.tree, M.elements)
     if M.base is None:
         return of_joints
-    m, h, S = M.base.m, M.base.h, M.base.S
+    elements = of_base_alone(M.base)
+    for i in range(6):
+        parts = [M.columns[j].scalars()[i] for j in range(len(M.columns))]
+        elements |= {(i, j + 6): x for j, x in enumerate(of_coordinates(M.tree, parts))}
+    return elements | {(i + 6, j + 6): x for (i, j), x in of_joints.items()}
+
+
+def of_base_alone(body: Moments) -> dict[tuple[int, int], Scalar]:
+    """The elements (i, j), i <= j, of a floating base that is the composite body of the tree."""
+    m, h, S = body.m, body.h, body.S
     J = SymMat3.isotropic(S.trace) - S
     rows = [
         *([*row.scalars(), *skew.scalars()] for row, skew in zip(J.rows, Mat3.skew(h).rows, strict=True)),
         [0, 0, 0, m, 0, 0], [0, 0, 0, 0, m, 0], [0, 0, 0, 0, 0, m],
     ]  # fmt: skip
-    elements = {(i, j): rows[i][j] for i in range(6) for j in range(i, 6)}
-    for i in range(6):
-        parts = [M.columns[j].scalars()[i] for j in range(len(M.columns))]
-        elements |= {(i, j + 6): x for j, x in enumerate(of_coordinates(M.tree, parts))}
-    return elements | {(i + 6, j + 6): x for (i, j), x in of_joints.items()}
+    return {(i, j): rows[i][j] for i in range(6) for j in range(i, 6)}

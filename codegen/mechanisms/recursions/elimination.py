@@ -8,13 +8,14 @@ Algorithms (2008), section 7.3.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from codegen.ir.types import Scalar
 from codegen.mechanisms.description.exact import Z
 from codegen.mechanisms.recursions.dynamics import (
     Base,
+    Movement,
     in_free_fall,
     loads_of,
     movements_of,
@@ -107,22 +108,56 @@ def eliminated_dynamics(
 
     The acceleration in `base` is not used.
     """
-    ways = carriages(tree, q, late_for_forces(tree))
     falling = in_free_fall(tree, base) if base is not None else None
-    movements = movements_of(tree, ways, q, v, None, falling)
-    felt = _Felt.of(ways, loads_of(tree, ways, movements))
-    freed: dict[int, _Freed] = {}
-    for i in reversed(tree.jointed):
-        freed[i] = _eliminate(
-            ways, felt, i, position_of(tree, i, q),
-            signed(tau[ways[i].link.place], ways[i].link) - of_joint(ways[i].link, movements[i]),
-        )  # fmt: skip
-    gained: list[Motion] = []
-    if wrench is not None:
-        whole, load = felt.of_body(0)
-        gained.append(_of_base(whole, wrench - load))
-    found = with_gains(tree, movements, of_coordinates(tree, _accelerations(tree, ways, q, freed, gained)))
-    return (gained[0] + falling.A if falling is not None else None), found
+    found = Eliminated.of(tree, q, v, tau, falling)
+    if falling is None or wrench is None:
+        return None, found.accelerations(None)
+    gained = freely(*found.at_base, wrench)
+    return gained + falling.A, found.accelerations(gained)
+
+
+@dataclass(frozen=True)
+class Eliminated:
+    """A tree whose joints are eliminated."""
+
+    tree: Tree
+    q: Sequence[Scalar]
+    ways: Sequence[Carriage]
+    movements: Sequence[Movement]
+    felt: _Felt
+    freed: Mapping[int, _Freed]
+
+    @classmethod
+    def of(
+        cls,
+        tree: Tree,
+        q: Sequence[Scalar],
+        v: Sequence[Scalar],
+        tau: Sequence[Scalar],
+        base: Base | None,
+        ground: Movement | None = None,
+    ) -> Eliminated:
+        """The tree with this base or, where its movement is known, on this ground."""
+        ways = carriages(tree, q, late_for_forces(tree))
+        movements = movements_of(tree, ways, q, v, None, base, ground)
+        felt = _Felt.of(ways, loads_of(tree, ways, movements))
+        freed: dict[int, _Freed] = {}
+        for i in reversed(tree.jointed):
+            freed[i] = _eliminate(
+                ways, felt, i, position_of(tree, i, q),
+                signed(tau[ways[i].link.place], ways[i].link) - of_joint(ways[i].link, movements[i]),
+            )  # fmt: skip
+        return cls(tree, q, ways, movements, felt, freed)
+
+    @property
+    def at_base(self) -> tuple[Articulated, Force]:
+        """What the base is with all behind it, and the wrench that they need."""
+        return self.felt.of_body(0)
+
+    def accelerations(self, gained: Motion | None) -> list[Scalar]:
+        """Those of the coordinates; `gained` is what a floating base gains over its bias."""
+        links = _accelerations(self.tree, self.ways, self.q, self.freed, [] if gained is None else [gained])
+        return with_gains(self.tree, self.movements, of_coordinates(self.tree, links))
 
 
 @dataclass
@@ -217,21 +252,21 @@ def _felt(body: Articulated, slides: bool) -> Force:
     return Force(body.J.rows[2], body.H.row(2))
 
 
-def _of_base(body: Articulated, wrench: Force) -> Motion:
-    """The acceleration of a floating base, by elimination in its articulated inertia."""
+def freely(body: Articulated, load: Force, wrench: Force) -> Motion:
+    """The acceleration of a floating base on which a wrench acts, by elimination in its inertia."""
     rows = [
         *([*j.scalars(), *h.scalars()] for j, h in zip(body.J.rows, body.H.rows, strict=True)),
         *([0, 0, 0, *m.scalars()] for m in body.M.rows),
     ]
     elements = {(i, j): rows[i][j] for i in range(6) for j in range(i, 6)}
-    return Motion.of(solve_sparse(elements, range(-1, 5), wrench.scalars()))
+    return Motion.of(solve_sparse(elements, range(-1, 5), (wrench - load).scalars()))
 
 
 def _accelerations(
     tree: Tree,
     ways: Sequence[Carriage],
     q: Sequence[Scalar],
-    freed: dict[int, _Freed],
+    freed: Mapping[int, _Freed],
     gained: list[Motion],
 ) -> list[Scalar]:
     """The joints' accelerations from the base on; `gained` grows by what each body gains over the bias."""

@@ -112,11 +112,19 @@ class Slopes:
 
 
 def slopes(
-    tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], gains: Sequence[Scalar], base: Base | None
+    tree: Tree,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    gains: Sequence[Scalar],
+    base: Base | None,
+    ground: Movement | None = None,
 ) -> Slopes:
-    """The derivatives of inverse dynamics by positions and velocities of the joints."""
+    """The derivatives of inverse dynamics by positions and velocities of the joints.
+
+    `ground` is the movement of a floating base, where it is known.
+    """
     ways = carriages(tree, q, late_for_forces(tree))
-    movements = movements_of(tree, ways, q, v, gains, base)
+    movements = movements_of(tree, ways, q, v, gains, base, ground)
     totals = totals_of(tree, ways, q, movements)
     flows = _flows(tree, ways, q, movements)
     seeds = [_seeds(ways, movements, i) for i in range(len(ways))]

@@ -1,0 +1,77 @@
+"""A Program in two halves, and the local arrays of functions with loops, keep what they compute."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from codegen.frontends.formula import lower
+from codegen.ir.loops import Looped, Part, Place, unrolled
+from codegen.ir.program import Arg, evaluate, validate
+from codegen.ir.systems import F64, fractions
+from codegen.ir.types import REAL, Array
+from codegen.passes.flash import flash
+from codegen.passes.halves import halves
+from codegen.passes.parts import in_parts
+
+EXACT = fractions(F64)
+
+
+def arg(name: str, size: int = 0) -> Arg:
+    return Arg(name, Array((size,)) if size else REAL, "1", name)
+
+
+def both(x: Any, row: Any, late: Any) -> Any:
+    """Something that is known at first, and something that is known late."""
+    shared = x[0] * x[1] + 3
+    return [shared, x[1] * row[0]], shared * late + row[1] * late + x[0]
+
+
+def test_halves_compute_what_the_whole_does() -> None:
+    whole = lower([arg("x", 2), arg("row", 2), arg("late")], [arg("first", 2), arg("second")], both, False)
+    first, second = halves(whole, 1, {"late"}, {"row"}, "kept")
+    assert [a.name for a in first.inputs] == ["x", "row"]
+    assert [a.name for a in second.inputs] == ["kept", "row", "late"]
+    assert first.outputs[-1] == second.inputs[0]
+    assert second.inputs[0].size == 2  # x[0] and what both halves need
+    for part in (first, second):
+        validate(part)
+    x, row, late = ([Fraction(k, 7) for k in numbers] for numbers in ((2, 3), (5, 11), (13,)))
+    a, b, *kept = evaluate(first, EXACT, [*x, *row]).results
+    (c,) = evaluate(second, EXACT, [*kept, *row, *late]).results
+    assert [a, b, c] == evaluate(whole, EXACT, [*x, *row, *late]).results
+
+
+def test_elements_that_no_part_reads_are_left_out() -> None:
+    def squares(x: Any) -> Any:
+        return ([a * a for a in x],)
+
+    def some(held: Any) -> Any:
+        return held[1] + held[3]
+
+    x, held, y = arg("x", 4), arg("held", 4), arg("y")
+    before, after = lower([x], [held], squares, False), lower([held], [y], some, False)
+    parts = (Part(before, (Place("x"),), (Place("held"),)), Part(after, (Place("held"),), (Place("y"),)))
+    looped = Looped((x,), (y,), (held,), {}, parts)
+    narrow = in_parts(looped, lambda program: program)
+    assert [a.size for a in narrow.locals] == [2]
+    assert [len(part.program.results) for part in narrow.parts] == [2, 1]
+    given = [Fraction(k, 3) for k in (1, 2, 4, 5)]
+    results = [evaluate(unrolled(form).program, EXACT, given).results for form in (looped, narrow)]
+    assert results[0] == results[1] == [Fraction(4 + 25, 9)]
+
+
+def test_longer_programs_take_more_flash() -> None:
+    def sums(count: int) -> float:
+        x = arg("x", 2)
+
+        def formula(x: Any) -> Any:
+            total = x[0]
+            for k in range(count):
+                total = total * x[1] + k
+            return total
+
+        return flash(lower([x], [arg("y")], formula, False))
+
+    assert 50 < sums(10) < sums(100) < sums(1000)
+    assert sums(1000) - sums(900) > sums(100) - sums(0)  # values spill
