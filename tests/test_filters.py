@@ -758,3 +758,33 @@ def test_derivatives_of_a_prediction_do_not_have_its_step() -> None:
     slopes = codegen.jacobian(predict, "slopes", ["P_next"], {"by_dt": ["dt"]})
     assert predict.steps
     assert not slopes.steps
+
+
+@kernel(
+    inputs=[
+        Arg("q", UnitQuaternion, "1", "attitude", "B to N"),
+        Arg("bias", REAL, "rad/s", "bias of the yaw gyro"),
+        Arg("w", Vec3, "rad/s", "measured angular velocity", "B"),
+        Arg("n", Vec3, "rad/s", "its noise", "B"),
+        Arg("dt", POSITIVE, "s", "time step"),
+    ],
+    outputs=[
+        Arg("q_next", UnitQuaternion, "1", "attitude", "B to N"),
+        Arg("bias_next", REAL, "rad/s", "bias of the yaw gyro"),
+    ],
+    equation="",
+    source="a test",
+)
+def spinning(q: Any, bias: Any, w: Any, n: Any, dt: Any) -> Any:
+    """An attitude after a step, by an exponential whose angle may be many turns."""
+    return quat_multiply(q, quat_from_rotvec((w + n - Vec3(0, 0, bias)) * dt)), bias
+
+
+def test_factors_of_an_attitude_that_turns_by_exponentials_are_verified(tmp_path: Path) -> None:
+    """Its derivatives have sines of angles of any size, with errors of the size of the angle."""
+    noise = {"n": Arg("var", Vec3, "1/s^2", "variances")}
+    predict = Filter(spinning, ("q", "bias"), noise, "ud").prediction("predict")
+    generate([predict], Options(), tmp_path)
+    rows = verify(tmp_path, {"predict": predict})
+    assert [row.problems for row in rows] == [[], []]
+    assert not any(row.proof.startswith("failed") for row in rows)
