@@ -77,13 +77,14 @@ class Argument:
     def check_order(self, shape: Sequence[int], extents: Sequence[int], symbol: str) -> None:
         """ValueError where an array of this shape has its numbers in another order than the extents.
 
-        A structure of one square matrix, as a rotation is, may be given as this matrix.
+        A square matrix, as a rotation is, may stand for its numbers in a row.
         """
         if len(shape) < 2 or shape == extents:
             return
         own, wanted = ([n for n in lengths if n != 1] for lengths in (shape, extents))
-        square = self.structure is not None and len(self.structure.members) == 1 and len({*own}) == 1
-        if len(own) > 1 and own != wanted and not (square and len(own) == 2):
+        *outer, last = own or [1]
+        in_a_row = [*outer[:-1], last * last] if outer[-1:] == [last] else own
+        if len(own) > 1 and wanted not in (own, in_a_row):
             raise ValueError(
                 f"{symbol}: {self.label} takes {_times(extents)} numbers, not {_times(shape)}; flatten "
                 "them if their order is right"
