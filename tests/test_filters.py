@@ -15,7 +15,22 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import codegen
-from codegen import POSITIVE, REAL, Arg, Filter, Quaternion, UnitQuaternion, Vec3, atan2, kernel, sqrt, wrap
+from codegen import (
+    POSITIVE,
+    REAL,
+    Arg,
+    Filter,
+    Quaternion,
+    Status,
+    Symmetric,
+    UnitQuaternion,
+    Vec3,
+    Vector,
+    atan2,
+    kernel,
+    sqrt,
+    wrap,
+)
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.ir.domain import cases
@@ -271,7 +286,7 @@ def test_the_joseph_form_is_compiled_as_it_is_written(tree: Path) -> None:
     """The cheaper form that is equal in exact arithmetic lacks the term that keeps P positive."""
     text = (tree / "fc_test_filters_f32.c").read_text()
     body = text[text.index("fc_fuse_joseph_f32(") :]
-    assert re.search(r"rest_0 = R \* K_0 - ", body)
+    assert re.search(r"rest_0 = spread \* K_0 - ", body)
     assert "+ rest_0 * K_0" in body
 
 
@@ -758,3 +773,151 @@ def test_derivatives_of_a_prediction_do_not_have_its_step() -> None:
     slopes = codegen.jacobian(predict, "slopes", ["P_next"], {"by_dt": ["dt"]})
     assert predict.steps
     assert not slopes.steps
+
+
+@kernel(
+    inputs=[
+        Arg("q", UnitQuaternion, "1", "attitude", "B to N"),
+        Arg("bias", REAL, "rad/s", "bias of the yaw gyro"),
+        Arg("w", Vec3, "rad/s", "measured angular velocity", "B"),
+        Arg("n", Vec3, "rad/s", "its noise", "B"),
+        Arg("dt", POSITIVE, "s", "time step"),
+    ],
+    outputs=[
+        Arg("q_next", UnitQuaternion, "1", "attitude", "B to N"),
+        Arg("bias_next", REAL, "rad/s", "bias of the yaw gyro"),
+    ],
+    equation="",
+    source="a test",
+)
+def spinning(q: Any, bias: Any, w: Any, n: Any, dt: Any) -> Any:
+    """An attitude after a step, by an exponential whose angle may be many turns."""
+    return quat_multiply(q, quat_from_rotvec((w + n - Vec3(0, 0, bias)) * dt)), bias
+
+
+def test_factors_of_an_attitude_that_turns_by_exponentials_are_verified(tmp_path: Path) -> None:
+    """Its derivatives have sines of angles of any size, with errors of the size of the angle."""
+    noise = {"n": Arg("var", Vec3, "1/s^2", "variances")}
+    predict = Filter(spinning, ("q", "bias"), noise, "ud").prediction("predict")
+    generate([predict], Options(), tmp_path)
+    rows = verify(tmp_path, {"predict": predict})
+    assert [row.problems for row in rows] == [[], []]
+    assert not any(row.proof.startswith("failed") for row in rows)
+
+
+@FORMS
+@PRECISIONS
+@pytest.mark.parametrize("given", ["R", "measured", "gate"])
+def test_a_number_that_is_nan_leaves_the_covariance_as_it_is(
+    compiled: Library, form: str, precision: str, given: str
+) -> None:
+    """Otherwise, one bad measurement destroys the filter, whatever flag is returned."""
+    P = np.array([2.0, 0.1, 0.2, 3.0, 0.3, 4.0])
+    values = {"measured": 1.0, "R": 0.5, "gate": 3.0, given: np.nan}
+    found = getattr(getattr(compiled, precision), f"fuse_{form}")(x=0.1, height=0.3, P=P, **values)
+    assert np.array_equal(found.P_next, P.astype(found.P_next.dtype))
+    assert not found.correction.any()
+    assert not found.used
+
+
+@kernel(
+    inputs=[
+        Arg("x", REAL, "m", "position"),
+        Arg("v", REAL, "m/s", "velocity"),
+        Arg("height", POSITIVE, "m", "height of the beacon"),
+    ],
+    outputs=[Arg("seen", Vector(2), "m; m/s", "distance to the beacon, and speed along the rail")],
+    equation="",
+    source="a test",
+)
+def radar(x: Any, v: Any, height: Any) -> Any:
+    """What a radar on a beacon measures."""
+    return Vector.of([sqrt(x * x + height * height), v])
+
+
+CORRELATED = Arg("R", Symmetric(2, positive=True), "m^2; m^2/s; m^2/s^2", "covariance of radar")
+"""Errors of distance and speed that are not independent."""
+
+
+@pytest.fixture(scope="module")
+def block_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("blocks") / "c"
+    made = Filter(carriage, ("x", "v", "b"), VARIANCES).update_block(radar, "fuse_radar", CORRELATED)
+    generate([made], Options(), place)
+    rows = verify(place, {"fuse_radar": made})
+    assert [(row.proof, row.problems) for row in rows] == [("proven", []), ("proven", [])]
+    return place
+
+
+@pytest.fixture(scope="module")
+def fuse_radar(block_tree: Path) -> Any:
+    return codegen.load(block_tree).f64.fuse_radar
+
+
+RADAR = {"x": 3.0, "v": 0.2, "height": 4.0, "measured": [5.5, 0.4], "R": [0.5, 0.1, 0.3], "gate": 5.0}
+
+
+def test_a_block_of_measurements_is_used_as_matrices_say(fuse_radar: Any) -> None:
+    P, H, R = covariance(5), np.array([[0.6, 0, 0], [0, 1, 0]]), whole([0.5, 0.1, 0.3])
+    S = H @ P @ H.T + R
+    K = P @ H.T @ np.linalg.inv(S)
+    found = fuse_radar(**RADAR, P=packed(P))
+    assert found.status == 0
+    assert found.used
+    np.testing.assert_allclose(found.H, H)
+    np.testing.assert_allclose(found.K, K)
+    np.testing.assert_allclose(whole(found.S), S)
+    np.testing.assert_allclose(found.correction, K @ [0.5, 0.2])
+    np.testing.assert_allclose(whole(found.P_next), P - K @ S @ K.T)
+
+
+def test_the_gate_of_a_block_is_the_distance_of_all_its_scalars(fuse_radar: Any) -> None:
+    P = covariance(5)
+    S, e = whole(fuse_radar(**RADAR, P=packed(P)).S), np.array([0.5, 0.2])
+    distance = np.sqrt(e @ np.linalg.inv(S) @ e)
+    inside, outside = (fuse_radar(**{**RADAR, "gate": g * distance}, P=packed(P)) for g in (1.001, 0.999))
+    assert (inside.used, outside.used) == (1, 0)
+    np.testing.assert_array_equal(outside.P_next, packed(P))
+    assert not outside.correction.any()
+
+
+@pytest.mark.parametrize(
+    ("changed", "flag"),
+    [
+        ({"R": [np.nan, 0.1, 0.3]}, Status.SINGULAR),
+        ({"R": [0.5, np.nan, 0.3]}, Status.SINGULAR),
+        ({"R": [-9.0, 0.1, 0.3]}, Status.SINGULAR),
+        ({"measured": [np.nan, 0.4]}, 0),
+        ({"measured": [5.5, np.inf]}, 0),
+        ({"gate": np.nan}, 0),
+        ({"x": np.nan}, Status.SINGULAR),
+    ],
+    ids=str,
+)
+def test_a_block_that_cannot_be_used_leaves_the_covariance(
+    fuse_radar: Any, changed: dict[str, Any], flag: int
+) -> None:
+    P = packed(covariance(5))
+    found = fuse_radar(**{**RADAR, **changed}, P=P)
+    np.testing.assert_array_equal(found.P_next, P)
+    assert found.status == flag
+    assert not found.correction.any()
+    assert not found.used
+
+
+@pytest.mark.parametrize(
+    ("form", "variance", "message"),
+    [
+        ("ud", CORRELATED, "a filter with form='ud' takes one scalar after the other: use update"),
+        ("joseph", Arg("R", Vec3, "", ""), "R has 3 numbers, but must have one for all scalars, 2 variances"),
+        (
+            "joseph",
+            Arg("R", Vector(2), "m^2; m^2", ""),
+            "variance of radar: its unit is m^2/s^2, not m^2; m^2",
+        ),
+    ],
+)
+def test_mistakes_in_an_update_by_a_block(form: str, variance: Arg, message: str) -> None:
+    with pytest.raises(FeatherError) as error:
+        Filter(carriage, ("x", "v", "b"), VARIANCES, form).update_block(radar, "fuse", variance)
+    assert message in str(error.value)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import codegen
-from codegen import REAL, Arg, Array, Symmetric, UnitQuaternion, Vec3, bare, kernel, record
+from codegen import REAL, Arg, Array, Matrix, Symmetric, UnitQuaternion, Vec3, bare, kernel, record
 from codegen.emit.options import Options
 from codegen.library import library
 from codegen.tree.write import generate
@@ -168,6 +168,46 @@ def test_a_structure_is_given_by_the_names_of_its_members(posed: Any) -> None:
     assert posed(WHOLE, 1).y.tolist() == list(range(1, 12))
     assert posed(k=1, x={**WHOLE, "q_AB": np.arange(1, 5)}).y.tolist() == list(range(1, 12))
     assert posed(range(1, 12), 1).y.tolist() == list(range(1, 12))
+
+
+@kernel(
+    inputs=[Arg("A", Matrix(2, 3), "1", "a matrix"), Arg("P", Symmetric(3), "1", "a symmetric one")],
+    outputs=[Arg("B", Matrix(3, 2), "1", "its transpose"), Arg("t", REAL, "1", "trace")],
+    equation="B = A^T",
+    source="a test",
+)
+def transposed(A: Any, P: Any) -> Any:
+    """A transpose and a trace."""
+    return A.T, P.trace
+
+
+@pytest.fixture(scope="module")
+def transpose(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    place = tmp_path_factory.mktemp("transposed")
+    generate([transposed], Options(), place)
+    return codegen.load(place).f64.transposed
+
+
+def test_a_matrix_is_given_in_its_shape_or_as_one_row(transpose: Any) -> None:
+    A, P = np.arange(6.0).reshape(2, 3), [1, 0, 0, 2, 0, 3]
+    for same in (A, A.ravel(), A.tolist(), A[None]):
+        np.testing.assert_array_equal(transpose(same, P).B, A.T)
+    np.testing.assert_array_equal(transpose.batch([A, A, A, A], P).B, [A.T] * 4)
+
+
+@pytest.mark.parametrize(
+    ("A", "P", "message"),
+    [
+        (np.zeros((3, 2)), np.zeros(6), "A takes 2 x 3 numbers, not 3 x 2; flatten them"),
+        (np.zeros((2, 3)), np.zeros((2, 3)), "P takes 6 numbers, not 2 x 3"),
+        (np.zeros((4, 3, 2)), np.zeros(6), "A takes 2 x 3 numbers, not 3 x 2"),
+        (np.zeros((4, 2, 3)), np.zeros((4, 3, 2)), "P takes 6 numbers, not 3 x 2"),
+    ],
+    ids=str,
+)
+def test_numbers_in_another_order_are_refused(transpose: Any, A: Any, P: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        (transpose.batch if A.ndim > 2 else transpose)(A, P)
 
 
 @pytest.fixture(scope="module")

@@ -433,3 +433,10 @@ def test_functions_of_enormous_numbers_take_neither_time_nor_memory() -> None:
             system.table[op](enormous)
     assert system.table[Op.EXP](-enormous) == 0
     assert system.table[Op.LOG](enormous) > 2 * 10**5
+
+
+def test_functions_of_numbers_with_many_digits_have_as_many() -> None:
+    """Otherwise, forms that call them differ from the formula in the last of the digits that are compared."""
+    fine = multiprecision(F64, 200)
+    x = fine.constant(Fraction(1, 3))
+    assert sin(x) == fine.table[Op.SIN](x)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -303,3 +304,31 @@ def test_long_formulas_have_a_bound_of_error() -> None:
     expected = Oracle(logistic, F32, checks=True).expected(optimised(logistic), [Fraction(3, 8)])
     assert isinstance(expected, Expected)
     assert float(F32.eps) < expected.tolerances[0] < 0.1
+
+
+@codegen.kernel(
+    inputs=[codegen.Arg("x", codegen.REAL, "1", "a number"), codegen.Arg("y", codegen.REAL, "1", "another")],
+    outputs=[codegen.Arg("z", codegen.REAL, "1", "quotient; 7 where y is small")],
+    equation="",
+    source="a test",
+    failures={codegen.Status.DEGENERATE: "y is less than 1 / 2: z = 7"},
+)
+def quotient(x: Any, y: Any) -> Any:
+    """A quotient."""
+    large = codegen.require(y >= 0.5, codegen.Status.DEGENERATE)
+    return codegen.select(large, x / codegen.select(large, y, 1), 7)
+
+
+def test_a_reference_states_the_results_where_no_flag_is_returned(tmp_path: Path) -> None:
+    """It takes the arguments alone, and says nothing of flags, as the documentation has it."""
+    generate([quotient], Options(), tmp_path)
+
+    def problems(reference: Any) -> list[str]:
+        rows = verify(tmp_path, {"quotient": replace(quotient, reference=reference)})
+        return [problem for row in rows for problem in row.problems]
+
+    assert not problems(lambda x, y: x / y)
+    assert not problems(lambda x, y, limits=None: x / y)
+    wrong = problems(lambda x, y: 2 * x / y)
+    assert wrong
+    assert all("an error of" in problem for problem in wrong)

@@ -315,6 +315,8 @@ class _Lowering:
         return reduce(lambda a, b: a * b, map(self.real, factors)) if factors else constant(1)
 
     def _power(self, base: Any, exponent: Any) -> Expr:
+        if exponent.is_Float:  # x**2.0 has a value for negative x, too
+            exponent = _exact(exponent)
         if exponent.is_negative:
             return constant(1) / self.real(base ** (-exponent))  # type: ignore[no-any-return]
         if base is sympy.E:
@@ -380,6 +382,13 @@ def _float(e: Any) -> Expr:
     if math.isfinite(double) and sympy.Rational(double) == exact:
         return constant(double)
     return constant(Fraction(int(exact.p), int(exact.q)))
+
+
+def _exact(e: Any) -> Any:
+    """The rational number that a Float means."""
+    value = _float(e).value
+    assert isinstance(value, Fraction)
+    return sympy.Rational(value.numerator, value.denominator)
 
 
 def _negative(term: Any) -> bool:

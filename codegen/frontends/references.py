@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Mapping
+from inspect import Parameter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,10 +15,10 @@ from codegen.ir.types import Array
 
 
 class Outcome(NamedTuple):
-    """The results of a reference, and its status."""
+    """The results of a reference, and its status; None where the reference says nothing of flags."""
 
     outputs: tuple[Any, ...]
-    status: int = 0
+    status: int | None = 0
 
 
 def outcome_of(returned: Any, outputs: int) -> Outcome:
@@ -28,7 +31,15 @@ def outcome_of(returned: Any, outputs: int) -> Outcome:
         raise FeatherError("it returns nothing; end it with return and the outputs in their order")
     if hasattr(returned, "outputs"):
         return Outcome(tuple(returned.outputs), returned.status)
-    return Outcome(tuple(returned) if outputs != 1 and isinstance(returned, (tuple, list)) else (returned,))
+    several = outputs != 1 and isinstance(returned, (tuple, list))
+    return Outcome(tuple(returned) if several else (returned,), None)
+
+
+def limits_for(reference: Callable[..., Any], limits: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The limits of a precision, if a reference takes them."""
+    parameters = inspect.signature(reference).parameters.values()
+    takes = any(p.name == "limits" or p.kind is Parameter.VAR_KEYWORD for p in parameters)
+    return limits if takes else {}
 
 
 def reference_input(argument: Arg, scalars: list[Any]) -> Any:

@@ -13,7 +13,7 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any
 
 import codegen.ir.expression as expression
@@ -255,8 +255,12 @@ def fractions(precision: Precision | None = None) -> NumberSystem:
     return NumberSystem("fraction", table, Fraction, named)
 
 
+_DIGITS = 50
+"""Significant digits of mpmath's numbers, where nothing else is said."""
+
+
 @cache
-def multiprecision(precision: Precision, digits: int = 50) -> NumberSystem:
+def multiprecision(precision: Precision, digits: int = _DIGITS) -> NumberSystem:
     """mpmath's numbers with `digits` significant digits; eps, min, max of the C precision.
 
     ValueError where a function has no finite real value.
@@ -452,7 +456,6 @@ TRACED = traced()
 _BY_LIBRARY: Mapping[str, Callable[[], NumberSystem]] = {
     "sympy": sympy_system,
     "casadi": casadi_system,
-    "mpmath": lambda: multiprecision(F64),
     "numpy": lambda: floating(F64),
 }
 
@@ -461,7 +464,10 @@ def foreign_system(scalar: Any) -> Callable[[], NumberSystem] | None:
     """The system of a scalar of another library; None for expressions and plain Python numbers."""
     if hasattr(scalar, "number_system"):
         return scalar.number_system  # type: ignore[no-any-return]
-    return _BY_LIBRARY.get(type(scalar).__module__.partition(".")[0])
+    library = type(scalar).__module__.partition(".")[0]
+    if library == "mpmath":  # a function of a number is to have all digits of the number
+        return partial(multiprecision, F64, max(_DIGITS, scalar.context.dps))
+    return _BY_LIBRARY.get(library)
 
 
 def system_of(scalars: tuple[Any, ...]) -> NumberSystem:

@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
-from codegen.frontends.references import outcome_of, reference_input
+from codegen.frontends.references import limits_for, outcome_of, reference_input
 from codegen.ir.domain import Case, cases
 from codegen.ir.exploration import Way
 from codegen.ir.expression import as_expr
@@ -180,10 +180,14 @@ def reference_of(kernel: Kernel) -> Callable[..., Any] | None:
     return kernel.reference or (reference(kernel.base_name) if in_library(kernel) else None)
 
 
+_OF_NUMPY = "; the numbers have 50 digits: take functions such as sqrt and sin from codegen, not from NumPy"
+"""What is to be done where a reference calls a function of NumPy, which has none of such numbers."""
+
+
 def referred(
     kernel: Kernel, arguments: Sequence[Any], expected: Sequence[type[Exception]] = (), **limits: Any
-) -> tuple[list[Any], int]:
-    """The flat scalars of the results of the kernel's NumPy reference, and its status.
+) -> tuple[list[Any], int | None]:
+    """The flat scalars of the results of the kernel's NumPy reference, and its status, if it gives one.
 
     ArithmeticError, ValueError and the other expected errors pass: the reference has no value for such
     numbers. FeatherError names the kernel if the reference of a model fails otherwise.
@@ -191,13 +195,16 @@ def referred(
     reference = reference_of(kernel)
     assert reference is not None
     with naming(f"kernel {kernel.name}: reference"):
-        with errors_of(reference, ArithmeticError, ValueError, *expected):
-            returned = reference(*arguments, **limits)
+        try:
+            with errors_of(reference, ArithmeticError, ValueError, *expected):
+                returned = reference(*arguments, **limits_for(reference, limits))
+        except FeatherError as error:
+            raise FeatherError(f"{error}{_OF_NUMPY}" if "ufunc" in str(error) else str(error)) from error
         outcome = outcome_of(returned, len(kernel.outputs))
         scalars, size = reference_results(kernel, outcome.outputs), sum(a.size for a in kernel.outputs)
         if len(scalars) != size:
             raise FeatherError(f"it returns {len(scalars)} numbers for {size} output scalars")
-    return scalars, int(outcome.status)
+    return scalars, None if outcome.status is None else int(outcome.status)
 
 
 def in_library(kernel: Kernel) -> bool:

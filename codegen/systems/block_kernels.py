@@ -11,7 +11,7 @@ from typing import Any
 from codegen.errors import FeatherError, naming
 from codegen.frontends.define import formula_kernel
 from codegen.frontends.formula import output_scalars, typed_values
-from codegen.frontends.references import Outcome, outcome_of, reference_input
+from codegen.frontends.references import Outcome, limits_for, outcome_of, reference_input
 from codegen.ir.expression import as_expr
 from codegen.ir.program import Arg, Program, program_of
 from codegen.ir.types import Array, Scalar, flatten, scalars_of
@@ -256,7 +256,8 @@ def reference_form(
     @wraps(form)
     def reference(*values: Any, **limits: Any) -> Any:
         stream = iter(_scalars(declared.structured(names), values))
-        found = form(*(reference_input(a, [next(stream) for _ in range(a.size)]) for a in flat), **limits)
+        given = (reference_input(a, [next(stream) for _ in range(a.size)]) for a in flat)
+        found = form(*given, **limits_for(form, limits))
         outputs, status = outcome_of(found, len(results))
         scalars = output_scalars(results, outputs[0] if len(results) == 1 else outputs)
         states = sum(s.size for s in declared.states)

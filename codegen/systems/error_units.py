@@ -34,7 +34,12 @@ def of_state(state: Arg) -> str:
 def check_variance(variance: Arg, of: str, units: Sequence[Unit | None]) -> None:
     """FeatherError unless a variance has the squares of the units of the scalars of `of`."""
     found = scalar_units(variance)
-    for own, unit in zip(found if len(found) > 1 else found * len(units), units, strict=True):
+    check_squares(variance, found if len(found) > 1 else found * len(units), of, units)
+
+
+def check_squares(variance: Arg, found: Sequence[Unit | None], of: str, units: Sequence[Unit | None]) -> None:
+    """FeatherError unless the units that are found of variances are the squares of these."""
+    for own, unit in zip(found, units, strict=True):
         if own is not None and unit is not None and own != unit**2:
             raise FeatherError(
                 f"{variance.name} is the variance of {of}: its unit is {unit**2}, not {variance.unit}"

@@ -15,7 +15,7 @@ from codegen.frontends.references import Outcome
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import system_of
-from codegen.ir.types import Draw, Real, Scalar
+from codegen.ir.types import Draw, Real, Scalar, flatten
 from codegen.library.shared.works import BIERMAN
 from codegen.modeling.kernel import OnNumbers
 from codegen.modeling.types.elimination import inner, is_zero, times
@@ -36,6 +36,7 @@ from codegen.systems.covariance import (
     listed,
     plus,
 )
+from codegen.systems.joseph import Joseph
 from codegen.systems.tangent import Linearised
 
 
@@ -113,10 +114,20 @@ class Factors(Covariance):
             noise = [(g, listed(q)) for g, q in zip(G, qs, strict=True)]
             return Outcome((factors_reference.predicted(before, F, noise),))
 
+        def covariances(*values: Any) -> list[SymmetricValue]:
+            """That of the new factors plus F P F^T with its noise, whose size is that of the errors of F."""
+            given, (*qs, before, after) = step.apart(values)
+            F, *G = step.derivatives(given)
+            noise = [(g, flatten(q)) for g, q in zip(G, qs, strict=True)]
+            pairs = zip(
+                product(after).scalars(), Joseph().predict(product(before), F, noise).scalars(), strict=True
+            )
+            return [from_upper([plus(a, b) for a, b in pairs])]
+
         return {
             "source": BIERMAN,
             "reference": reference,
-            "invariants": lambda *values: [product(values[-1])],
+            "invariants": covariances,
             "as_written": True,
             "tolerance": 64,
         }

@@ -22,8 +22,9 @@ from codegen.modeling.quantities.units import scalar_units
 from codegen.modeling.types.matrices import from_upper
 from codegen.modeling.types.matrix_types import Vector
 from codegen.modeling.types.scalar import select
-from codegen.systems import error_units, in_blocks, stated
+from codegen.systems import block_updates, error_units, in_blocks, stated
 from codegen.systems.agreement import check_measurement, check_process
+from codegen.systems.block_updates import BlockMeasurement
 from codegen.systems.covariance import Covariance, ScalarMeasurement
 from codegen.systems.factors import Factors
 from codegen.systems.innovations import ANGLE, DIFFERENCE, Innovation
@@ -146,6 +147,52 @@ class Filter:
     def update_angle(self, measurement: Kernel, name: str, variance: Arg) -> tuple[Kernel, ...]:
         """The same for measured angles: the innovation goes the shorter way round, from -pi to pi."""
         return self._updates(measurement, name, variance, ANGLE)
+
+    def update_block(self, measurement: Kernel, name: str, variance: Arg) -> Kernel:
+        """One kernel for all scalars of a measurement, at most six, with H and the gain K where asked for.
+
+        `variance` is one for all scalars, as many as there are, or their covariance, `Symmetric(n)`. The gate
+        is the largest distance of the innovation in standard deviations, by its covariance S.
+        """
+        with naming(f"the update by {measurement.name}"):
+            if self.form != "joseph":
+                raise FeatherError(
+                    f"a filter with form={self.form!r} takes one scalar after the other: use update"
+                )
+            check_measurement(measurement, self.arguments)
+            seen = self._whole(measurement, variance)
+            seen.check()
+        inputs = seen.inputs
+
+        def formula(*values: Any) -> Any:
+            predicted = flatten(measurement.formula(*values[: len(inputs)]))  # type: ignore[misc]
+            found = seen.update(values[: len(inputs)], values[len(inputs) :], predicted)
+            return *found[:5], flatten(found.H), flatten(found.K)
+
+        formula.__wrapped__ = measurement.formula  # type: ignore[attr-defined]  # the source that is shown
+        return formula_kernel(
+            formula,
+            module=measurement.module,
+            name=name,
+            title=f"Update of {self._errors} by all that {measurement.name} measures.",
+            details=self._details(stated.LETTERS_OF_UPDATE),
+            equation=block_updates.EQUATION,
+            setting=stated.of_block_update(seen),
+            requires=self._requires(inputs),
+            failures=failures_of({Status.SINGULAR: block_updates.SINGULAR}),
+            tolerance=16,
+            as_written=True,
+            inputs=(*inputs, *seen.given, self.covariance(P, "")),
+            outputs=(self._correction, self.covariance("P_next", " after the measurement"), *seen.told),
+            source=block_updates.SOURCE,
+            definition=seen.definition,
+        )
+
+    def _whole(self, measurement: Kernel, variance: Arg) -> BlockMeasurement:
+        rows = Linearised(measurement, tuple(self._own(measurement)))
+        names = [n for a in measurement.outputs for n in a.scalar_names]
+        each = (ScalarMeasurement(n, rows, i, self.arguments, DIFFERENCE) for i, n in enumerate(names))
+        return BlockMeasurement(tuple(each), error_units.as_variance(variance))
 
     def _updates(
         self, measurement: Kernel, name: str, variance: Arg, innovation: Innovation

@@ -72,7 +72,8 @@ class Joseph(Covariance):
         scale = let("scale", 1 / select(positive, variance, 1))
         K = let("K", [times(x, scale) for x in column])
         A = [[kept.rows[i][j] - K[i] * column[j] for j in range(n)] for i in range(n)]
-        rest = let("rest", [R * K[i] - inner(A[i], row) for i in range(n)])
+        spread = let("spread", select(used, R, 0))  # an R that is NaN leaves P as it is
+        rest = let("rest", [spread * K[i] - inner(A[i], row) for i in range(n)])
         after = [A[i][j] + rest[i] * K[j] for i, j in upper(n)]
         y = let("y", select(used, innovation, 0))
         return Update([k * y for k in K], after, variance, used)

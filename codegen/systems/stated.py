@@ -15,6 +15,7 @@ from codegen.library.shared.works import SOLA
 from codegen.modeling.steps import Step
 from codegen.notation.blocks import Block, column, scalar
 from codegen.notation.families import Setting
+from codegen.systems.block_updates import BlockMeasurement
 from codegen.systems.covariance import Covariance, ScalarMeasurement
 from codegen.systems.tangent import Linearised, error_places, is_attitude, zeros
 
@@ -100,6 +101,24 @@ def of_update(seen: ScalarMeasurement, variance: Arg, kept: Covariance) -> Setti
             "R": given[variance.name],
             "delta": column(seen.of_all(error, zeros)),
             **kept.letters(given),
+        }
+
+    return Setting(values, hidden=True)
+
+
+def of_block_update(seen: BlockMeasurement) -> Setting:
+    """What the equations of an update by a whole measurement are about."""
+    rows = seen.scalars[0].rows
+
+    def values(given: Mapping[str, Block]) -> dict[str, Block]:
+        results, error, _ = rows.traced({a.name: _scalars(given, a) for a in rows.inputs})
+        R = seen.covariance(_scalars(given, seen.variance))
+        return {
+            **_seen(given),
+            "h": column(results),
+            "R": Block(tuple(map(tuple, R))),
+            "delta": column(seen.scalars[0].of_all(error, zeros)),
+            "P": given["P"],
         }
 
     return Setting(values, hidden=True)

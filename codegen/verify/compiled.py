@@ -74,6 +74,22 @@ class Argument:
         except (TypeError, ValueError):
             raise TypeError(f"{symbol}: {self.label} takes numbers, not {value!r}") from None
 
+    def check_order(self, shape: Sequence[int], extents: Sequence[int], symbol: str) -> None:
+        """ValueError where an array of this shape has its numbers in another order than the extents.
+
+        A square matrix, as a rotation is, may stand for its numbers in a row.
+        """
+        if len(shape) < 2 or shape == extents:
+            return
+        own, wanted = ([n for n in lengths if n != 1] for lengths in (shape, extents))
+        *outer, last = own or [1]
+        in_a_row = [*outer[:-1], last * last] if outer[-1:] == [last] else own
+        if len(own) > 1 and wanted not in (own, in_a_row):
+            raise ValueError(
+                f"{symbol}: {self.label} takes {_times(extents)} numbers, not {_times(shape)}; flatten "
+                "them if their order is right"
+            )
+
     def result(self, array: Any) -> Any:
         """An output: an array, that of a structure with names, or a number; None where it was skipped."""
         if array is None:
@@ -88,8 +104,10 @@ class Argument:
         size = math.prod(extents)
         array = self.numbers(value, symbol)
         if array.ndim > len(extents) and array.size == size * len(array):
+            self.check_order(array.shape[1:], extents, symbol)
             return array, len(array)
         if array.size == size:
+            self.check_order(array.shape, extents, symbol)
             return array, None
         raise ValueError(
             f"{symbol}: {self.label} takes {size} numbers for each call, not an array of shape {array.shape}"
@@ -206,7 +224,13 @@ class Compiled:
             raise ValueError(
                 f"{self.symbol}: {argument.label} takes {math.prod(extents)} numbers, not {array.size}"
             )
+        argument.check_order(array.shape, extents, self.symbol)
         return array.reshape(extents).copy() if argument.returned else array
+
+
+def _times(shape: Sequence[int]) -> str:
+    """A shape in words: 2 x 3."""
+    return " x ".join(map(str, shape))
 
 
 def _address(array: Any) -> int:

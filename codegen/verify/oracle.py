@@ -160,14 +160,24 @@ class Oracle:
         """
         if reference_of(self.kernel) is not None:
             return self._by_reference(case)
+        evaluation, status = self._by_formula(case)
+        if any(x is UNDEFINED for x in evaluation.results):
+            raise ValueError("the formula has no value")
+        return evaluation.results, status
+
+    def _by_formula(self, case: Case) -> tuple[Evaluation, int]:
+        """The formula's values, and its status. ValueError where that depends on what has no value."""
         inputs = [self.system.constant(x) for x in case]
         evaluation = evaluate(self.kernel.program(True), partial(self.system), inputs)
-        conditions = [met for met, _ in evaluation.status]
-        if any(x is UNDEFINED for x in (*evaluation.results, *conditions)):
+        if any(met is UNDEFINED for met, _ in evaluation.status):
             raise ValueError("the formula has no value")
-        return evaluation.results, sum({flag for met, flag in evaluation.status if not met})
+        return evaluation, sum({flag for met, flag in evaluation.status if not met})
 
     def _by_reference(self, case: Case) -> tuple[list[Any], int]:
+        """The results of the reference and its status.
+
+        One that gives no status states the results where no flag is returned, as an equation does.
+        """
         from codegen.library.shared.dense import Limits
 
         system = self.system
@@ -180,6 +190,10 @@ class Oracle:
         if self.kernel.program(True).status:
             limits = {"limits": Limits(*(system.named(n) for n in ("eps", "min", "max")))}
         scalars, status = referred(self.kernel, arguments, **limits)
+        if status is None:
+            evaluation, status = self._by_formula(case)
+            if status and not any(x is UNDEFINED for x in evaluation.results):
+                return evaluation.results, status
         return [system.lift(_python(x)) for x in scalars], status
 
     def _complete(self, case: Case) -> list[list[Fraction]]:
