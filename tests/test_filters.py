@@ -807,13 +807,16 @@ def test_factors_of_an_attitude_that_turns_by_exponentials_are_verified(tmp_path
 
 @FORMS
 @PRECISIONS
-@pytest.mark.parametrize("given", ["R", "measured", "gate"])
-def test_a_number_that_is_nan_leaves_the_covariance_as_it_is(
-    compiled: Library, form: str, precision: str, given: str
+@pytest.mark.parametrize(
+    ("given", "number"),
+    [("R", np.nan), ("R", np.inf), ("measured", np.nan), ("measured", np.inf), ("gate", np.nan)],
+)
+def test_a_number_that_is_not_finite_leaves_the_covariance_as_it_is(
+    compiled: Library, form: str, precision: str, given: str, number: float
 ) -> None:
     """Otherwise, one bad measurement destroys the filter, whatever flag is returned."""
     P = np.array([2.0, 0.1, 0.2, 3.0, 0.3, 4.0])
-    values = {"measured": 1.0, "R": 0.5, "gate": 3.0, given: np.nan}
+    values = {"measured": 1.0, "R": 0.5, "gate": 3.0, given: number}
     found = getattr(getattr(compiled, precision), f"fuse_{form}")(x=0.1, height=0.3, P=P, **values)
     assert np.array_equal(found.P_next, P.astype(found.P_next.dtype))
     assert not found.correction.any()
@@ -886,6 +889,8 @@ def test_the_gate_of_a_block_is_the_distance_of_all_its_scalars(fuse_radar: Any)
     [
         ({"R": [np.nan, 0.1, 0.3]}, Status.SINGULAR),
         ({"R": [0.5, np.nan, 0.3]}, Status.SINGULAR),
+        ({"R": [np.inf, 0.1, 0.3]}, Status.SINGULAR),
+        ({"R": [0.5, 0.1, np.inf]}, Status.SINGULAR),
         ({"R": [-9.0, 0.1, 0.3]}, Status.SINGULAR),
         ({"measured": [np.nan, 0.4]}, 0),
         ({"measured": [5.5, np.inf]}, 0),

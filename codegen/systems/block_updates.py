@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
+from codegen.ir.status import Status
 from codegen.ir.systems import sympy_system
 from codegen.ir.types import INTEGER, POSITIVE, Scalar, flatten
 from codegen.library.shared.works import BUCY, MAYBECK
@@ -16,7 +17,7 @@ from codegen.modeling.quantities.units import scalar_units
 from codegen.modeling.types.elimination import backward, factors, forward, inner, times
 from codegen.modeling.types.matrices import SymmetricValue, from_upper, mirrored, upper
 from codegen.modeling.types.matrix_types import Matrix, Symmetric, Vector
-from codegen.modeling.types.scalar import let, select
+from codegen.modeling.types.scalar import MAX, every, let, require, select
 from codegen.systems import error_units
 from codegen.systems.covariance import ScalarMeasurement, if_used, listed, plus
 from codegen.systems.tangent import error_size
@@ -32,7 +33,7 @@ EQUATION = (
 """The equations of an update by a whole measurement."""
 
 SINGULAR = Failure(
-    words="`S` is not positive definite, or rounding cannot tell",
+    words="`S` is not positive definite, or rounding cannot tell, or it is not finite",
     results="correction = 0, P_next = P, used = 0, K = 0",
 )
 
@@ -193,6 +194,7 @@ def _joseph(
     PH = let("PH", [[inner(row, h) for h in H] for row in P.rows])
     S = let("S", from_upper([plus(inner(H[a], [row[b] for row in PH]), R[a][b]) for a, b in upper(m)]))
     L, _, reciprocals, positive = factors(S.rows)
+    positive = positive & require(every(*(S.rows[a][a] <= MAX for a in range(m))), Status.SINGULAR)
     far = forward(L, innovation)
     distance = let("distance", inner([y * y for y in far], reciprocals))
     used = positive & (distance <= gate * gate)

@@ -19,7 +19,7 @@ from codegen.ir.types import Scalar, flatten
 from codegen.modeling.types.elimination import is_zero
 from codegen.modeling.types.matrices import MatrixValue, SymmetricValue
 from codegen.modeling.types.matrix_types import Symmetric
-from codegen.modeling.types.scalar import MIN, every, require, select
+from codegen.modeling.types.scalar import MAX, MIN, every, require, select
 from codegen.notation.blocks import Block
 from codegen.systems.innovations import Innovation
 from codegen.systems.tangent import Linearised, error_size, errors_of
@@ -146,8 +146,11 @@ class Covariance(ABC):
 def accepted(
     divisors: Sequence[Scalar], innovation: Scalar, variance: Scalar, gate: Scalar
 ) -> tuple[Any, Any]:
-    """Whether all divisors are positive, and whether besides the innovation is inside the gate."""
-    positive = require(every(*(d > MIN for d in divisors)), Status.SINGULAR)
+    """Whether all divisors are positive and finite, and whether besides the innovation is inside the gate.
+
+    The last divisor is the sum of all that are added to the variance of the measurement.
+    """
+    positive = require(every(*(d > MIN for d in divisors), divisors[-1] <= MAX), Status.SINGULAR)
     inside = innovation * innovation <= gate * gate * variance
     return positive, positive & inside
 

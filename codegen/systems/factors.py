@@ -217,7 +217,7 @@ def _reference(seen: ScalarMeasurement) -> Callable[..., Outcome]:
         system = system_of(tuple(x for scalars in given for x in scalars))
         innovation = seen.innovation.on(system, measured - seen.predicted(system, given))
         divisors = factors_reference.divisors(before, row, R)
-        positive = all(d > limits["limits"].min for d in divisors)
+        positive = all(d > limits["limits"].min for d in divisors) and divisors[-1] <= limits["limits"].max
         told = [innovation], [divisors[-1]]
         if not positive or not innovation**2 <= gate * gate * divisors[-1]:
             status = 0 if positive else int(Status.SINGULAR)

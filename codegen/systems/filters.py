@@ -34,7 +34,8 @@ from codegen.systems.reduced import with_results
 from codegen.systems.tangent import Linearised, corrected, error_places, error_size, errors_of, is_attitude
 
 SINGULAR = Failure(
-    words="`S`, or a part of its sum, is not positive", results="correction = 0, P_next = P, used = 0"
+    words="`S`, or a part of its sum, is not positive, or `S` is not finite",
+    results="correction = 0, P_next = P, used = 0",
 )
 P = "P"
 """The argument of the covariance or of its factors."""
