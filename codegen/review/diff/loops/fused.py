@@ -26,6 +26,8 @@ from codegen.review.diff.loops.neighbours import (
 )
 from codegen.review.diff.loops.routine_loops import assigned, parts_of
 from codegen.review.diff.loops.trials import Trials
+from codegen.review.diff.text.sequences import STEPS
+from codegen.review.diff.text.trees import nodes_of
 
 
 class Fused(Trials):
@@ -38,14 +40,24 @@ class Fused(Trials):
         what = behind(rest) if isinstance(first, c_ast.For) and is_plain_loop(first) else None
         if what is None or what.between or not isinstance(what.statement, c_ast.For):
             return None
-        return self._tried(partial(self._fused_with, first, what)) if is_plain_loop(what.statement) else None
+        if not is_plain_loop(what.statement) or not self._may_be_apart(first, what.statement):
+            return None
+        return self._tried(partial(self._fused_with, first, what))
+
+    def _may_be_apart(self, first: Any, second: Any) -> bool:
+        """Whether two loops call nothing, and do not assign to what the other one uses but to count."""
+        nodes = [*nodes_of(first), *nodes_of(second)]
+        heads = [part for node in nodes if type(node).__name__ == "For" for part in (node.init, node.next)]
+        counted = set[str]().union(*(assigned(part) for part in heads if part is not None))
+        mixed = (assigned(first) & names_of(second)) | (assigned(second) & names_of(first))
+        return not mixed & {*self.state.names} - counted and not any(map(self._is_call, nodes))
 
     def _fused_with(self, first: Any, what: Behind) -> list[Any] | None:
         """The same for what is behind the first loop."""
         from pycparser import c_ast
 
         loop = what.statement
-        heads = [(spelled(part.init), spelled(part.next)) for part in (first, loop)]
+        heads = [(spelled(part.init), [*map(_spelled_step, parts_of(part.next))]) for part in (first, loop)]
         is_shared = heads[0] == heads[1] and first.init is not None
         begins, steps = ([], []) if is_shared else (parts_of(loop.init), parts_of(loop.next))
         if (declared_by(begins) & names_and_declared(first)) | (names_in(begins) & assigned(first)):
@@ -98,3 +110,9 @@ def _counts(loop: Any, read: Read) -> bool:
     """Whether the steps of a loop do nothing but count."""
     steps = parts_of(loop.next)
     return all(len(assigned(step)) == 1 and assigned(step) <= {*read.carried.steps} for step in steps)
+
+
+def _spelled_step(step: Any) -> str:
+    """A step, the same for `i++`, `++i` and `i += 1`."""
+    op = STEPS.get(step.op) if type(step).__name__ == "UnaryOp" else None
+    return spelled(step) if op is None else f"{spelled(step.expr)} {op}= 1"

@@ -53,7 +53,7 @@ class Joined(Fused):
         if (found := super()._otherwise(first, rest, ways)) is not None:
             return found
         for law in (self._as_while, self._fused, self._absorbed, self._begun, self._ended_later):
-            if (statements := law(first, rest)) is not None:
+            if (statements := self._known(law, first, rest)) is not None:
                 return self._run(statements, ways)
         return None
 
@@ -73,7 +73,7 @@ class Joined(Fused):
         """Two loops, or a loop and a last turn, that are the second loop alone."""
         what = behind(rest) if is_plain_loop(first) else None
         for later in as_loops(what.statement, first) if what is not None else ():
-            if what is not None and self._is_alike([first], later.loop):
+            if what is not None and self._is_alike([first.stmt], later.loop):
                 found = self._tried(partial(self._absorbed_by, first, what, later))
                 if found is not None:
                     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from codegen.review.diff.loops.neighbours import Forgotten, Made, Placed, Tested
 from codegen.review.diff.loops.routine_loops import Ways, assigned
 from codegen.review.diff.loops.routine_values import State, Variable
 from codegen.review.diff.text.syntax import Refused
+from codegen.review.diff.text.trees import nodes_of
 
 _MOST_TURNS = 8
 """Limit on the turns of a loop that one turn of another one makes."""
@@ -28,8 +30,15 @@ Doubts = Mapping[tuple[int, int], int]
 """What may be undefined, by the loop in which it is, and where."""
 
 
+_Law = Callable[[Any, Sequence[Any]], list[Any] | None]
+
+
 class Trials(Counted):
     """Reads a version, some statements of which are tried."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.found_before = dict[tuple[Any, ...], tuple[list[Any], list[Any] | None]]()
 
     def _made(self, statement: Made) -> None:
         """A statement that no C has."""
@@ -102,6 +111,15 @@ class Trials(Counted):
 
     # Loops
 
+    def _known(self, law: _Law, first: Any, rest: Sequence[Any]) -> list[Any] | None:
+        """What a law puts in place of statements; what it did where all was the same, it does again."""
+        names = frozenset(self.state.names.items())
+        held = (names, self.state.memory, self.path, self.outer, self.depth, self.objects)
+        key = (law.__name__, id(first), *map(id, rest), *held)
+        if key not in self.found_before:
+            self.found_before[key] = ([first, *rest], law(first, rest))  # which keeps the ids
+        return self.found_before[key][1]
+
     def _as_many(self, whole: Any, made: State, doubts: Doubts, kept: set[str]) -> set[str] | None:
         """The variables that differ after the turns of a loop that make of the state what was made of it."""
         found, never = dict[tuple[int, int], int](), self.choices.truth(False).node
@@ -123,7 +141,22 @@ class Trials(Counted):
         return found if found is not None and found.loop is loop else None
 
     def _is_alike(self, statements: Sequence[Any], loop: Any) -> bool:
-        """Whether statements name all that a turn of a loop names, but for what counts its turns."""
+        """Whether statements may be turns of a loop: they name the same, and loop and call as often."""
         counted = assigned(loop.next) if getattr(loop, "next", None) is not None else set[str]()
         counted |= names_in([loop.cond])
-        return {n for n in names_of(loop.stmt) if n in self.state.names} - counted <= names_in(statements)
+        known = {n for n in names_of(loop.stmt) if n in self.state.names}
+        if not known - counted <= names_in(statements):
+            return False
+        one, many = _parts([loop.stmt]), _parts(statements)
+        return one.keys() == many.keys() and len({(many[n] % one[n], many[n] // one[n]) for n in one}) <= 1
+
+
+def _parts(statements: Sequence[Any]) -> Counter[str]:
+    """How often statements have loops, and calls of each function."""
+    found = Counter[str]()
+    for node in (node for s in statements if not isinstance(s, Made) for node in nodes_of(s)):
+        kind = type(node).__name__
+        found[kind] += kind in ("For", "While", "DoWhile")
+        if kind == "FuncCall":
+            found[f"call of {getattr(node.name, 'name', '')}"] += 1
+    return +found
