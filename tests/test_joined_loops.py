@@ -69,6 +69,8 @@ SAME = [
     (SUM, LAST.replace("[n - 1]", "[i]")),
     (SUM, f"for (i = 0; i + 1 < n; i++) {{ {ONE}}} if (i < n) {{ {ONE}}}"),
     (SUM, f"if (n > 0) {{ i = 0; do {{ {ONE} i++; }} while (i < n); }}"),
+    (SUM, f"if (n > 0) {{ {SUM.replace('i < n', 'i != n')} }}"),
+    (SUM, f"if (n > 0) {{ for (i = n; i != 0; i--) {{ {ONE.replace('[i]', '[n - i]')}}} }}"),
     (FLAGS, FLAGS.replace("i = 0; i < n", "i = 0; i < n && i < 5") + FLAGS.replace("i = 0", "")),
     (SCALE, DOWN),
     (SCALE, DOWN.replace("i = n - 1; i >= 0; i--", "i = n; i > 0; i--").replace("[i]", "[i - 1]")),
@@ -115,6 +117,10 @@ OTHER = [
     ("for (i = m; i < n; i++) { total += r[i]; }", "for (i = m; i + 1 < n; i += 2) { total += r[i]; total += r[i + 1]; } if (i < n) { total += r[i]; }"),  # i + 1 may be beyond int
     (SUM, f"i = 0; do {{ {ONE} i++; }} while (i < n);"),
     (FLAGS, FLAGS.replace("i = 0; i < n", "i = 0; i < n && i < 5") + FLAGS.replace("i = 0", "").replace("|=", "=")),
+    (SUM, SUM.replace("i < n", "i != n")),
+    (SUM, f"if (n > 0) {{ {SUM.replace('i < n', 'i != m')} }}"),
+    (SUM, f"if (n >= 0) {{ {SUM.replace('i < n; i++', 'i != n; i += 2')} }}"),
+    (SUM, f"if (n >= 0) {{ {SUM.replace('i < n', 'i != n + 1')} }}"),
     (FLAGS, FLAGS.replace("status |= 4u;", "status |= 4u; break;") + FLAGS.replace("i = 0", "")),
     (COPY, COPY.replace("i = 0; i < n; i++", "i = n; i > 0; i--").replace("[i]", "[i - 1]")),  # they may overlap
     (SCALE, DOWN.replace("i >= 0", "i > 0")),

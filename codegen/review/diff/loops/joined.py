@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from codegen.review.diff.loops.choices import SIGNED, Value
+from codegen.review.diff.loops.choices import SIGNED, WHOLE, Value
 from codegen.review.diff.loops.fused import Fused
 from codegen.review.diff.loops.neighbours import (
     AsLoop,
@@ -35,6 +35,7 @@ from codegen.review.diff.loops.routine_loops import Carried, Step, Ways, assigne
 from codegen.review.diff.loops.routine_values import State, Variable, Walker
 from codegen.review.diff.loops.routines import departs
 from codegen.review.diff.loops.second_look import WithinInt
+from codegen.review.diff.loops.whole_numbers import is_never_negative
 
 _MOST_STATEMENTS = 6
 """Limit on the statements that are read as one turn of the loop beside them."""
@@ -52,7 +53,8 @@ class Joined(Fused):
             return self._run(rest, ways)
         if (found := super()._otherwise(first, rest, ways)) is not None:
             return found
-        for law in (self._as_while, self._fused, self._absorbed, self._begun, self._ended_later):
+        alone, beside = (self._as_while, self._as_order), (self._fused, self._absorbed)
+        for law in (*alone, *beside, self._begun, self._ended_later):
             if (statements := self._known(law, first, rest)) is not None:
                 return self._run(statements, ways)
         return None
@@ -66,6 +68,37 @@ class Joined(Fused):
         if not isinstance(first, c_ast.DoWhile) or not self._tried(lambda: self._is(first.cond, True)):
             return None
         return [c_ast.While(first.cond, first.stmt, first.coord), *rest]
+
+    def _as_order(self, first: Any, rest: Sequence[Any]) -> list[Any] | None:
+        """`while (i != n)` as `while (i < n)`, or with >, where the steps of i lead to n."""
+        from pycparser import c_ast
+
+        if not is_plain_loop(first) or getattr(first.cond, "op", "") != "!=":
+            return None
+        for op in ("<", ">"):
+            other = without_head(first)
+            other.cond = c_ast.BinaryOp(op, first.cond.left, first.cond.right, first.cond.coord)
+            before = parts_of(getattr(first, "init", None))
+            if self._tried(partial(self._leads_to_its_end, before, other)):
+                return [*in_scope([*before, other], first), *rest]
+        return None
+
+    def _leads_to_its_end(self, before: Sequence[Any], loop: Any) -> bool:
+        """Whether a loop, which begins so, ends where both sides of its test are the same."""
+        self._steps(before)
+        read = self._read_alone(loop)
+        number = None if read is None else self._count(read.turn)
+        if number is None or not is_never_negative(number, self._facts(), self.counts):
+            return False
+        left, right = (self._whole(side) for side in (loop.cond.left, loop.cond.right))
+        return left is not None and left == right
+
+    def _whole(self, expr: Any) -> int | None:
+        """The whole number that an expression is; None where it may be undefined, or is another one."""
+        outside, self.doubts = self.doubts, {}
+        value, is_defined = self._value(expr), not self.doubts
+        self.doubts = outside
+        return value.node if is_defined and value.type in WHOLE else None
 
     # A loop of whose turns each makes some turns of the loop behind it
 

@@ -57,7 +57,10 @@ def held_at(choices: Choices, memory: int, kind: str, place: int) -> tuple[int, 
 
 def without_locals(choices: Choices, memory: int, depth: int) -> int:
     """Memory without the last stores to objects that end with a turn of loops of this depth, or deeper."""
-    last = _last(choices, memory)
+    key, last = choices.keys[memory], _last(choices, memory)
+    if key[0] == "choice":
+        test, *sides = (int(str(part)) for part in key[1:])
+        return choices.chosen(test, *(without_locals(choices, side, depth) for side in sides))
     if last is None:
         return memory
     inner = without_locals(choices, last.before, depth)

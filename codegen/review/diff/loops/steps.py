@@ -39,7 +39,8 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
     problem = _other(pair, kept, (RoutineReader, RoutineReader))
     if problem is None or _other(pair, kept, (ByName, WithinInt)) is None:
         return None
-    return None if _other(pair, kept, (Joined, JoinedWithinInt)) is None else problem
+    last = _other(pair, kept, (Joined, JoinedWithinInt))
+    return last if last is None or last.reason == _DOUBTFUL else problem
 
 
 def _other(
