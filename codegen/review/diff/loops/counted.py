@@ -123,9 +123,8 @@ class Counted(ByName):
             return super()._number_of(loop, turn)
         if is_never_negative(number, self._facts(), self.counts):
             return self.choices.whole(number)
-        is_any = Value(self._decided(self.choices.positive(number).node), "truth")
-        none = self.choices.whole({})
-        return self.choices.chosen(is_any.node, self.choices.whole(number), none)
+        is_number = self._decided(self.choices.positive(added(number, {(): 1})).node)
+        return self.choices.chosen(is_number, self.choices.whole(number), self.choices.whole({}))
 
     # Whole numbers
 

@@ -35,7 +35,7 @@ from codegen.review.diff.loops.routine_loops import Carried, Step, Ways, assigne
 from codegen.review.diff.loops.routine_values import State, Variable, Walker
 from codegen.review.diff.loops.routines import departs
 from codegen.review.diff.loops.second_look import WithinInt
-from codegen.review.diff.loops.whole_numbers import is_never_negative
+from codegen.review.diff.loops.whole_numbers import added, is_never_negative
 
 _MOST_STATEMENTS = 6
 """Limit on the statements that are read as one turn of the loop beside them."""
@@ -77,15 +77,16 @@ class Joined(Fused):
             return None
         for op in ("<", ">"):
             other = without_head(first)
+            other.init = getattr(first, "init", None)
             other.cond = c_ast.BinaryOp(op, first.cond.left, first.cond.right, first.cond.coord)
-            before = parts_of(getattr(first, "init", None))
-            if self._tried(partial(self._leads_to_its_end, before, other)):
-                return [*in_scope([*before, other], first), *rest]
+            if self._tried(partial(self._leads_to_its_end, other)):
+                return [other, *rest]
         return None
 
-    def _leads_to_its_end(self, before: Sequence[Any], loop: Any) -> bool:
-        """Whether a loop, which begins so, ends where both sides of its test are the same."""
-        self._steps(before)
+    def _leads_to_its_end(self, whole: Any) -> bool:
+        """Whether a loop ends where both sides of its test are the same."""
+        loop = without_head(whole)
+        self._steps(parts_of(whole.init))
         read = self._read_alone(loop)
         number = None if read is None else self._count(read.turn)
         if number is None or not is_never_negative(number, self._facts(), self.counts):
@@ -271,15 +272,15 @@ class Joined(Fused):
         number = None if read is None else self._count(read.turn)
         if number is None:
             return None
-        any_turn = self._decided(self.choices.positive(number).node)
-        ended, made_any = self.state, Value(any_turn, "truth")
+        is_number = self._decided(self.choices.positive(added(number, {(): 1})).node)
+        ended, is_known = self.state, Value(is_number, "truth")
         self._enter()
         differing = set[str]()
         for holds in (True, False):
-            if made_any == self.choices.truth(not holds):
+            if is_known == self.choices.truth(not holds):
                 continue
-            with self._under(made_any, holds):
-                self.state = self._where(ended, made_any, holds)
+            with self._under(is_known, holds):
+                self.state = self._where(ended, is_known, holds)
                 found = self._last_turn(longer, test, turn)
             if found is None:
                 return None
