@@ -156,3 +156,15 @@ def test_parts_of_one_loop(old: str, new: str) -> None:
 @pytest.mark.parametrize(("old", "new"), OTHER)
 def test_loops_with_other_turns(old: str, new: str) -> None:
     assert kind(old, new) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
+
+
+def test_loops_of_fixed_sizes_rely_on_what_headers_say_of_overlaps() -> None:
+    """Outputs are inputs or overlap none, so that storing an element changes no later one of another array."""
+    form = "void fc_f_f32(const float w[6], float y[6])\n{{\n    float z[6];\n    int i;\n    {}\n}}\n"
+    apart = "for (i = 0; i < 6; i++) { z[i] = 2.0F * w[i]; } for (i = 0; i < 6; i++) { y[i] = z[i]; }"
+    one = "for (i = 0; i < 6; i++) { z[i] = 2.0F * w[i]; y[i] = z[i]; }"
+    later = one.replace("w[i]", "w[5 - i]")  # which is another one where w is y
+    trees = [{"a.c": form.format(body)} for body in (apart, one, apart.replace("w[i]", "w[5 - i]"), later)]
+    (same,), (other,) = compare_trees(trees[0], trees[1]), compare_trees(trees[2], trees[3])
+    assert same.kind is ChangeClass.COSMETIC
+    assert other.kind is ChangeClass.CHANGED
