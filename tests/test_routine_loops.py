@@ -41,6 +41,7 @@ UNSIGNED_ROWS = (
 )
 COPY = "for (i = 0; i < n; i++) { v[i] = u[i]; }"
 MOVE = "for (i = 0; i < n; i++) { const pair p = u[i]; v[i].x = p.x + p.y; v[i].y = p.y; }"
+OWN = "for (i = 0; i < n; i++) { if (r[i] > 3.0F) { float z[2]; z[n] = r[i]; total += z[0]; } }"
 PAIR = "v[0].x = total; v[0].y = 2.0F; s[1] = 3.0F;"
 
 SAME = [
@@ -72,6 +73,8 @@ SAME = [
         "for (i = 0; i < n; i++) { const float x = u[i].x; const float y = u[i].y; v[i].y = y; v[i].x = x + y; }",
     ),
     (MOVE, "for (i = 0; i < n; i++) { const pair p = u[i]; const pair q = {p.x + p.y, p.y}; v[i] = q; }"),
+    (OWN, OWN.replace("r[i] > 3.0F) {", "!(r[i] > 3.0F)) { } else {")),
+    (OWN, OWN.replace("r[i] > 3.0F) {", "!(r[i] > 3.0F)) { continue; }").replace("z[0]; } }", "z[0]; }")),
     (PAIR, "v[0].y = 2.0F; v[0].x = total; s[1] = 3.0F;"),
     (PAIR, "v[0].x = 7.0F; v[0].y = 2.0F; v[0].x = total; s[1] = 3.0F;"),
     (PAIR, "const pair p = {total, 2.0F}; v[0] = p; s[1] = 3.0F;"),

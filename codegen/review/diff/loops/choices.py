@@ -140,7 +140,7 @@ class Choices:
         if key[0] == "choice":
             return self.chosen(*parts)
         if key[:2] == ("<", "int"):
-            return self._positive(self.polynomial(parts[0])).node
+            return self.positive(self.polynomial(parts[0])).node
         if key[:2] == ("==", "int"):
             return self.equal(Value(parts[0], "int"), self.constant(Fraction(0), "int")).node
         if key[0] == "element" and self.number(Value(parts[1], "int")) == 0:
@@ -194,14 +194,14 @@ class Choices:
         found = multiplied(left, right) if op == "*" else added(left, right, 1 if op == "+" else -1)
         return Value(self.whole(found), a.type) if is_small(found) else None
 
-    def _positive(self, polynomial: Polynomial) -> Value:
+    def positive(self, polynomial: Polynomial) -> Value:
         """Whether a whole number is above 0, as a test of it or of its opposite."""
         number = constant_of(polynomial)
         if number is not None:
             return self.truth(number > 0)
         if leading(polynomial) > 0:
             return Value(self.node("<", "int", self.whole(polynomial)), "truth")
-        return self.negated(self._positive(added({(): 1}, polynomial, -1)))
+        return self.negated(self.positive(added({(): 1}, polynomial, -1)))
 
     def facts(self, path: int) -> list[Polynomial]:
         """The whole numbers that are not negative where a truth value holds, as tests in it tell."""
@@ -418,7 +418,7 @@ class Choices:
         if low is not None and high is not None:
             return self.truth(low < high)
         if a.type in WHOLE:
-            return self._positive(added(self.polynomial(b.node), self.polynomial(a.node), -1))
+            return self.positive(added(self.polynomial(b.node), self.polynomial(a.node), -1))
         return Value(self.node("<", a.type, a.node, b.node), "truth")
 
     def at_most(self, a: Value, b: Value) -> Value:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from codegen.review.diff.loops.choices import Choices, Value
 
 _INTEGERS = ("int", "unsigned", "long", "truth")
-_FORMATS = {**dict.fromkeys(_INTEGERS, "integer"), "float": "float", "double": "double"}
+FORMATS = {**dict.fromkeys(_INTEGERS, "integer"), "float": "float", "double": "double"}
 """Objects of different formats of these are never the same."""
 
 
@@ -57,11 +57,14 @@ def held_at(choices: Choices, memory: int, kind: str, place: int) -> tuple[int, 
 
 def without_locals(choices: Choices, memory: int, depth: int) -> int:
     """Memory without the last stores to objects that end with a turn of loops of this depth, or deeper."""
-    last = _last(choices, memory)
+    key, last = choices.keys[memory], _last(choices, memory)
+    if key[0] == "choice":
+        test, *sides = (int(str(part)) for part in key[1:])
+        return choices.chosen(test, *(without_locals(choices, side, depth) for side in sides))
     if last is None:
         return memory
     inner = without_locals(choices, last.before, depth)
-    kind, *rest = choices.keys[_root(choices, last.place)]
+    kind, *rest = choices.keys[root_of(choices, last.place)]
     if kind == "local" and int(str(rest[-1])) >= depth:
         return inner
     return stored(choices, inner, last.type, last.place, last.value)
@@ -69,17 +72,17 @@ def without_locals(choices: Choices, memory: int, depth: int) -> int:
 
 def are_apart(choices: Choices, kind: str, place: int, of: str, where: int) -> bool:
     """Whether two places of some types surely have no byte in common."""
-    if kind in _FORMATS and of in _FORMATS and _FORMATS[kind] != _FORMATS[of]:
+    if kind in FORMATS and of in FORMATS and FORMATS[kind] != FORMATS[of]:
         return True
-    if _root(choices, place) != _root(choices, where):
+    if root_of(choices, place) != root_of(choices, where):
         return are_different_objects(choices, place, where)
-    ways = ([*_way(choices, node)][::-1] for node in (place, where))
+    ways = ([*way_to(choices, node)][::-1] for node in (place, where))
     return _part(choices, *ways)
 
 
 def are_different_objects(choices: Choices, place: int, where: int) -> bool:
     """Whether two places are surely in different objects: a local one, and another one or what is given."""
-    one, other = _root(choices, place), _root(choices, where)
+    one, other = root_of(choices, place), root_of(choices, where)
     roots = [choices.keys[node][0] for node in (one, other)]
     return one != other and "local" in roots and {*roots} <= {"local", "parameter"}
 
@@ -105,11 +108,11 @@ def _part(choices: Choices, a: list[tuple[str, object]], b: list[tuple[str, obje
 
 def is_own_member(choices: Choices, place: int) -> bool:
     """Whether a place is a local object, or a member of one, which surely may be written."""
-    is_member = all(kind == "member" for kind, _ in _way(choices, place))
-    return is_member and choices.keys[_root(choices, place)][0] == "local"
+    is_member = all(kind == "member" for kind, _ in way_to(choices, place))
+    return is_member and choices.keys[root_of(choices, place)][0] == "local"
 
 
-def _root(choices: Choices, place: int) -> int:
+def root_of(choices: Choices, place: int) -> int:
     """The object in which a place is."""
     while (outer := _outer(choices, place)) is not None:
         place = outer
@@ -123,7 +126,7 @@ def _outer(choices: Choices, place: int) -> int | None:
     return None if at is None else int(str(key[at]))
 
 
-def _way(choices: Choices, place: int) -> Iterator[tuple[str, object]]:
+def way_to(choices: Choices, place: int) -> Iterator[tuple[str, object]]:
     """The members and elements through which a place is reached, the innermost first."""
     while (outer := _outer(choices, place)) is not None:
         key = choices.keys[place]

@@ -15,7 +15,13 @@ from typing import Any, NamedTuple
 from codegen.review.diff.loops.choices import RANKS, UNSIGNED, WHOLE, Choices, Value
 from codegen.review.diff.loops.memory_chains import without_locals
 from codegen.review.diff.loops.routine_values import Place, RoutineValues, Variable, Walker
-from codegen.review.diff.loops.whole_numbers import Polynomial, added, constant_of, is_never_negative
+from codegen.review.diff.loops.whole_numbers import (
+    Polynomial,
+    added,
+    constant_of,
+    is_never_negative,
+    multiplied,
+)
 from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.sequences import STEPS
 from codegen.review.diff.text.source import Source
@@ -32,23 +38,23 @@ class Ways:
     returns: Callable[[Value | None], int]
 
 
-class _Step(NamedTuple):
+class Step(NamedTuple):
     """By how much a variable changes in each turn, and in the last one."""
 
     each: int
     last: int
 
 
-class _Carried(NamedTuple):
+class Carried(NamedTuple):
     """The variables whose values one turn leaves for the next, those that are counted, and all others."""
 
     loop: int
     names: Sequence[str]
-    steps: Mapping[str, _Step]
+    steps: Mapping[str, Step]
     lost: Collection[str]
 
 
-class _Turn(NamedTuple):
+class Turn(NamedTuple):
     """What a turn makes of what holds before it, what it may leave undefined, and whether it may return."""
 
     node: int
@@ -91,9 +97,10 @@ class RoutineLoops(RoutineValues, ABC):
     def _loop(self, loop: Any, rest: Sequence[Any], ways: Ways) -> int:
         """A loop as one value: what it begins with, and what a turn makes of that."""
         before = self.state.names.keys()
-        for part in _parts(getattr(loop, "init", None)):
+        for part in parts_of(getattr(loop, "init", None)):
             self._simple(part)
         carried, turn = self._whole_turn(loop)
+        turn = self._in_order(carried, turn)
         start = self._start(carried.names)
         first = (*self._values_of(carried.names), self.state.memory)
         is_kept = not any(step.last for step in carried.steps.values())
@@ -102,17 +109,25 @@ class RoutineLoops(RoutineValues, ABC):
             begun = tuple(self._where_only(guard, node) for node in first)
             found = self._note("loop", self.depth + 1, begun, turn.node)
             self._keep_doubts(found, turn, start)
-        self._follow(carried, found, guard)
+        self._follow(carried, found, guard, self._number_of(found, turn))
         if self._writes(loop):
             after = self.choices.node("after", "memory", found)
             self.state = replace(self.state, memory=self.choices.chosen(guard.node, after, first[-1]))
         self._leave(before)
         return self._after_return(found, guard, rest, ways) if turn.returns else self._run(rest, ways)
 
-    def _follow(self, carried: _Carried, loop: int, guard: Value) -> None:
-        """Give the variables of a loop the values that they have after it."""
+    def _in_order(self, _: Carried, turn: Turn) -> Turn:
+        """The turn of a loop, where a reader has an order of its own for turns that may be exchanged."""
+        return turn
+
+    def _number_of(self, loop: int, _: Turn) -> int:
+        """How many turns a loop makes."""
         turns = self.choices.node("turns", loop)
         self.counts.add(turns)
+        return turns
+
+    def _follow(self, carried: Carried, loop: int, guard: Value, turns: int) -> None:
+        """Give the variables of a loop the values that they have after it."""
         starts = self._values_of(carried.names)
         afters = [self.choices.node("after", k, loop) for k in range(len(starts))]
         self._set(carried.names, lambda k: self.choices.chosen(guard.node, afters[k], starts[k]))
@@ -125,10 +140,15 @@ class RoutineLoops(RoutineValues, ABC):
 
     def _stepped(self, start: int, step: int, turns: int | None) -> int:
         """What a variable is after so many turns, or after one."""
-        change: Polynomial = {(): step} if turns is None else {(turns,): step}
+        key = ("constant",) if turns is None else self.choices.keys[turns]
+        if key[0] == "choice":
+            sides = (self._stepped(start, step, side) for side in key[2:])  # type: ignore[arg-type]
+            return self.choices.chosen(key[1], *sides)  # type: ignore[arg-type]
+        number: Polynomial = {(): 1} if turns is None else self.choices.polynomial(turns)
+        change = multiplied({(): step}, number)
         return self.choices.whole(added(self.choices.polynomial(start), change))
 
-    def _keep_doubts(self, loop: int, turn: _Turn, start: Mapping[int, int]) -> None:
+    def _keep_doubts(self, loop: int, turn: Turn, start: Mapping[int, int]) -> None:
         """Note what turns of a loop may leave undefined; what is the same in each is so before the first."""
         never, known = self.choices.truth(False).node, self.within.setdefault(loop, {})
         for what, where in turn.doubts.items():  # the same loop may stand in two branches
@@ -198,13 +218,13 @@ class RoutineLoops(RoutineValues, ABC):
 
     # Turns
 
-    def _whole_turn(self, loop: Any) -> tuple[_Carried, _Turn]:
+    def _whole_turn(self, loop: Any) -> tuple[Carried, Turn]:
         """The variables of a loop, and one turn, which is read again where some of them are calculated."""
         changed = assigned(loop)
         names = [n for n, w in self.state.names.items() if n in changed and isinstance(w, Variable | Walker)]
         names.sort(key=lambda n: self._values_of([n]))  # so that the order of declarations means nothing
         self.loops += 1
-        every = _Carried(self.loops, names, {}, [])
+        every = Carried(self.loops, names, {}, [])
         outside = dict(self.within), self.objects, self.loops
         turn = self._turn(loop, every)
         carried = self._sorted(turn.node, every)
@@ -213,10 +233,10 @@ class RoutineLoops(RoutineValues, ABC):
             turn = self._turn(loop, carried)
         return carried, turn
 
-    def _sorted(self, turn: int, every: _Carried) -> _Carried:
+    def _sorted(self, turn: int, every: Carried) -> Carried:
         """Which of the variables of a loop one turn leaves for the next, and which are counted."""
         leaves = list(self._leaves(turn))
-        kept, steps, lost = list[str](), dict[str, _Step](), list[str]()
+        kept, steps, lost = list[str](), dict[str, Step](), list[str]()
         for k, name in enumerate(every.names):
             own = self._before(self.depth + 1, k, name)
             is_whole = self.choices.keys[own][3] in (*WHOLE, "offset")
@@ -227,7 +247,7 @@ class RoutineLoops(RoutineValues, ABC):
                 steps[name] = step
             else:
                 kept.append(name)
-        return _Carried(every.loop, kept, steps, lost)
+        return Carried(every.loop, kept, steps, lost)
 
     def _leaves(self, turn: int) -> Iterator[tuple[Any, ...]]:
         """How turns end."""
@@ -243,7 +263,7 @@ class RoutineLoops(RoutineValues, ABC):
             else:
                 yield key
 
-    def _step(self, own: int, k: int, leaves: Sequence[tuple[Any, ...]]) -> _Step | None:
+    def _step(self, own: int, k: int, leaves: Sequence[tuple[Any, ...]]) -> Step | None:
         """By how much a variable changes in each turn, if that is always the same number."""
         found = dict[str, set[int | None]](next=set(), exit=set())
         before = self.choices.polynomial(own)
@@ -253,7 +273,7 @@ class RoutineLoops(RoutineValues, ABC):
         each, last = (found[kind] or {0} for kind in ("next", "exit"))
         if len(each) > 1 or len(last) > 1 or None in each | last:
             return None
-        return _Step(each.pop() or 0, last.pop() or 0)
+        return Step(each.pop() or 0, last.pop() or 0)
 
     def _is_begun_with(self, own: int, k: int, turn: int) -> bool:
         """Whether a turn makes anything of what a variable holds before it, but that it may still hold it."""
@@ -285,7 +305,7 @@ class RoutineLoops(RoutineValues, ABC):
                 open_ += key[2:]  # type: ignore[arg-type]
                 yield key[1]  # type: ignore[misc]
 
-    def _turn(self, loop: Any, carried: _Carried) -> _Turn:
+    def _turn(self, loop: Any, carried: Carried) -> Turn:
         """What a turn makes of what holds before it; `carried` are its variables."""
         from pycparser import c_ast
 
@@ -299,7 +319,7 @@ class RoutineLoops(RoutineValues, ABC):
             return self.choices.node(kind, *self._values_of(names), memory)
 
         def on() -> int:
-            for part in _parts(getattr(loop, "next", None)):
+            for part in parts_of(getattr(loop, "next", None)):
                 self._simple(part)
             return self._tested(loop, lambda: leaf("next"), lambda: leaf("exit")) if is_last else leaf("next")
 
@@ -317,9 +337,9 @@ class RoutineLoops(RoutineValues, ABC):
         self.depth -= 1
         doubts = self.doubts
         self.doubts, self.path, self.state, self.outer, self.ints = outside
-        return _Turn(found, doubts, bool(returns))
+        return Turn(found, doubts, bool(returns))
 
-    def _begin(self, loop: Any, carried: _Carried) -> None:
+    def _begin(self, loop: Any, carried: Carried) -> None:
         """Give variables and memory the values that stand for those before any turn."""
         self.depth += 1
         depth, turn = self.depth, self.choices.node("turn", self.depth)
@@ -393,7 +413,7 @@ class RoutineLoops(RoutineValues, ABC):
         return kind in (*RANKS, "truth") and declared.name not in self.item.addressed
 
 
-def _parts(statements: Any) -> list[Any]:
+def parts_of(statements: Any) -> list[Any]:
     """The statements before a loop, or at the end of its turns."""
     found = getattr(statements, "decls", None) or getattr(statements, "exprs", None)
     return [] if statements is None else list(found or [statements])

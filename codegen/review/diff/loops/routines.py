@@ -164,7 +164,7 @@ class RoutineReader(RoutineLoops):
                 left.append(loop)
             elif _is_block(first):
                 left.append(c_ast.Compound([first.stmt], first.coord))
-            elif isinstance(first, c_ast.If) and not _departs(first):
+            elif isinstance(first, c_ast.If) and not departs(first):
                 self._if(first)
             elif isinstance(first, c_ast.If | c_ast.Compound | c_ast.For | c_ast.While | c_ast.DoWhile):
                 rest = [*reversed(left)]
@@ -575,10 +575,10 @@ def _label(expr: Any) -> int | None:
 def _is_block(statement: Any) -> bool:
     """Whether a statement is `do { ... } while (0)` without a way out of its turn."""
     number = constant(statement.cond) if type(statement).__name__ == "DoWhile" else None
-    return number is not None and number.value == 0 and not _departs(statement.stmt)
+    return number is not None and number.value == 0 and not departs(statement.stmt)
 
 
-def _departs(statement: Any, in_loop: bool = False, in_switch: bool = False) -> bool:
+def departs(statement: Any, in_loop: bool = False, in_switch: bool = False) -> bool:
     """Whether a statement has a way to another place than the next statement."""
     name = type(statement).__name__
     if name == "Return" or (name == "Continue" and not in_loop):
@@ -587,7 +587,7 @@ def _departs(statement: Any, in_loop: bool = False, in_switch: bool = False) -> 
         return True
     in_loop = in_loop or name in ("For", "While", "DoWhile")
     in_switch = in_switch or name == "Switch"
-    return any(_departs(below, in_loop, in_switch) for _, below in statement.children())
+    return any(departs(below, in_loop, in_switch) for _, below in statement.children())
 
 
 _WAYS: Mapping[str, Callable[[RoutineReader, Any, Sequence[Any], Ways], int]] = {

@@ -188,10 +188,14 @@ def _promises_nothing(parameter: Any) -> bool:
 
 
 def _turns(loop: Any) -> int | None:
-    """The turns of `for (i = 0; i < 2; i++)` with nothing that leaves a turn; None for other statements."""
+    """The turns of `for (i = 0; i < 2; i++)`, or with <=, which nothing leaves before; None for others."""
     from pycparser import c_ast
 
-    if not isinstance(loop, c_ast.For) or not isinstance(loop.cond, c_ast.BinaryOp) or loop.cond.op != "<":
+    if (
+        not isinstance(loop, c_ast.For)
+        or not isinstance(loop.cond, c_ast.BinaryOp)
+        or loop.cond.op not in ("<", "<=")
+    ):
         return None
     begun, after = _begun(loop.init), loop.next
     is_step = isinstance(after, c_ast.UnaryOp) and STEPS.get(after.op) == "+"
@@ -201,8 +205,8 @@ def _turns(loop: Any) -> int | None:
     first, last = as_int(constant(begun[1])), as_int(constant(loop.cond.right))
     if first is None or last is None:
         return None
-    is_short = 0 <= first.value <= last.value <= first.value + _FEW
-    return last.value - first.value if is_short and not _leaves(loop.stmt) else None
+    turns = last.value - first.value + (loop.cond.op == "<=")
+    return turns if first.value >= 0 and 0 <= turns <= _FEW and not _leaves(loop.stmt) else None
 
 
 def _begun(init: Any) -> tuple[str, Any] | None:

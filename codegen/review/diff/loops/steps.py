@@ -14,6 +14,7 @@ from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.functions.signature import called_as, type_meaning
 from codegen.review.diff.loops.choices import Choices
 from codegen.review.diff.loops.formulas import formula_called
+from codegen.review.diff.loops.joined import Joined, JoinedWithinInt
 from codegen.review.diff.loops.routines import Reader, Routine, RoutineReader, read_routine
 from codegen.review.diff.loops.second_look import ByName, WithinInt
 from codegen.review.diff.text.items import Item
@@ -36,7 +37,10 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
         return Unreadable(after.path, after.line, "its declaration, or a type or macro that it uses, differs")
     pair = (before, old), (after, new)
     problem = _other(pair, kept, (RoutineReader, RoutineReader))
-    return None if problem is None or _other(pair, kept, (ByName, WithinInt)) is None else problem
+    if problem is None or _other(pair, kept, (ByName, WithinInt)) is None:
+        return None
+    last = _other(pair, kept, (Joined, JoinedWithinInt))
+    return last if last is None or last.reason == _DOUBTFUL else problem
 
 
 def _other(

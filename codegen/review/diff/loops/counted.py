@@ -1,0 +1,195 @@
+"""Reads loops by the number of their turns, and turns that touch nothing of each other in one order.
+
+Whole numbers are known more exactly here: a multiple of 4 that is at most 7 is at most 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import gcd
+from typing import Any, NamedTuple
+
+from codegen.review.diff.loops.choices import TESTS, Value
+from codegen.review.diff.loops.exchanged import Access, Turns, are_exchangeable, varies
+from codegen.review.diff.loops.routine_loops import Carried, Turn
+from codegen.review.diff.loops.routine_values import Place, State, Variable, Walker
+from codegen.review.diff.loops.second_look import ByName
+from codegen.review.diff.loops.whole_numbers import Polynomial, added, is_between, is_never_negative
+from codegen.review.diff.text.integers import MOST_INT
+
+
+class Read(NamedTuple):
+    """A loop as it was read: its variables, a turn, and what this loads, stores and calls."""
+
+    loop: Any
+    carried: Carried
+    turn: Turn
+    touched: Sequence[tuple[Any, ...]]
+
+
+class Counted(ByName):
+    """Reads a version whose loops make a known number of turns, as far as their tests tell."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.met = list[tuple[Any, ...]]()  # what was loaded, stored and called in what is being read
+        self.read_last: Read | None = None  # the last loop that was read
+        self.parts_of_numbers = dict[int, tuple[Polynomial, int]]()  # quotients: what is divided, and by what
+
+    # Turns in another order, and their number
+
+    def _whole_turn(self, loop: Any) -> tuple[Carried, Turn]:
+        outside = self.met
+        carried, turn = super()._whole_turn(loop)
+        self.read_last = Read(loop, carried, turn, self.met)
+        self.met = [*outside, *self.met]
+        return carried, turn
+
+    def _turn(self, loop: Any, carried: Carried) -> Turn:
+        self.met = []  # it is read twice
+        return super()._turn(loop, carried)
+
+    def _note(self, *key: Any) -> int:
+        if key[0] in ("load", "called"):
+            self.met.append(key)
+        return super()._note(*key)
+
+    def _store(self, where: Any, place: Place, value: Value) -> None:
+        self.met.append(("store", place.type, None, place.node))
+        super()._store(where, place, value)
+
+    def _in_order(self, carried: Carried, turn: Turn) -> Turn:
+        """The turn of a loop whose turns may be exchanged, which counts in the one of two directions."""
+        number, depth = self._count(turn), self.depth + 1
+        touched = accesses(self.read_last.touched) if self.read_last is not None else None
+        turns = Turns(self.choices.node("turn", depth), depth)
+        if number is None or carried.names or not touched:
+            return turn
+        has_loops = any(self.choices.keys[n][0] == "loop" for n in self.choices.all_parts([turn.node], -1))
+        if has_loops or not are_exchangeable(self.choices, touched, turns):
+            return turn
+        goes = Value(self._goes_on(turn.node), "truth")
+        last = self.choices.whole(added(added(number, {(): 1}, -1), {(turns.node,): 1}, -1))
+        going, ended = (self._side(turn.node, goes, holds) for holds in (True, False))
+        other = self.choices.substituted(going, {turns.node: last}, depth)
+        if other >= going:
+            return turn
+        node = self.choices.chosen(goes.node, other, ended)
+        return Turn(node, self._in_turn(turn.doubts, goes, {turns.node: last}), False)
+
+    def _in_turn(self, doubts: Mapping[int, int], goes: Value, by: Mapping[int, int]) -> dict[int, int]:
+        """What turns may leave undefined, where others are made in their place; the test does as before."""
+        found, never = dict[int, int](), self.choices.truth(False).node
+        for what, where in doubts.items():
+            inside, ending = (self._side(where, goes, holds) for holds in (True, False))
+            moved, at = (self.choices.substituted(n, by, self.depth + 1) for n in (what, inside))
+            left = self.choices.both(self.choices.negated(goes).node, ending)
+            for doubt, met in ((moved, self.choices.both(goes.node, at)), (what, left)):
+                if met != never:
+                    found[doubt] = self.choices.either(found.get(doubt, never), met)
+        return found
+
+    def _side(self, node: int, truth: Value, holds: bool) -> int:
+        """A value where the test of a loop has come out in one way."""
+        return self._where(State({}, node), truth, holds).memory
+
+    def _goes_on(self, turn: int) -> int:
+        """Whether a turn leads to the next one."""
+        key, never = self.choices.keys[turn], self.choices.truth(False).node
+        if key[0] == "choice":
+            sides = (self._goes_on(side) for side in key[2:])  # type: ignore[arg-type]
+            return self.choices.chosen(key[1], *sides)  # type: ignore[arg-type]
+        return self.choices.truth(True).node if key[0] == "next" else never
+
+    def _count(self, turn: Turn) -> Polynomial | None:
+        """A number that is that of the turns of a loop where it is above 0; else the loop makes none."""
+        own, depth = self.choices.node("turn", self.depth + 1), self.depth + 1
+        key = self.choices.keys[self._goes_on(turn.node)]
+        is_negated = key[0] == "choice" and key[2] == self.choices.truth(False).node
+        test = self.choices.keys[int(str(key[1]))] if is_negated else key
+        if turn.returns or test[:2] != ("<", "int"):
+            return None
+        left = self.choices.polynomial(test[2])  # type: ignore[arg-type]
+        number = dict(added({(): 1}, left, -1) if is_negated else left)
+        step = -number.pop((own,), 0)
+        nodes = {node for monomial in number for node in monomial}
+        if step <= 0 or any(n % step for n in number.values()) or varies(self.choices, nodes, depth):
+            return None
+        return {monomial: n // step for monomial, n in number.items()}
+
+    def _number_of(self, loop: int, turn: Turn) -> int:
+        number = self._count(turn)
+        if number is None:
+            return super()._number_of(loop, turn)
+        if is_never_negative(number, self._facts(), self.counts):
+            return self.choices.whole(number)
+        is_number = self._decided(self.choices.positive(added(number, {(): 1})).node)
+        return self.choices.chosen(is_number, self.choices.whole(number), self.choices.whole({}))
+
+    # Whole numbers
+
+    def _operation(self, where: Any, op: str, a: Value, b: Value) -> Value:
+        """`a % 4` is what `a / 4 * 4` leaves, and a division by a number above 0 is always defined."""
+        by = self.choices.number(b) if op in "/%" else None
+        if by is None or by <= 1 or a.type != "int" or b.type != "int" or self.choices.number(a) is not None:
+            return super()._operation(where, op, a, b)
+        whole, factor = self.choices.polynomial(a.node), int(by)
+        node = self.choices.node("/", "int", a.node, b.node)
+        self.parts_of_numbers[node] = (whole, factor)
+        if op == "/":
+            return Value(node, "int")
+        return Value(self.choices.whole(added(whole, {(node,): factor}, -1)), "int")
+
+    def _facts(self) -> list[Polynomial]:
+        """The same, with what is known of quotients; a multiple of 4 above 1 is at least 4."""
+        known = [_tightened(fact) for fact in super()._facts()]
+        for node, (whole, factor) in self.parts_of_numbers.items():
+            rest = added(whole, {(node,): factor}, -1)
+            most: Polynomial = {(): factor - 1}
+            if is_never_negative(whole, known, self.counts):
+                known += [{(node,): 1}, rest, added(most, rest, -1)]
+            else:
+                known += [added(most, rest), added(most, rest, -1)]
+        return known
+
+    def _hold(self, value: Value, *held: Value) -> None:
+        number = self.choices.polynomial(value.node)
+        factors = [n for monomial, n in number.items() if monomial]
+        step = gcd(*factors)
+        if value.type == "int" and step:
+            # multiples of a step that are at most the largest int are at most its last multiple
+            slack = step - 1 - (MOST_INT - number.get((), 0)) % step
+            limits: list[Polynomial] = [{(): MOST_INT}, {(): -MOST_INT - 1}]
+            known = [*(self.choices.polynomial(x.node) for x in held), *self.ints.values(), {}, *limits]
+            if is_between(added(number, {(): slack}, -1), known, self._facts(), self.counts):
+                return
+        super()._hold(value, *held)
+
+    def _where(self, state: State, truth: Value, holds: bool) -> State:
+        """A state where a test has come out in one way."""
+        test, is_so = truth.node, holds
+        kind, *parts = self.choices.keys[test]
+        if kind == "choice" and parts[1] == self.choices.truth(False).node:  # it is the opposite of a test
+            test, is_so = int(str(parts[0])), not holds
+        elif kind not in TESTS:
+            return state
+        names = {
+            n: w._replace(value=self.choices.restricted(w.value, test, is_so))
+            if isinstance(w, Variable | Walker) and w.value is not None
+            else w
+            for n, w in state.names.items()
+        }
+        return State(names, self.choices.restricted(state.memory, test, is_so))
+
+
+def _tightened(fact: Polynomial) -> Polynomial:
+    """A number that is at least 0, without what the common factor of its terms leaves of its constant."""
+    step = gcd(*(n for monomial, n in fact.items() if monomial))
+    return added(fact, {(): fact.get((), 0) % step}, -1) if step else fact
+
+
+def accesses(touched: Sequence[tuple[Any, ...]]) -> list[Access] | None:
+    """What a turn loads and stores; None where it calls what may do anything."""
+    if any(key[0] == "called" for key in touched):
+        return None
+    return [Access(key[0] == "store", key[1], key[3]) for key in touched]

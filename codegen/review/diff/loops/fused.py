@@ -1,0 +1,118 @@
+"""Reads loops beside each other that make the same number of turns as the one loop whose turns make both.
+
+They are one if no turn of the second loop touches what a later turn of the first one does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from codegen.review.diff.loops.counted import Read, accesses
+from codegen.review.diff.loops.exchanged import Turns, may_follow
+from codegen.review.diff.loops.neighbours import (
+    Behind,
+    behind,
+    block_of,
+    declared_by,
+    in_scope,
+    is_plain_loop,
+    names_and_declared,
+    names_in,
+    names_of,
+    spelled,
+    without_head,
+)
+from codegen.review.diff.loops.routine_loops import assigned, parts_of
+from codegen.review.diff.loops.trials import Trials
+from codegen.review.diff.text.sequences import STEPS
+from codegen.review.diff.text.trees import nodes_of
+
+
+class Fused(Trials):
+    """Reads a version in which a loop may be two."""
+
+    def _fused(self, first: Any, rest: Sequence[Any]) -> list[Any] | None:
+        """Two loops that are one, whose turns do what one turn of each does."""
+        from pycparser import c_ast
+
+        what = behind(rest) if isinstance(first, c_ast.For) and is_plain_loop(first) else None
+        if what is None or what.between or not isinstance(what.statement, c_ast.For):
+            return None
+        if not is_plain_loop(what.statement) or not self._may_be_apart(first, what.statement):
+            return None
+        return self._tried(partial(self._fused_with, first, what))
+
+    def _may_be_apart(self, first: Any, second: Any) -> bool:
+        """Whether two loops call nothing, and do not assign to what the other one uses but to count."""
+        nodes = [*nodes_of(first), *nodes_of(second)]
+        heads = [part for node in nodes if type(node).__name__ == "For" for part in (node.init, node.next)]
+        counted = set[str]().union(*(assigned(part) for part in heads if part is not None))
+        mixed = (assigned(first) & names_of(second)) | (assigned(second) & names_of(first))
+        return not mixed & {*self.state.names} - counted and not any(map(self._is_call, nodes))
+
+    def _fused_with(self, first: Any, what: Behind) -> list[Any] | None:
+        """The same for what is behind the first loop."""
+        from pycparser import c_ast
+
+        loop = what.statement
+        heads = [(spelled(part.init), [*map(_spelled_step, parts_of(part.next))]) for part in (first, loop)]
+        is_shared = heads[0] == heads[1] and first.init is not None
+        begins, steps = ([], []) if is_shared else (parts_of(loop.init), parts_of(loop.next))
+        if (declared_by(begins) & names_and_declared(first)) | (names_in(begins) & assigned(first)):
+            return None
+        self._steps(what.declared)
+        one, two = self._read(first), self._read(loop)
+        if one is None or two is None or not self._are_apart((first, one), (loop, two), is_shared):
+            return None
+        forgets = self._lost_after(loop, {*one.carried.lost} & {*two.carried.lost})
+        if forgets is None or not self._is_quiet(parts_of(loop.init)):
+            return None
+        body = block_of([first.stmt, loop.stmt, *steps], first)
+        both = c_ast.For(first.init, first.cond, first.next, body, first.coord)
+        return [*what.declared, *in_scope([*begins, both, *forgets], first), *what.after]
+
+    def _read(self, loop: Any) -> Read | None:
+        """A loop of a known number of turns that its steps alone count, and whose test is always defined."""
+        found = self._read_alone(loop)
+        if found is None or self._count(found.turn) is None or not _counts(loop, found):
+            return None
+        outside = self.state, self.doubts, self.path, self.outer, self.depth
+        self._steps(parts_of(loop.init))
+        self.outer, self.path = (*self.outer, self.path), self.choices.truth(True).node
+        self._begin(without_head(loop), found.carried)
+        is_defined = not self._test_of(loop.cond)[1]
+        self.state, self.doubts, self.path, self.outer, self.depth = outside
+        return found if is_defined else None
+
+    def _are_apart(self, first: tuple[Any, Read], second: tuple[Any, Read], is_shared: bool) -> bool:
+        """Whether each turn of a second loop may be made right after that of the first one."""
+        depth, reads = self.depth + 1, (first[1], second[1])
+        steps = [{*read.carried.steps} for read in reads]
+        shared = steps[0] & steps[1] if is_shared else set[str]()
+        if any(shared & assigned(loop.stmt) for loop, _ in (first, second)):
+            return False
+        for (loop, read), (other, others) in ((first, second), (second, first)):
+            lost, named = {*read.carried.lost}, names_of(other)
+            if (assigned(loop) - lost - shared) & named & {*self.state.names}:
+                return False
+            if not lost & named <= {*others.carried.lost} | shared:
+                return False
+        numbers = [self._count(read.turn) for read in reads]
+        one, two = (accesses(read.touched) for read in reads)
+        if one is None or two is None or numbers[0] != numbers[1]:
+            return False
+        return may_follow(self.choices, one, two, Turns(self.choices.node("turn", depth), depth))
+
+
+def _counts(loop: Any, read: Read) -> bool:
+    """Whether the steps of a loop do nothing but count."""
+    steps = parts_of(loop.next)
+    return all(len(assigned(step)) == 1 and assigned(step) <= {*read.carried.steps} for step in steps)
+
+
+def _spelled_step(step: Any) -> str:
+    """A step, the same for `i++`, `++i` and `i += 1`."""
+    op = STEPS.get(step.op) if type(step).__name__ == "UnaryOp" else None
+    return spelled(step) if op is None else f"{spelled(step.expr)} {op}= 1"

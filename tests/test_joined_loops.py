@@ -1,0 +1,170 @@
+# ruff: noqa: E501
+"""Loops that are parts of one: unrolled, split at a turn, with a turn apart, fused, or in another order.
+
+What does the same for any number of turns is cosmetic. Its neighbours, which lack a turn or make one twice,
+which differ where arrays overlap, where there is no turn, or in what is used behind the loops, are not.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from codegen.review.diff import ChangeClass, compare_trees
+
+FORM = """typedef struct {{
+    float x;
+    float y;
+}} pair;
+
+unsigned int fc_f_f32(int n, int m, const float N[], const float r[], const pair u[], pair v[], float s[], int *used)
+{{
+    float total = 0.0F;
+    float size = 0.0F;
+    unsigned int status = 0u;
+    int i;
+    {body}
+    v[0].x = total;
+    v[0].y = size;
+    return status;
+}}
+"""
+LOCAL = "float z[16]; float w[16]; for (i = 0; i < 16; i++) { z[i] = 0.0F; w[i] = r[i]; } "
+SUM = "for (i = 0; i < n; i++) { total = total * r[i] + 1.0F; }"
+ONE = "total = total * r[i] + 1.0F; "
+TWO = ONE.replace("[i]", "[i + 1]")
+FOUR = ONE + TWO + TWO.replace("1]", "2]") + TWO.replace("1]", "3]")
+IN_TWOS = f"for (i = 0; i + 1 < n; i += 2) {{ {ONE}{TWO}}} "
+IN_FOURS = f"for (i = 0; i + 3 < n; i += 4) {{ {FOUR}}} "
+REST = f"for (; i < n; i++) {{ {ONE}}}"
+FLAGS = "for (i = 0; i < n; i++) { if (!(r[i] <= 3.0F)) { status |= 4u; } }"
+SCALE = "for (i = 0; i < n; i++) { s[i] = s[i] * 2.0F; }"
+COPY = "for (i = 0; i < n; i++) { s[i] = r[i]; }"
+ROWS = "for (i = 0; i < n; i++) { int j; float row = 0.0F; for (j = 0; j < m; j++) { row += N[m * i + j]; } s[i] = row; }"
+ROW = "{ int j; float row = 0.0F; for (j = 0; j < m; j++) { row += N[m * i + j]; } s[i] = row; } "
+BOTH = "for (i = 0; i < n; i++) { total += r[i]; size += r[i] * N[i]; }"
+APART = "for (i = 0; i < n; i++) { total += r[i]; } for (i = 0; i < n; i++) { size += r[i] * N[i]; }"
+ARRAYS = LOCAL + "for (i = 0; i < n; i++) { z[i] = r[i]; total += N[i]; w[i] = z[i] * 2.0F; } size = w[m];"
+SPLIT = (
+    LOCAL
+    + "for (i = 0; i < n; i++) { z[i] = r[i]; total += N[i]; } for (i = 0; i < n; i++) { w[i] = z[i] * 2.0F; } size = w[m];"
+)
+BEHIND = LOCAL + "for (i = 0; i < n; i++) { z[i + 1] = r[i]; total += z[i]; }"
+DOWN = "if (n > 0) { for (i = n - 1; i >= 0; i--) { s[i] = s[i] * 2.0F; } }"
+FIRST = f"if (n > 0) {{ {ONE.replace('[i]', '[0]')}}} "
+OTHERS = f"for (i = 1; i < n; i++) {{ {ONE}}}"
+LAST = f"if (n > 0) {{ for (i = 0; i < n - 1; i++) {{ {ONE}}} {ONE.replace('[i]', '[n - 1]')}}}"
+
+SAME = [
+    (SUM, IN_TWOS + REST),
+    (SUM, IN_TWOS + f"if (i < n) {{ {ONE}}}"),
+    (SUM, IN_TWOS + f"while (i < n) {{ {ONE} i++; }}"),
+    (SUM, IN_FOURS + REST),
+    (SUM, IN_FOURS + IN_TWOS.replace("i = 0", "") + REST),
+    (SUM, f"if (n > 0) {{ const int even = n - n % 2; {IN_TWOS.replace('i + 1 < n', 'i < even')} {REST} }}"),
+    (SUM, f"for (i = 0; i < n && i < m; i++) {{ {ONE}}} {REST}"),
+    (SUM, FIRST + OTHERS),
+    (SUM, FIRST.replace("} ", OTHERS + " }")),
+    (SUM, f"i = 0; if (n > 0) {{ {ONE} i++; }} {REST}"),
+    (SUM, LAST),
+    (SUM, LAST.replace("[n - 1]", "[i]")),
+    (SUM, f"for (i = 0; i + 1 < n; i++) {{ {ONE}}} if (i < n) {{ {ONE}}}"),
+    (SUM, f"if (n > 0) {{ i = 0; do {{ {ONE} i++; }} while (i < n); }}"),
+    (SUM, f"if (n > 0) {{ {SUM.replace('i < n', 'i != n')} }}"),
+    (SUM, f"if (n > 0) {{ for (i = n; i != 0; i--) {{ {ONE.replace('[i]', '[n - i]')}}} }}"),
+    (FLAGS, FLAGS.replace("i = 0; i < n", "i = 0; i < n && i < 5") + FLAGS.replace("i = 0", "")),
+    (SCALE, DOWN),
+    (SCALE, DOWN.replace("i = n - 1; i >= 0; i--", "i = n; i > 0; i--").replace("[i]", "[i - 1]")),
+    (ROWS, f"for (i = 0; i + 1 < n; i += 2) {{ {ROW}{ROW.replace('m * i', 'm * (i + 1)').replace('s[i]', 's[i + 1]')}}} if (i < n) {{ {ROW}}}"),
+    (BOTH, APART),
+    (APART, BOTH),
+    (BOTH, APART.replace("; i < n; i++) { size", "; i < n; ++i) { size")),
+    (BOTH, APART.replace("(i = 0; i < n; i++) { size", "(int k = 0; k < n; k++) { size").replace("r[i] * N[i]", "r[k] * N[k]")),
+    (ARRAYS, SPLIT),
+    (BEHIND, BEHIND.replace("total += z[i]; ", "") + "for (i = 0; i < n; i++) { total += z[i]; }"),
+]  # fmt: skip
+OTHER = [
+    (SUM, IN_TWOS),
+    (SUM, IN_TWOS.replace("i + 1 < n", "i + 1 <= n") + REST),
+    (SUM, IN_TWOS.replace("i + 1 < n", "i < n") + REST),
+    (SUM, IN_TWOS.replace("i += 2", "i += 3") + REST),
+    (SUM, IN_TWOS.replace("i = 0", "i = 1") + REST),
+    (SUM, IN_TWOS + REST.replace("(;", "(i = 0;")),
+    (SUM, IN_TWOS + REST.replace("i < n", "i <= n")),
+    (SUM, IN_TWOS.replace("{ total", "{ size = r[i]; total") + REST),
+    (SUM, IN_TWOS + f"if (i <= n) {{ {ONE}}}"),
+    (SUM, IN_FOURS + f"if (i < n) {{ {ONE}}}"),
+    (SUM, IN_FOURS + IN_TWOS + REST),
+    (SUM, f"for (i = 0; i + 1 < n; i += 2) {{ {TWO}{ONE}}} {REST}"),
+    (SUM, "float t = 0.0F; " + f"for (i = 0; i + 1 < n; i += 2) {{ {ONE}{TWO.replace('total', 't')}}} {REST} total += t;"),
+    (SUM, f"const int even = n - n % 2; {IN_TWOS.replace('i + 1 < n', 'i < even + 2')} {REST}"),
+    (SUM, f"const int even = n - n % 4; {IN_TWOS.replace('i + 1 < n', 'i < even - 1')} {REST.replace('i < n', 'i < even')}"),
+    (SUM, f"for (i = 0; i < n || i < m; i++) {{ {ONE}}} {REST}"),
+    (SUM, OTHERS),
+    (SUM, FIRST.replace("n > 0", "n >= 0") + OTHERS),
+    (SUM, FIRST.replace("n > 0", "n > 1") + OTHERS),
+    (SUM, FIRST.replace("if (n > 0) ", "") + OTHERS),
+    (SUM, FIRST.replace("[0]", "[1]") + OTHERS),
+    (SUM, FIRST + OTHERS.replace("i = 1", "i = 2")),
+    (SUM + " size = (float)i;", FIRST + OTHERS + " size = (float)i;"),  # 1 where there is no turn
+    (SUM + " size = (float)i;", IN_TWOS + f"if (i < n) {{ {ONE}}} size = (float)i;"),
+    (SUM, LAST.replace("if (n > 0) ", "")),
+    (SUM, LAST.replace("n > 0", "n > -1")),
+    (SUM, LAST.replace("[n - 1]", "[n]")),
+    (SUM, LAST.replace("i < n - 1", "i < n - 2")),
+    (SUM, LAST.replace("i < n - 1", "i < n")),
+    (SUM, f"for (i = 0; i < n - 1; i++) {{ {ONE}}} if (n > 0) {{ {ONE.replace('[i]', '[n - 1]')}}}"),  # n - 1 may be beyond int
+    (SUM, f"for (i = m; i + 1 < n; i += 2) {{ {ONE}{TWO}}} {REST}"),
+    ("for (i = m; i < n; i++) { total += r[i]; }", "for (i = m; i + 1 < n; i += 2) { total += r[i]; total += r[i + 1]; } if (i < n) { total += r[i]; }"),  # i + 1 may be beyond int
+    (SUM, f"i = 0; do {{ {ONE} i++; }} while (i < n);"),
+    (FLAGS, FLAGS.replace("i = 0; i < n", "i = 0; i < n && i < 5") + FLAGS.replace("i = 0", "").replace("|=", "=")),
+    (SUM, SUM.replace("i < n", "i != n")),
+    (SUM, f"if (n > 0) {{ {SUM.replace('i < n', 'i != m')} }}"),
+    (SUM, f"if (n >= 0) {{ {SUM.replace('i < n; i++', 'i != n; i += 2')} }}"),
+    (SUM, f"if (n >= 0) {{ {SUM.replace('i < n', 'i != n + 1')} }}"),
+    (FLAGS, FLAGS.replace("status |= 4u;", "status |= 4u; break;") + FLAGS.replace("i = 0", "")),
+    (COPY, COPY.replace("i = 0; i < n; i++", "i = n; i > 0; i--").replace("[i]", "[i - 1]")),  # they may overlap
+    (SCALE, DOWN.replace("i >= 0", "i > 0")),
+    (SCALE, DOWN.replace("n - 1", "n")),
+    (SCALE, DOWN.replace("if (n > 0) ", "")),
+    ("for (i = 0; i < n; i++) { s[i + 1] = s[i]; }", "if (n > 0) { for (i = n - 1; i >= 0; i--) { s[i + 1] = s[i]; } }"),
+    ("for (i = 0; i < n; i++) { s[2 * i] = 1.0F; s[i] = 2.0F; }", "if (n > 0) { for (i = n - 1; i >= 0; i--) { s[2 * i] = 1.0F; s[i] = 2.0F; } }"),
+    ("for (i = 0; i < n; i++) { s[0] = r[0]; s[m] = r[i]; }", "if (n > 0) { for (i = n - 1; i >= 0; i--) { s[0] = r[0]; s[m] = r[i]; } }"),
+    ("float z[2]; for (i = 0; i < n; i++) { z[i - i] = r[i]; } total = z[0];", "float z[2]; if (n > 0) { for (i = n - 1; i >= 0; i--) { z[i - i] = r[i]; } } total = z[0];"),
+    (BOTH, APART.replace("i < n; i++) { size", "i < m; i++) { size")),
+    (BOTH, APART.replace("i = 0; i < n; i++) { size", "i = 1; i < n; i++) { size")),
+    (BOTH, APART.replace("size += r", "size += total * r")),
+    ("for (i = 0; i < n; i++) { total += r[i]; size += r[i] * total; }", "for (i = 0; i < n; i++) { total += r[i]; } for (i = 0; i < n; i++) { size += r[i] * total; }"),
+    ("for (i = 0; i < n; i++) { s[i] = r[i]; total += N[i]; }", "for (i = 0; i < n; i++) { s[i] = r[i]; } for (i = 0; i < n; i++) { total += N[i]; }"),  # N may be s + 1
+    ("for (i = 0; i < n; i++) { v[i].x = 1.0F; total += u[i].x; }", "for (i = 0; i < n; i++) { v[i].x = 1.0F; } for (i = 0; i < n; i++) { total += u[i].x; }"),
+    (LOCAL + "for (i = 0; i < n; i++) { z[i] = r[i]; total += z[i + 1]; }", LOCAL + "for (i = 0; i < n; i++) { z[i] = r[i]; } for (i = 0; i < n; i++) { total += z[i + 1]; }"),
+    ("for (i = *used; i < *used + 4; i++) { *used = 2; total += r[i]; }", "for (i = *used; i < *used + 4; i++) { *used = 2; } for (i = *used; i < *used + 4; i++) { total += r[i]; }"),
+    ("int last = 0; for (i = 0; i < n; i++) { last = i; if (r[i] > 0.0F) { last = 9; } } s[1] = (float)last;", "int last = 0; for (i = 0; i < n; i++) { last = i; } for (i = 0; i < n; i++) { if (r[i] > 0.0F) { last = 9; } } s[1] = (float)last;"),
+]  # fmt: skip
+
+
+def kind(old: str, new: str) -> ChangeClass:
+    (found,) = compare_trees({"a.c": FORM.format(body=old)}, {"a.c": FORM.format(body=new)})
+    return found.kind
+
+
+@pytest.mark.parametrize(("old", "new"), SAME)
+def test_parts_of_one_loop(old: str, new: str) -> None:
+    assert kind(old, new) is ChangeClass.COSMETIC
+    assert kind(new, old) is ChangeClass.COSMETIC
+
+
+@pytest.mark.parametrize(("old", "new"), OTHER)
+def test_loops_with_other_turns(old: str, new: str) -> None:
+    assert kind(old, new) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
+
+
+def test_loops_of_fixed_sizes_rely_on_what_headers_say_of_overlaps() -> None:
+    """Outputs are inputs or overlap none, so that storing an element changes no later one of another array."""
+    form = "void fc_f_f32(const float w[6], float y[6])\n{{\n    float z[6];\n    int i;\n    {}\n}}\n"
+    apart = "for (i = 0; i < 6; i++) { z[i] = 2.0F * w[i]; } for (i = 0; i < 6; i++) { y[i] = z[i]; }"
+    one = "for (i = 0; i < 6; i++) { z[i] = 2.0F * w[i]; y[i] = z[i]; }"
+    later = one.replace("w[i]", "w[5 - i]")  # which is another one where w is y
+    trees = [{"a.c": form.format(body)} for body in (apart, one, apart.replace("w[i]", "w[5 - i]"), later)]
+    (same,), (other,) = compare_trees(trees[0], trees[1]), compare_trees(trees[2], trees[3])
+    assert same.kind is ChangeClass.COSMETIC
+    assert other.kind is ChangeClass.CHANGED
