@@ -53,6 +53,9 @@ DOWN = "if (n > 0) { for (i = n - 1; i >= 0; i--) { s[i] = s[i] * 2.0F; } }"
 FIRST = f"if (n > 0) {{ {ONE.replace('[i]', '[0]')}}} "
 OTHERS = f"for (i = 1; i < n; i++) {{ {ONE}}}"
 LAST = f"if (n > 0) {{ for (i = 0; i < n - 1; i++) {{ {ONE}}} {ONE.replace('[i]', '[n - 1]')}}}"
+WHILE_POSITIVE = "for (i = 0; i < n && r[i] > 0.0F; i++) { total += r[i]; } *used = i;"
+SCALED = "total = total + (float)scale * r[i]; "
+"""Where a file declares the number `scale`, and a function another one."""
 
 SAME = [
     (SUM, IN_TWOS + REST),
@@ -138,13 +141,32 @@ OTHER = [
     ("for (i = 0; i < n; i++) { v[i].x = 1.0F; total += u[i].x; }", "for (i = 0; i < n; i++) { v[i].x = 1.0F; } for (i = 0; i < n; i++) { total += u[i].x; }"),
     (LOCAL + "for (i = 0; i < n; i++) { z[i] = r[i]; total += z[i + 1]; }", LOCAL + "for (i = 0; i < n; i++) { z[i] = r[i]; } for (i = 0; i < n; i++) { total += z[i + 1]; }"),
     ("for (i = *used; i < *used + 4; i++) { *used = 2; total += r[i]; }", "for (i = *used; i < *used + 4; i++) { *used = 2; } for (i = *used; i < *used + 4; i++) { total += r[i]; }"),
+    # tests that end a loop before the number of its turns is reached
+    (WHILE_POSITIVE, WHILE_POSITIVE.replace("= i;", "= n >= 0 ? n : 0;")),
+    (WHILE_POSITIVE.replace("r[i] > 0.0F;", "i < m;"), WHILE_POSITIVE.replace("r[i] > 0.0F;", "i < m;").replace("= i;", "= n >= 0 ? n : 0;")),
+    ("for (i = 0; i < n; i++) { if (r[i] > 0.0F) { break; } total += r[i]; } *used = i;", "for (i = 0; i < n; i++) { if (r[i] > 0.0F) { break; } total += r[i]; } *used = n >= 0 ? n : 0;"),
+    # what was stored before the loops, which v[i] or used[i] may be
+    ("s[0] = 5.0F; for (i = 0; i < n; i++) { total += s[0]; } for (i = 0; i < n; i++) { v[i].x = 1.0F; }", "s[0] = 5.0F; for (i = 0; i < n; i++) { total += s[0]; v[i].x = 1.0F; }"),
+    ("used[0] = m; for (i = 0; i < used[0]; i++) { total += r[i]; } for (i = 0; i < m; i++) { used[i] = 2; }", "used[0] = m; for (i = 0; i < used[0]; i++) { total += r[i]; used[i] = 2; }"),
+    # a counter that only the first loop begins with its first number
+    ("int k = 0; for (i = 0; i < n; i++, k++) { total += r[k]; } for (i = 0; i < n; i++, k++) { size += N[k]; }", "int k = 0; for (i = 0; i < n; i++, k++) { total += r[k]; size += N[k]; }"),
     ("int last = 0; for (i = 0; i < n; i++) { last = i; if (r[i] > 0.0F) { last = 9; } } s[1] = (float)last;", "int last = 0; for (i = 0; i < n; i++) { last = i; } for (i = 0; i < n; i++) { if (r[i] > 0.0F) { last = 9; } } s[1] = (float)last;"),
 ]  # fmt: skip
 
 
-def kind(old: str, new: str) -> ChangeClass:
-    (found,) = compare_trees({"a.c": FORM.format(body=old)}, {"a.c": FORM.format(body=new)})
-    return found.kind
+HIDING = [
+    (f"i = 0; {SCALED}i++; int scale = 3; for (; i < n; i++) {{ {SCALED}}}", "2"),
+    (f"int scale = 2; {SCALED.replace('[i]', '[0]')}scale = 3; for (i = 1; i < n; i++) {{ {SCALED}}}", "2"),
+    (f"i = 0; {SCALED}i++; enum {{ scale = 3 }}; for (; i < n; i++) {{ {SCALED}}}", "2"),
+    (f"for (i = 0; i < n - 1; i++) {{ {SCALED}}} enum {{ scale = 3 }}; for (; i < n; i++) {{ {SCALED}}}", "3"),
+    (f"for (i = 0; i < n - 1; i++) {{ {SCALED}}} enum {{ scale = 3 }}; for (; i < n; i++) {{ {SCALED}}}", "2"),
+    (f"for (i = 0; i < n; i++) {{ {SCALED}}} enum {{ scale = 3 }}; for (i = 0; i < n; i++) {{ size += (float)scale; }}", "3"),
+]  # fmt: skip
+
+
+def kind(old: str, new: str, form: str = FORM) -> ChangeClass:
+    before, after = ({"a.c": form.format(body=body)} for body in (old, new))
+    return max((c.kind for c in compare_trees(before, after)), key=[*ChangeClass].index)
 
 
 @pytest.mark.parametrize(("old", "new"), SAME)
@@ -156,6 +178,30 @@ def test_parts_of_one_loop(old: str, new: str) -> None:
 @pytest.mark.parametrize(("old", "new"), OTHER)
 def test_loops_with_other_turns(old: str, new: str) -> None:
     assert kind(old, new) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
+
+
+def test_arrays_of_which_each_turn_chooses_one() -> None:
+    """The first members of one array may be the second ones of another one."""
+    form = FORM.replace("pair v[],", "pair v[], pair w[],")
+    chosen = "pair *p = i > m ? v : w; "
+    apart = f"for (i = 0; i < n; i++) {{ {chosen}p->x = 1.0F; }} for (i = 0; i < n; i++) {{ {chosen}total += p->y; }}"
+    one = f"for (i = 0; i < n; i++) {{ {chosen}p->x = 1.0F; total += p->y; }}"
+    assert kind(apart, one, form) is kind(one, apart, form) is ChangeClass.UNREADABLE
+    same = [body.replace(chosen, "pair *p = v; ") for body in (apart, one)]
+    assert kind(same[0], same[1], form) is ChangeClass.COSMETIC
+
+
+@pytest.mark.parametrize("number", ["static const int scale = 2;", "enum {{ scale = 2 }};"])
+@pytest.mark.parametrize(("hiding", "factor"), HIDING)
+def test_declarations_that_hide_a_number_of_the_file(hiding: str, factor: str, number: str) -> None:
+    """What is before a declaration has the number of the file, and what is behind it another one."""
+    form = f"{number}\n\n{FORM}"
+    scaled = SCALED.replace("scale", factor)
+    both = f"{scaled}size += (float){factor}; " if "size" in hiding else scaled
+    one = f"for (i = 0; i < n; i++) {{ {both}}}"
+    for old, new in ((one, hiding), (hiding, one)):
+        guarded = [f"if (n > 0) {{ {body} }}" for body in (old, new)]
+        assert kind(guarded[0], guarded[1], form) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
 
 
 def test_loops_of_fixed_sizes_rely_on_what_headers_say_of_overlaps() -> None:

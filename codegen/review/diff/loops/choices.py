@@ -328,6 +328,13 @@ class Choices:
         inner = self.chosen(test, *(self.whole(added(x, shared, -1)) for x in (a, b)))
         return self.whole(added(shared, self.polynomial(inner)))
 
+    def only_test(self, truth: int) -> tuple[int, bool] | None:
+        """The test that a truth value is, or whose opposite it is, and which of both; None for others."""
+        key, ends = self.keys[truth], tuple(self.truth(holds).node for holds in (False, True))
+        if key[0] == "choice" and key[2:] == ends:
+            return key[1], False  # type: ignore[return-value]
+        return (truth, True) if key[0] in TESTS else None
+
     def negated(self, truth: Value) -> Value:
         """Whether something does not hold."""
         return Value(self.chosen(truth.node, *(self.truth(h).node for h in (False, True))), "truth")

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 from typing import Any, NamedTuple
 
-from codegen.review.diff.loops.choices import TESTS, Value
+from codegen.review.diff.loops.choices import Value
 from codegen.review.diff.loops.exchanged import Access, Turns, are_exchangeable, varies
 from codegen.review.diff.loops.routine_loops import Carried, Turn
 from codegen.review.diff.loops.routine_values import Place, State, Variable, Walker
@@ -50,9 +50,15 @@ class Counted(ByName):
         return super()._turn(loop, carried)
 
     def _note(self, *key: Any) -> int:
-        if key[0] in ("load", "called"):
+        if key[0] == "called":
             self.met.append(key)
         return super()._note(*key)
+
+    def _held_at(self, place: Place) -> Value:
+        """The same; also what is known to be there is loaded from there."""
+        if self.choices.keys[place.node][0] != "choice":  # of which either place is looked at
+            self.met.append(("load", place.type, None, place.node))
+        return super()._held_at(place)
 
     def _store(self, where: Any, place: Place, value: Value) -> None:
         self.met.append(("store", place.type, None, place.node))
@@ -104,13 +110,12 @@ class Counted(ByName):
     def _count(self, turn: Turn) -> Polynomial | None:
         """A number that is that of the turns of a loop where it is above 0; else the loop makes none."""
         own, depth = self.choices.node("turn", self.depth + 1), self.depth + 1
-        key = self.choices.keys[self._goes_on(turn.node)]
-        is_negated = key[0] == "choice" and key[2] == self.choices.truth(False).node
-        test = self.choices.keys[int(str(key[1]))] if is_negated else key
-        if turn.returns or test[:2] != ("<", "int"):
+        only = self.choices.only_test(self._goes_on(turn.node))
+        test = self.choices.keys[only[0]] if only is not None else ()
+        if only is None or turn.returns or test[:2] != ("<", "int"):
             return None
         left = self.choices.polynomial(test[2])  # type: ignore[arg-type]
-        number = dict(added({(): 1}, left, -1) if is_negated else left)
+        number = dict(left if only[1] else added({(): 1}, left, -1))
         step = -number.pop((own,), 0)
         nodes = {node for monomial in number for node in monomial}
         if step <= 0 or any(n % step for n in number.values()) or varies(self.choices, nodes, depth):
@@ -167,12 +172,9 @@ class Counted(ByName):
 
     def _where(self, state: State, truth: Value, holds: bool) -> State:
         """A state where a test has come out in one way."""
-        test, is_so = truth.node, holds
-        kind, *parts = self.choices.keys[test]
-        if kind == "choice" and parts[1] == self.choices.truth(False).node:  # it is the opposite of a test
-            test, is_so = int(str(parts[0])), not holds
-        elif kind not in TESTS:
+        if (only := self.choices.only_test(truth.node)) is None:
             return state
+        test, is_so = only[0], only[1] == holds
         names = {
             n: w._replace(value=self.choices.restricted(w.value, test, is_so))
             if isinstance(w, Variable | Walker) and w.value is not None

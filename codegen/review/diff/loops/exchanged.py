@@ -54,6 +54,8 @@ def _never_meet(choices: Choices, a: Access, b: Access, turns: Turns, is_later: 
         return True
     if root_of(choices, a.place) != root_of(choices, b.place):
         return are_different_objects(choices, a.place, b.place)
+    if varies(choices, [root_of(choices, a.place)], turns.depth):
+        return False
     ways = ([*way_to(choices, access.place)][::-1] for access in (a, b))
     for one, other in zip(*ways, strict=False):
         if one[0] != other[0] or one[0] not in ("member", "element"):

@@ -90,7 +90,8 @@ class Fused(Trials):
         """Whether each turn of a second loop may be made right after that of the first one."""
         depth, reads = self.depth + 1, (first[1], second[1])
         steps = [{*read.carried.steps} for read in reads]
-        shared = steps[0] & steps[1] if is_shared else set[str]()
+        begun = parts_of(first[0].init) if is_shared else []
+        shared = steps[0] & steps[1] & set[str]().union(declared_by(begun), *map(assigned, begun))
         if any(shared & assigned(loop.stmt) for loop, _ in (first, second)):
             return False
         for (loop, read), (other, others) in ((first, second), (second, first)):

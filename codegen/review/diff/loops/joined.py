@@ -190,7 +190,7 @@ class Joined(Fused):
         """The same for the statements of the turn and their test, if they have one."""
         loop, where = without_head(what.statement), what.statement
         between = [*what.between, *parts_of(getattr(where, "init", None))]
-        if not self._is_alike(turn, loop) or declared_by(turn) & names_in(what.after):
+        if not self._is_alike(turn, loop) or declared_by(turn) & names_in([*between, loop, *what.after]):
             return None
         self._steps(what.declared)
         goes = self.choices.truth(True) if test is None else self._truth(test)

@@ -58,7 +58,7 @@ def behind(rest: Sequence[Any]) -> Behind | None:
     declared, between = list[Any](), list[Any]()
     for k, statement in enumerate(rest):
         is_plain = isinstance(statement, c_ast.Assignment) and isinstance(statement.lvalue, c_ast.ID)
-        if isinstance(statement, c_ast.Decl) and statement.init is None and not statement.storage:
+        if _is_variable(statement) and statement.init is None and not statement.storage:
             declared.append(statement)
         elif is_plain or isinstance(statement, Forgotten):
             between.append(statement)
@@ -81,9 +81,14 @@ def may_be_in_a_turn(statement: Any) -> bool:
     """Whether a statement is one behind which the next one follows."""
     from pycparser import c_ast
 
-    kinds = c_ast.Decl | c_ast.Assignment | c_ast.UnaryOp | c_ast.FuncCall | c_ast.Compound | c_ast.If
+    kinds = c_ast.Assignment | c_ast.UnaryOp | c_ast.FuncCall | c_ast.Compound | c_ast.If
     loops = c_ast.For | c_ast.While | c_ast.DoWhile
-    return isinstance(statement, kinds | loops) and (isinstance(statement, loops) or not departs(statement))
+    return _is_variable(statement) or (isinstance(statement, kinds | loops) and not departs(statement))
+
+
+def _is_variable(statement: Any) -> bool:
+    """Whether a statement declares a variable, and not enumerators."""
+    return type(statement).__name__ == "Decl" and statement.name is not None
 
 
 def as_loops(statement: Any, first: Any) -> Iterator[AsLoop]:
