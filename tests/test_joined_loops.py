@@ -150,6 +150,8 @@ OTHER = [
     ("used[0] = m; for (i = 0; i < used[0]; i++) { total += r[i]; } for (i = 0; i < m; i++) { used[i] = 2; }", "used[0] = m; for (i = 0; i < used[0]; i++) { total += r[i]; used[i] = 2; }"),
     # a counter that only the first loop begins with its first number
     ("int k = 0; for (i = 0; i < n; i++, k++) { total += r[k]; } for (i = 0; i < n; i++, k++) { size += N[k]; }", "int k = 0; for (i = 0; i < n; i++, k++) { total += r[k]; size += N[k]; }"),
+    # the difference of what a counter is after two loops
+    (f"int j; for (j = 0; j < 2; j++) {{ {SUM} n = m; }} *used = 0;", f"int j; int at = 0; int k = 0; for (j = 0; j < 2; j++) {{ {FIRST}{OTHERS} k = i - at; at = i; n = m; }} *used = k;"),
     ("int last = 0; for (i = 0; i < n; i++) { last = i; if (r[i] > 0.0F) { last = 9; } } s[1] = (float)last;", "int last = 0; for (i = 0; i < n; i++) { last = i; } for (i = 0; i < n; i++) { if (r[i] > 0.0F) { last = 9; } } s[1] = (float)last;"),
 ]  # fmt: skip
 

@@ -109,7 +109,7 @@ class Choices:
     def lost_in(self, nodes: Iterable[int]) -> set[tuple[int, str]]:
         """The variables after loops that other nodes use, although no loop tells their values."""
         keys = (self.keys[node] for node in self.all_parts(nodes, 0))
-        return {key[1:] for key in keys if key[0] == "lost"}  # type: ignore[misc]
+        return {key[1:3] for key in keys if key[0] == "lost"}  # type: ignore[misc]
 
     def substituted(self, node: int, by: Mapping[int, int], depth: int) -> int:
         """A node with others in place of some of its parts, which belong to a loop of this depth."""

@@ -38,6 +38,7 @@ class Trials(Counted):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
+        self.forgotten = 0  # how often: a value that is not known is another one each time
         self.found_before = dict[tuple[Any, ...], tuple[list[Any], list[Any] | None]]()
 
     def _made(self, statement: Made) -> None:
@@ -48,8 +49,9 @@ class Trials(Counted):
             for name, value in statement.values.items():
                 self._set([name], lambda _, value=value: value)  # type: ignore[misc]
         else:
+            self.forgotten += 1
             for name in self.state.names.keys() & {*statement.names}:
-                lost = self.choices.node("lost", statement.place, name)
+                lost = self.choices.node("lost", statement.place, name, self.forgotten)
                 self._set([name], lambda _, lost=lost: lost)  # type: ignore[misc]
 
     def _tried(self, law: Callable[[], _Found]) -> _Found | None:
