@@ -83,6 +83,7 @@ SAME = [
     (BOTH, APART.replace("; i < n; i++) { size", "; i < n; ++i) { size")),
     (BOTH, APART.replace("(i = 0; i < n; i++) { size", "(int k = 0; k < n; k++) { size").replace("r[i] * N[i]", "r[k] * N[k]")),
     (ARRAYS, SPLIT),
+    (SUM, f"i = 0; for (int k = 3; i + 1 < n; i++) {{ {ONE}}} {REST}"),
     (BEHIND, BEHIND.replace("total += z[i]; ", "") + "for (i = 0; i < n; i++) { total += z[i]; }"),
 ]  # fmt: skip
 OTHER = [
@@ -156,13 +157,17 @@ OTHER = [
 ]  # fmt: skip
 
 
+TWICE, THRICE = (f"for (i = 0; i < n; i++) {{ {SCALED.replace('scale', factor)}}}" for factor in "23")
+SIZED = "for (i = 0; i < n; i++) { size += (float)scale; }"
 HIDING = [
-    (f"i = 0; {SCALED}i++; int scale = 3; for (; i < n; i++) {{ {SCALED}}}", "2"),
-    (f"int scale = 2; {SCALED.replace('[i]', '[0]')}scale = 3; for (i = 1; i < n; i++) {{ {SCALED}}}", "2"),
-    (f"i = 0; {SCALED}i++; enum {{ scale = 3 }}; for (; i < n; i++) {{ {SCALED}}}", "2"),
-    (f"for (i = 0; i < n - 1; i++) {{ {SCALED}}} enum {{ scale = 3 }}; for (; i < n; i++) {{ {SCALED}}}", "3"),
-    (f"for (i = 0; i < n - 1; i++) {{ {SCALED}}} enum {{ scale = 3 }}; for (; i < n; i++) {{ {SCALED}}}", "2"),
-    (f"for (i = 0; i < n; i++) {{ {SCALED}}} enum {{ scale = 3 }}; for (i = 0; i < n; i++) {{ size += (float)scale; }}", "3"),
+    (TWICE, f"i = 0; {SCALED}i++; int scale = 3; for (; i < n; i++) {{ {SCALED}}}"),
+    (TWICE, f"int scale = 2; {SCALED.replace('[i]', '[0]')}scale = 3; for (i = 1; i < n; i++) {{ {SCALED}}}"),
+    (TWICE, f"i = 0; {SCALED}i++; enum {{ scale = 3 }}; for (; i < n; i++) {{ {SCALED}}}"),
+    (THRICE, f"for (i = 0; i < n - 1; i++) {{ {SCALED}}} enum {{ scale = 3 }}; for (; i < n; i++) {{ {SCALED}}}"),
+    (THRICE, f"i = 0; for (int scale = 3; i + 1 < n; i++) {{ {SCALED}}} for (; i < n; i++) {{ {SCALED}}}"),
+    (THRICE, f"i = 0; for (int scale = 3; i < n - 1; i++) {{ {SCALED}}} {SCALED}"),
+    (THRICE.replace("; }", "; size += (float)3; }"), f"for (i = 0; i < n; i++) {{ {SCALED}}} enum {{ scale = 3 }}; {SIZED}"),
+    ("for (i = 0; i < n; i++) { total += r[i]; size += (float)i; }", f"for (int scale = 0; scale < n; scale++) {{ total += r[scale]; }} {SIZED}"),
 ]  # fmt: skip
 
 
@@ -194,16 +199,12 @@ def test_arrays_of_which_each_turn_chooses_one() -> None:
 
 
 @pytest.mark.parametrize("number", ["static const int scale = 2;", "enum {{ scale = 2 }};"])
-@pytest.mark.parametrize(("hiding", "factor"), HIDING)
-def test_declarations_that_hide_a_number_of_the_file(hiding: str, factor: str, number: str) -> None:
+@pytest.mark.parametrize(("one", "hiding"), HIDING)
+def test_declarations_that_hide_a_number_of_the_file(one: str, hiding: str, number: str) -> None:
     """What is before a declaration has the number of the file, and what is behind it another one."""
-    form = f"{number}\n\n{FORM}"
-    scaled = SCALED.replace("scale", factor)
-    both = f"{scaled}size += (float){factor}; " if "size" in hiding else scaled
-    one = f"for (i = 0; i < n; i++) {{ {both}}}"
-    for old, new in ((one, hiding), (hiding, one)):
-        guarded = [f"if (n > 0) {{ {body} }}" for body in (old, new)]
-        assert kind(guarded[0], guarded[1], form) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
+    form, bodies = f"{number}\n\n{FORM}", [f"if (n > 0) {{ {body} }}" for body in (one, hiding)]
+    for old, new in (bodies, bodies[::-1]):
+        assert kind(old, new, form) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
 
 
 def test_loops_of_fixed_sizes_rely_on_what_headers_say_of_overlaps() -> None:

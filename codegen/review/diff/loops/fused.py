@@ -62,6 +62,8 @@ class Fused(Trials):
         begins, steps = ([], []) if is_shared else (parts_of(loop.init), parts_of(loop.next))
         if (declared_by(begins) & names_and_declared(first)) | (names_in(begins) & assigned(first)):
             return None
+        if not is_shared and declared_by(parts_of(first.init)) & names_of(loop):
+            return None
         self._steps(what.declared)
         one, two = self._read(first), self._read(loop)
         if one is None or two is None or not self._are_apart((first, one), (loop, two), is_shared):

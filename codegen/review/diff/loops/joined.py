@@ -119,6 +119,8 @@ class Joined(Fused):
 
         before, part, whole = parts_of(getattr(first, "init", None)), without_head(first), later.loop
         between, whole = [*what.between, *parts_of(getattr(whole, "init", None))], without_head(whole)
+        if declared_by(before) & names_in([*between, whole]):
+            return None
         self._steps([*what.declared, *before])
         start = self.state
         if not self._is_quiet(between):
@@ -266,6 +268,8 @@ class Joined(Fused):
         from pycparser import c_ast
 
         before, longer, old = parts_of(getattr(first, "init", None)), without_head(first), first.cond
+        if declared_by(before) & names_in([*turn, *([] if test is None else [test])]):
+            return None
         longer.cond = c_ast.BinaryOp(_LATER[old.op], old.left, old.right, old.coord)
         self._steps(before)
         read = self._read_alone(without_head(first))

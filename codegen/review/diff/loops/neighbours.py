@@ -16,11 +16,19 @@ class Tested(NamedTuple):
 
     condition: Any
 
+    def children(self) -> list[tuple[str, Any]]:
+        """What is below it in a tree."""
+        return [("condition", self.condition)]
+
 
 class Placed(NamedTuple):
     """A statement that gives variables values."""
 
     values: Mapping[str, int]
+
+    def children(self) -> list[tuple[str, Any]]:
+        """What is below it in a tree."""
+        return []
 
 
 class Forgotten(NamedTuple):
@@ -28,6 +36,10 @@ class Forgotten(NamedTuple):
 
     place: int
     names: Collection[str]
+
+    def children(self) -> list[tuple[str, Any]]:
+        """What is below it in a tree."""
+        return []
 
 
 Made = Tested | Placed | Forgotten
