@@ -22,6 +22,10 @@ from codegen.review.diff.text.source import Source
 from codegen.review.diff.text.syntax import Refused, parsed
 
 
+_MOST_LOOPS = 40
+"""Limit on the loops of a routine that are read as parts of each other, each with those behind it."""
+
+
 def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
     """Why two versions of a routine are not known to do the same; None if they are, if those they call are.
 
@@ -39,8 +43,15 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
     problem = _other(pair, kept, (RoutineReader, RoutineReader))
     if problem is None or _other(pair, kept, (ByName, WithinInt)) is None:
         return None
+    if any(_loops(item) > _MOST_LOOPS for item, _ in pair):
+        return problem
     last = _other(pair, kept, (Joined, JoinedWithinInt))
     return last if last is None or last.reason == _DOUBTFUL else problem
+
+
+def _loops(item: Item) -> int:
+    """About how many loops a routine has."""
+    return sum(token in ("for", "while") for token in item.tokens)
 
 
 def _other(
