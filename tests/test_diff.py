@@ -530,7 +530,9 @@ def test_what_a_file_includes_is_not_known_where_it_cannot_be_read(tree: dict[st
 
 
 def test_what_a_function_says_is_no_change_of_its_callers(tree: dict[str, str]) -> None:
-    new = changed(tree, "fc_contact_solver_f32.h", ("distance from complementarity", "square of the distance"))
+    new = changed(
+        tree, "fc_contact_solver_f32.h", ("distance from complementarity", "square of the distance")
+    )
     change = only(tree, new)
     assert (change.symbol, change.kind) == ("fc_contact_violation_f32", ChangeClass.CONTRACT)
 

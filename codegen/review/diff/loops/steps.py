@@ -21,7 +21,6 @@ from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.source import Source
 from codegen.review.diff.text.syntax import Refused, parsed
 
-
 _MOST_LOOPS = 40
 """Limit on the loops of a routine that are read as parts of each other, each with those behind it."""
 
