@@ -102,7 +102,7 @@ _radii = (
 _earth_rate = (
     stated(
         "Write the transposed matrix of the pitch",
-        f"w_N = {_PITCHED} [0, 0, Omega]",
+        f"w_N = A [0, 0, Omega]; A = {_PITCHED} = Ry(-lat - pi / 2)^T",
         by="the angle is a right angle beyond the latitude, downwards",
         source=GROVES,
     ),
