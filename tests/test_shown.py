@@ -82,11 +82,12 @@ SAME = {
     ("quat_inverse", -3, "q (x) q_inv", "q_inv (x) q"),
     ("quat_inverse", -3, "q_inv (x) q", "q (x) q_inv"),
     ("inertia_principal", 2, "min(|r|, 1)", "min(|r|, 2)"),
+    ("thin_rod_inertia", 0, "s_x + s_y)", "s_x - s_y)"),
 }
 """Changes that state the same.
 
 M is only in a property by invariants, which its transpose has, too; an inverse from the left is one from the
-right; and |r| is never more than 1, but for rounding.
+right; |r| is never more than 1, but for rounding; and a rod has no extent along x and y.
 """
 
 
