@@ -246,6 +246,15 @@ def test_an_inequality_that_no_results_break_alone_says_nothing(weaker: str, num
     assert unneeded_inequalities(library()["inertia_principal"], weaker) == numbers
 
 
+@pytest.mark.parametrize("element", ["R[1, 2]", "R[2, 1]"])
+def test_a_wrong_part_of_a_choice_is_seen(element: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It decides alone at a twelfth of all rotations: where z is the largest component, and w the second."""
+    before = hand_written(library()["transform_log"])[1].equation
+    after = before.replace("R[2, 2], g_1 if", f"{element}, g_1 if", 1)
+    assert after != before
+    assert problems(Edit("transform_log", 1, before, after), monkeypatch)
+
+
 @pytest.mark.exhaustive
 def test_most_changes_of_what_is_shown_are_compared() -> None:
     """Those that leave no value fail the check, too, but say less of it."""
