@@ -160,6 +160,8 @@ def test_an_equation_that_conditions_the_results_is_a_form_where_it_determines_t
         ("F_B = [a, b, c]; [a, b, c] = 2 v", []),
         ("F_B = [a, b, 2 v_z]; [a, b, c] = 2 v", []),
         ("F_B = 2 v; [a, b, c] = 2 v", ["a", "b", "c"]),
+        ("F_B = 2 v; v = [a, b, c]", ["a", "b", "c"]),
+        ("F_B = 2 [a, b, v_z]; v = [a, b, c]", []),
         ("F_B = c v; c = 2", []),
         ("F_B = 2 v; c = 2; c v_x = F_B_x", []),
     ],

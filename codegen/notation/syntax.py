@@ -70,6 +70,15 @@ class Equation:
     sides: tuple[Node, ...]
 
 
+def conjuncts(condition: Node) -> Iterator[Node]:
+    """The conditions that must all hold where one does."""
+    if condition.kind is Kind.AND:
+        for a in condition.args:
+            yield from conjuncts(a)
+    else:
+        yield condition
+
+
 def is_integral(node: Node) -> bool:
     """Whether an expression is an integral over ranges [variable, from, to]."""
     return node.kind is Kind.CALL and node.name == "integral" and all(map(_is_range, node.args[1:]))

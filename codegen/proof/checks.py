@@ -23,6 +23,7 @@ from codegen.passes.fold import fold
 from codegen.proof.claims import check_claims
 from codegen.proof.derivation import FORMULA, TESTS, as_published, derivation, machine_made
 from codegen.proof.equivalence import Driven, compare
+from codegen.proof.needed import unneeded_inequalities
 from codegen.proof.proof import (
     closed_form,
     derivation_program,
@@ -53,6 +54,7 @@ def check_equations(kernel: Kernel) -> list[str]:
         *_misplaced(published, steps),
         *_stated(published, steps),
         *_unneeded(published, steps),
+        *_idle_inequalities(published, steps),
         *check_series(published),
         *check_told(published),
         *check_claims(published),
@@ -83,6 +85,14 @@ def _unneeded(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
     for s, text in texts if kernel.setting is None else ():
         if names := unread_in(text, kernel):
             yield f"{s.title}: nothing is compared with what it says of {listed(names)}"
+
+
+def _idle_inequalities(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
+    """The inequalities of steps, and of the formula's, that hold of all results of which the others hold."""
+    texts = [(s.title, s.form) for s in steps if isinstance(s.form, str)]
+    for title, text in dict.fromkeys([*texts, (FORMULA, kernel.equation)]):
+        for number in unneeded_inequalities(kernel, text):
+            yield f"{title}: inequality {number} holds of all results of which the others hold"
 
 
 def _stated(kernel: Kernel, steps: Sequence[Step]) -> list[str]:

@@ -21,6 +21,7 @@ from codegen.frontends.references import limits_for, outcome_of, reference_input
 from codegen.ir.domain import Case, cases
 from codegen.ir.exploration import Way
 from codegen.ir.expression import as_expr
+from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program, evaluate, input_scalars, program_of
 from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.sizes import exact_input, sizes
@@ -54,6 +55,10 @@ from codegen.proof.thresholds import DIGITS, Thresholds, compare_thresholds
 
 NEARLY_ZERO = 1e-40
 """A residual on 60 digits that is below this, in proportion to terms above 1, is due to rounding."""
+
+
+_CASES, _CHOOSING = 24, 96
+"""The numbers of random cases: more where equations choose, so that each part of a choice decides one."""
 
 
 class Residual(NamedTuple):
@@ -506,7 +511,8 @@ def largest_residual(kernel: Kernel, found: Program) -> Residual:
     program = optimised(kernel, checks=True)
     system = multiprecision(F64, DIGITS)
     worst, judged, left_out, sufficient = system.constant(Fraction(0)), 0, 0, False
-    for case in cases(kernel.inputs, 24, f"property {kernel.name}"):
+    chooses = any(node.op is Op.SELECT for node in found.nodes)
+    for case in cases(kernel.inputs, _CHOOSING if chooses else _CASES, f"property {kernel.name}"):
         inputs = [system.constant(x) for x in case]
         if not _makes_sense(kernel.inputs, case):
             left_out += 1

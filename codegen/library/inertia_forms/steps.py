@@ -143,7 +143,8 @@ _linear_first = stated(
 
 _trace_of_moments = stated_condition(
     "Write the rotational inertia with the second moment, and take the trace",
-    "J = tr(S) 1 - S, tr(J) = 2 tr(S); S = P[0:3, 0:3]; h = P[0:3, 3], m = P[3, 3]",
+    "I_O = [[J, h~], [-h~, m 1]]; J = tr(S) 1 - S, tr(J) = 2 tr(S);\n"
+    "S = P[0:3, 0:3], h = P[0:3, 3], m = P[3, 3]",
     by="the square of a cross-product matrix is the dyad less the squared length times the unit matrix, "
     "integrated over the mass",
     source=WENSING,

@@ -59,7 +59,7 @@ _quartic = stated_condition(
 _largest_root = stated_condition(
     "Complete the square, with the root of the resolvent cubic",
     "(k + w)^2 = u + v + w^2; w = c (u + v - q) / (2 v), v = sqrt(u^2 + c^2 q), u = r (1 + t + 1 / t);\n"
-    "1 <= t; t = exp(log(1 + s + sqrt(s (2 + s))) / 3), s = c^2 s_p q / (4 r^3), r = (s_p + q - c^2) / 6;\n"
+    "t = exp(log(1 + s + sqrt(s (2 + s))) / 3), s = c^2 s_p q / (4 r^3), r = (s_p + q - c^2) / 6;\n"
     f"s_p = rho^2 / a^2, q = (1 - c) p_z^2 / a^2, c = e^2; k = 1 - e^2 + h / N; {_ON_ELLIPSOID}",
     by="the quartic is the difference of two squares where twice `u` is the root of a cubic, which has one "
     "real root outside the evolute of the ellipse; Cardano's formula gives it",
@@ -102,7 +102,7 @@ _radii = (
 _earth_rate = (
     stated(
         "Write the transposed matrix of the pitch",
-        f"w_N = {_PITCHED} [0, 0, Omega]",
+        f"w_N = A [0, 0, Omega]; A = {_PITCHED} = Ry(-lat - pi / 2)^T",
         by="the angle is a right angle beyond the latitude, downwards",
         source=GROVES,
     ),

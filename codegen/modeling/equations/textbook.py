@@ -253,6 +253,21 @@ def traced_residuals(kernel: Kernel, text: str, scalars: Sequence[Scalar]) -> li
     return residuals(text, inputs, kernel.outputs, every, traced_table(), setting_of(kernel))
 
 
+def traced_inequalities(kernel: Kernel, text: str, scalars: Sequence[Scalar]) -> list[Any]:
+    """The truth of each inequality that equations state between traced scalars of arguments and results.
+
+    Those of a chain, and all that are joined by "and", are inequalities by themselves.
+    """
+    equations = read(text)
+    alone = [part for e in equations if len(e.sides) == 1 for part in syntax.conjuncts(e.sides[0])]
+    if not alone:
+        return []
+    known = arguments([*kernel.all_inputs, *kernel.outputs], _with_bound(kernel, scalars), traced_table())
+    names = [a.name for a in kernel.outputs]
+    meaning = _meaning(equations, known, traced_table(), names, setting_of(kernel))
+    return [meaning.holds(part) for part in alone]
+
+
 def traced_claim(kernel: Kernel, text: str, claim: Equation, scalars: Sequence[Scalar]) -> list[Scalar]:
     """What is zero where an equation holds between traced scalars of a kernel's arguments and results.
 

@@ -28,7 +28,8 @@ def unread(kernel: Kernel) -> list[str]:
 def unread_in(text: str, kernel: Kernel) -> list[str]:
     """The names that other equations about a kernel, those of a step, define without any need."""
     equations = read(text)
-    needed = _reached(equations, {*_roots(kernel, equations), *_in_failures(kernel)})
+    inputs = {a.name for a in kernel.all_inputs}
+    needed = _reached(equations, {*_roots(kernel, equations), *_in_failures(kernel)}, inputs)
     return [n for names in _new(kernel, equations) if needed.isdisjoint(names) for n in names]
 
 
@@ -90,16 +91,16 @@ def _in_failures(kernel: Kernel) -> Iterator[str]:
                 yield from (node.name for side in equation.sides for node in side.nodes())
 
 
-def _reached(equations: Sequence[Equation], roots: set[str]) -> set[str]:
-    """The names on which others depend, with these."""
+def _reached(equations: Sequence[Equation], roots: set[str], given: set[str]) -> set[str]:
+    """The names on which others depend, with these; on no equation does what is given."""
     found, pending = set[str](), {r for r in roots if r}
     while pending:
         found |= pending
-        near = (e for e in equations if any(n in pending for n in _ends(e)))
+        near = (e for e in equations if not pending.isdisjoint(_ends(e) - given))
         pending = {node.name for e in near for side in e.sides for node in side.nodes() if node.name} - found
     return found
 
 
-def _ends(equation: Equation) -> list[str]:
+def _ends(equation: Equation) -> set[str]:
     """The names whose values an equation tells: those that it defines, or takes apart."""
-    return [n for side in equation.sides[:2] for n in _names_taken(side)]
+    return {n for side in equation.sides[:2] for n in _names_taken(side)}
