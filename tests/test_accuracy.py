@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -105,8 +106,14 @@ def test_the_sizes_of_columns_are_those_of_their_numbers(name: str) -> None:
                 np.testing.assert_allclose(float(found), float(one.size), rtol=1e-12)
 
 
+@cache
+def panels_of(name: str) -> tuple[Panel, ...]:
+    """The panels of a kernel, which are drawn once for all tests of a process."""
+    return tuple(panels(library()[name]))
+
+
 def panel(name: str, what: str) -> Panel:
-    return next(p for p in panels(library()[name]) if what in p.sweep.what)
+    return next(p for p in panels_of(name) if what in p.sweep.what)
 
 
 WITHOUT_BOUND = {"quat_mean"}
@@ -152,13 +159,13 @@ def test_a_sweep_stays_where_the_kernel_has_results() -> None:
     mass = next(p for p in panels(library()["contact_free_velocity"]) if p.sweep.arg.name == "m")
     assert mass.sweep.what == "size"
     assert [c.with_flag for c in mass.curves] == [0, 0]
-    speed = next(p for p in panels(library()["airspeeds"]) if p.sweep.arg.name == "V")
+    speed = next(p for p in panels_of("airspeeds") if p.sweep.arg.name == "V")
     assert 300 < speed.sweep.points[-1] < 1000
     assert all(c.with_flag < 0.2 * c.draws for c in speed.curves)
 
 
 def test_a_single_large_bound_does_not_set_the_scale() -> None:
-    speed = next(p for p in panels(library()["airspeeds"]) if p.sweep.arg.name == "V")
+    speed = next(p for p in panels_of("airspeeds") if p.sweep.arg.name == "V")
     limits = [4 * b for b in speed.curves[0].scales if b is not None]
     assert max(limits) > 1e6
     assert _top([c.errors for c in speed.curves], tuple(limits)) < 1e5
@@ -177,7 +184,7 @@ def test_large_numbers_of_an_axis_are_multiples_of_powers_of_ten(value: float, t
 
 def test_numbers_of_the_axes_are_inside_the_picture_and_apart_from_their_names() -> None:
     for name in ("airspeeds", "articulated_reduce_three"):
-        for found in panels(library()[name]):
+        for found in panels_of(name):
             for x, anchor, text in re.findall(
                 r'<text x="([\d.]+)" y="[\d.]+" fill="[^"]+" text-anchor="(\w+)">(.*?)</text>',
                 accuracy_plot(found),
@@ -190,7 +197,7 @@ def test_numbers_of_the_axes_are_inside_the_picture_and_apart_from_their_names()
 
 
 def test_units_of_an_axis_have_raised_exponents() -> None:
-    drawn = accuracy_plot(next(p for p in panels(library()["airspeeds"]) if p.sweep.arg.name == "rho"))
+    drawn = accuracy_plot(next(p for p in panels_of("airspeeds") if p.sweep.arg.name == "rho"))
     assert "^" not in drawn
     assert ">3</tspan>" in drawn
 

@@ -45,7 +45,7 @@ from codegen.systems.tangent import Linearised
 from codegen.tree.write import generate
 from codegen.verify.libraries import Library
 from codegen.verify.verify import verify
-from tests.conftest import ROOT, Featherc, tool
+from tests.conftest import ROOT, Featherc, sampled, tool
 
 FORMS = pytest.mark.parametrize("form", ["joseph", "ud"])
 PRECISIONS = pytest.mark.parametrize("precision", ["f64", "f32"])
@@ -339,7 +339,7 @@ def written_out(kernel: Kernel) -> str:
     return next((step.equation for step in derivation(kernel) if step in kernel.steps), "")
 
 
-@pytest.mark.parametrize("form", ["joseph", "ud"])
+@pytest.mark.parametrize("form", sampled(["joseph", "ud"], every=2))
 def test_the_matrices_of_a_filter_are_written_out_in_blocks(form: str) -> None:
     predict, fuse = filtered(form)[:2]
     assert "F = [[1, dt, -(dt^2 / 2)], [0, 1, -dt], [0, 0, 1]]; G_1 = " in written_out(predict)
@@ -795,6 +795,7 @@ def spinning(q: Any, bias: Any, w: Any, n: Any, dt: Any) -> Any:
     return quat_multiply(q, quat_from_rotvec((w + n - Vec3(0, 0, bias)) * dt)), bias
 
 
+@pytest.mark.exhaustive
 def test_factors_of_an_attitude_that_turns_by_exponentials_are_verified(tmp_path: Path) -> None:
     """Its derivatives have sines of angles of any size, with errors of the size of the angle."""
     noise = {"n": Arg("var", Vec3, "1/s^2", "variances")}

@@ -251,6 +251,7 @@ def test_derivatives_are_the_slopes_of_the_cell(compiled: Any) -> None:
             assert np.ravel(found)[i] == pytest.approx((ahead - behind) / (2 * step), abs=1e-6)
 
 
+@pytest.mark.exhaustive
 def test_derivatives_are_proven_whatever_the_number_of_entries_is() -> None:
     axes = {name: Axis(list(range(10)), "1", name) for name in ("a", "b", "c")}
     large = Table("large", axes, AT_RUN_TIME, unit="1", doc="a coefficient")

@@ -51,6 +51,7 @@ URDF = """<robot name="pair"><link name="trunk"><inertial><mass value="2"/>
     for name, x, mass in (("front", "0.3", "0.5"), ("rear", "-0.3", "0.6"))
 ) + "</robot>"  # fmt: skip
 LONG = pytest.param("rnea_derivatives", marks=pytest.mark.exhaustive)
+LONG_MOTION = pytest.param("forward_dynamics", marks=pytest.mark.exhaustive)
 SOLID = ("0.02", "0.001", "-0.002", "0.03", "0.0005", "0.025")
 LEGS = {"right": (-1, "1.3"), "left": (1, "1.3"), "spare": (3, "1.2")}
 
@@ -116,7 +117,7 @@ def biped(name: str) -> Mechanism:
     return replace(own, bodies=bodies, joints=[j for j in own.joints if "spare" not in j.name])
 
 
-@pytest.mark.parametrize("name", ["crba", "forward_dynamics", LONG])
+@pytest.mark.parametrize("name", ["crba", LONG_MOTION, LONG])
 @pytest.mark.parametrize("trunk", ["neck", pytest.param("alone", marks=pytest.mark.exhaustive)])
 def test_loops_of_other_functions_are_proven(name: str, trunk: str) -> None:
     made = made_of(biped(trunk), name)
@@ -127,7 +128,7 @@ def test_loops_of_other_functions_are_proven(name: str, trunk: str) -> None:
     assert (proof.status, {"passes", "reference"} <= {*proof.ways}) == ("proven", True)
 
 
-@pytest.mark.parametrize("name", ["crba", "forward_dynamics"])
+@pytest.mark.parametrize("name", ["crba", LONG_MOTION])
 def test_what_acts_on_the_trunk_and_in_the_joints_reaches_the_limbs(name: str) -> None:
     one = biped("alone")
     lossy = [replace(j, damping="0.1", armature="0.01") for j in one.joints]
@@ -171,7 +172,7 @@ def as_printed(program: Program, precision: Precision) -> Program:
 
 @pytest.mark.parametrize("precision", [F64, F32])
 @pytest.mark.parametrize("interface", ["struct", "array"])
-@pytest.mark.parametrize("name", ["rnea", "crba", "forward_dynamics", LONG])
+@pytest.mark.parametrize("name", ["rnea", "crba", LONG_MOTION, LONG])
 def test_the_c_is_the_unrolled_program_modulo_random_primes(
     name: str, precision: Precision, interface: str
 ) -> None:
@@ -187,9 +188,7 @@ def test_the_c_is_the_unrolled_program_modulo_random_primes(
         assert evaluate(reading.program, modular(world), given).results == expected
 
 
-@pytest.mark.parametrize(
-    "name", ["rnea", "crba", pytest.param("forward_dynamics", marks=pytest.mark.exhaustive)]
-)
+@pytest.mark.parametrize("name", ["rnea", "crba", LONG_MOTION])
 def test_compiled_loops_are_verified(name: str, tmp_path: Path) -> None:
     made, options = kernel(name), Options(precisions=("f32",), no_alias=True)
     generate([made], options, tmp_path / "c")
@@ -333,7 +332,7 @@ def test_loops_are_chosen_by_flash_and_operations() -> None:
 
 
 def test_functions_are_laid_out_alike_each_time_and_say_why() -> None:
-    functions = ("rnea", "com", "crba", "forward_dynamics", "rnea_derivatives")
+    functions = ("rnea", "com", "crba")
     first, second = (robot_kernels(walker(), functions, layout="auto") for _ in range(2))
     in_loops = [kernel.name for kernel in first if kernel.loops() is not None]
     assert in_loops == [f"walker_{f}" for f in functions if f != "com"]

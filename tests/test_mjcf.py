@@ -169,6 +169,7 @@ def test_a_flag_turns_gravity_off(tmp_path: Path) -> None:
     assert found == [0, 3]
 
 
+@pytest.mark.exhaustive
 def test_trees_of_mjcf_files_are_checked_and_explained(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
