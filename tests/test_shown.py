@@ -81,6 +81,7 @@ def is_evaluated(kernel: Kernel) -> bool:
 
 
 SAME = {
+    ("quat_mean", -1, "+ 2 v~", "- 2 v~"),
     ("quat_mean", -3, "+ 2 v~", "- 2 v~"),
     ("quat_inverse", -3, "q (x) q_inv", "q_inv (x) q"),
     ("quat_inverse", -3, "q_inv (x) q", "q (x) q_inv"),
