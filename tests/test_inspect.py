@@ -174,6 +174,12 @@ def test_a_definition_too_large_to_write_out_names_its_parts(
     assert re.search(row, shown, re.MULTILINE)
 
 
+def test_a_property_of_a_definition_has_no_equations_without_content(featherc: Featherc) -> None:
+    shown = featherc("inspect", "dcm_to_quat", "--stage", "definition").out.splitlines()
+    assert sum(line.startswith("0 = ") for line in shown) == 10
+    assert "0 = 0" not in shown
+
+
 @pytest.mark.parametrize(
     ("arguments", "calls"),
     [

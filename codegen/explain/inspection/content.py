@@ -258,7 +258,8 @@ def _stated(kernel: Kernel, step: Step) -> tuple[Block, ...]:
 def _definition(kernel: Kernel, options: Options) -> Iterable[Block]:
     defined = [s for s in stated(kernel) if s.kind == "definition"]
     if defined:
-        return [_written(kernel, equations(kernel, defined[0]))]
+        rows = equations(kernel, defined[0])
+        return [_written(kernel, [row for row in rows if row != ("0", 0)])]  # a property may say 0 = 0
     if kernel.formula is None:
         return [expressions(kernel)]
     raise FeatherError(f"kernel {kernel.name} has no definition apart from its formula; try --stage formula")
