@@ -154,6 +154,29 @@ OTHER = [
     # the difference of what a counter is after two loops
     (f"int j; for (j = 0; j < 2; j++) {{ {SUM} n = m; }} *used = 0;", f"int j; int at = 0; int k = 0; for (j = 0; j < 2; j++) {{ {FIRST}{OTHERS} k = i - at; at = i; n = m; }} *used = k;"),
     ("int last = 0; for (i = 0; i < n; i++) { last = i; if (r[i] > 0.0F) { last = 9; } } s[1] = (float)last;", "int last = 0; for (i = 0; i < n; i++) { last = i; } for (i = 0; i < n; i++) { if (r[i] > 0.0F) { last = 9; } } s[1] = (float)last;"),
+    # heads of two loops that say the same begin elsewhere, as the first loop changes what they begin from
+    *(
+        (f"{before} for ({head}) {{ total += r[k]; }} for ({head}) {{ size += N[k]; }}",
+         f"{before} for ({head}) {{ total += r[k]; size += N[k]; }}")
+        for before, head in [
+            ("int k = 0;", "i = 0, k++; i < n; i++"),
+            ("int k; i = 0;", "k = i, i = 0; i < n; i++, k++"),
+            ("int k = 0;", "i = 0, k = k + 1; i < n; i++, k++"),
+            ("int k = 0;", "i = 0, k += 2; i < n; i++, k--"),
+        ]
+    ),
+    (
+        "int j = 0; int k; for (i = 0, k = j; i < n; i++, k++) { for (j = 0; j < 2; j++) { total += r[j]; } } "
+        "for (i = 0, k = j; i < n; i++, k++) { for (j = 0; j < 2; j++) { size += N[k]; } }",
+        "int j = 0; int k; for (i = 0, k = j; i < n; i++, k++) { for (j = 0; j < 2; j++) { total += r[j]; } "
+        "for (j = 0; j < 2; j++) { size += N[k]; } }",
+    ),
+    (
+        "const float *p = r; const float *q = r; p = p + 2; for (i = 0, q = p, p = r; i < n; i++, p++, q++) "
+        "{ total += *q * *p; } for (i = 0, q = p, p = r; i < n; i++, p++, q++) { size += *q; }",
+        "const float *p = r; const float *q = r; p = p + 2; for (i = 0, q = p, p = r; i < n; i++, p++, q++) "
+        "{ total += *q * *p; size += *q; }",
+    ),
 ]  # fmt: skip
 
 

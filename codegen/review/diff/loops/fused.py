@@ -58,7 +58,8 @@ class Fused(Trials):
 
         loop = what.statement
         heads = [(spelled(part.init), [*map(_spelled_step, parts_of(part.next))]) for part in (first, loop)]
-        is_shared = heads[0] == heads[1] and first.init is not None
+        is_alike = heads[0] == heads[1] and first.init is not None
+        is_shared = is_alike and not _names_read(parts_of(first.init)) & assigned(first)
         begins, steps = ([], []) if is_shared else (parts_of(loop.init), parts_of(loop.next))
         if (declared_by(begins) & names_and_declared(first)) | (names_in(begins) & assigned(first)):
             return None
@@ -113,6 +114,17 @@ def _counts(loop: Any, read: Read) -> bool:
     """Whether the steps of a loop do nothing but count."""
     steps = parts_of(loop.next)
     return all(len(assigned(step)) == 1 and assigned(step) <= {*read.carried.steps} for step in steps)
+
+
+def _names_read(begins: Sequence[Any]) -> set[str]:
+    """The names of variables from which a head begins: the second loop's may then begin elsewhere."""
+    found = set[str]()
+    for part in begins:
+        kind, left = type(part).__name__, getattr(part, "lvalue", None)
+        is_plain = kind == "Assignment" and part.op == "=" and type(left).__name__ == "ID"
+        value = part.init if kind == "Decl" else part.rvalue if is_plain else part
+        found |= names_of(value) if value is not None else set()
+    return found
 
 
 def _spelled_step(step: Any) -> str:
