@@ -335,9 +335,7 @@ def names_at_a_point(kernel: Kernel) -> Names:
     run = evaluate(program, floating(F64), flat)
     results = iter(run.results)
     numbers = {**inputs, **{a.name: [float(next(results)) for _ in range(a.size)] for a in kernel.outputs}}
-    nodes = sorted(
-        program.labels.items(), reverse=True
-    )  # the C numbers all of a name but the first
+    nodes = sorted(program.labels.items(), reverse=True)  # the C numbers all of a name but the first
     labels = {label: float(run.values[node]) for node, label in nodes}
     names = Names(labels, {}, set())
     for text in dict.fromkeys((kernel.equation, *(s.equation for s in stated(kernel)))):
