@@ -87,6 +87,7 @@ SAME = [
     (BEHIND, BEHIND.replace("total += z[i]; ", "") + "for (i = 0; i < n; i++) { total += z[i]; }"),
 ]  # fmt: skip
 OTHER = [
+    (SUM, IN_TWOS.replace("i + 1 < n", "i + 2 < n") + REST),  # the test at the end overflows at the largest n
     (SUM, IN_TWOS),
     (SUM, IN_TWOS.replace("i + 1 < n", "i + 1 <= n") + REST),
     (SUM, IN_TWOS.replace("i + 1 < n", "i < n") + REST),
