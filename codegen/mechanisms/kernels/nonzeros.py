@@ -11,7 +11,7 @@ from codegen.frontends.define import nonzeros
 from codegen.frontends.formula import lower
 from codegen.frontends.sparsity import pick, stored
 from codegen.ir.patterns import is_matrix
-from codegen.ir.program import Program
+from codegen.ir.program import Arg, Program
 from codegen.ir.types import Array
 from codegen.mechanisms.definition import reference as by_definition
 from codegen.mechanisms.kernels.base_parameters import BaseParameters
@@ -121,8 +121,7 @@ def _invariants(dense: Kernel, kept: Sequence[Sequence[int]]) -> Callable[..., A
         given, found = values[:count], iter(values[count:])
         results = []
         for a, places in zip(dense.outputs, kept, strict=True):
-            own = dict(zip(places, next(found), strict=True)) if places else {}
-            results.append([own.get(k, 0) for k in range(a.size)])
+            results.append(_spread(a, places, next(found) if places else ()))
         return whole(*given, *results)
 
     return invariants
@@ -156,11 +155,17 @@ def _setting(dense: Kernel, kept: Sequence[Sequence[int]]) -> Setting:
         for matrix, places in zip(dense.outputs, kept, strict=True):
             elements = given.get(f"{matrix.name}_nonzeros")
             if elements is not None or not places:
-                own = dict(zip(places, elements.column if elements else (), strict=True))
-                found[matrix.name] = block(matrix.type, [own.get(k, 0) for k in range(matrix.size)], {})
+                whole = _spread(matrix, places, elements.column if elements else ())
+                found[matrix.name] = block(matrix.type, whole, {})
         return found
 
     return replace(about, values=values)
+
+
+def _spread(matrix: Arg, places: Sequence[int], elements: Sequence[Any]) -> list[Any]:
+    """All elements of a matrix that has these at some places, and zeros."""
+    own = dict(zip(places, elements, strict=True))
+    return [own.get(k, 0) for k in range(matrix.size)]
 
 
 def _others(elements: Sequence[Any], kept: Sequence[int]) -> Any:

@@ -18,6 +18,7 @@ from codegen.mechanisms.recursions.dynamics import in_free_fall, of_base
 from codegen.mechanisms.recursions.elimination import Articulated, Eliminated, freely
 from codegen.mechanisms.recursions.formulas import base_of
 from codegen.mechanisms.recursions.limb_parts import (
+    MOVEMENT,
     Placed,
     Split,
     array,
@@ -33,7 +34,7 @@ from codegen.modeling.types.algebra import Force, Mat3, Motion, SymMat3
 from codegen.passes import nearly_simplified
 from codegen.passes.halves import halves
 
-_BASE = array("base", 18, "movement of the base in free fall")
+_BASE = array("base", MOVEMENT, "movement of the base in free fall")
 _FALL = array("fall", 6, "spatial acceleration of the base in free fall")
 _FELT = array("felt", 27, "what the base feels: articulated inertia, and the wrench that is needed")
 _GAINED = array("gained", 6, "acceleration of the base over that of free fall")

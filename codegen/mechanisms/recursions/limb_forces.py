@@ -12,18 +12,24 @@ from codegen.frontends.formula import lower
 from codegen.ir.loops import Looped, Part, Place
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program
-from codegen.ir.types import REAL, Array, Scalar
+from codegen.ir.types import REAL, Scalar
 from codegen.mechanisms.recursions.dynamics import forces_of, movements_of
 from codegen.mechanisms.recursions.formulas import base_of
-from codegen.mechanisms.recursions.limb_parts import MOTION, Split, movement_of, numbers_of
+from codegen.mechanisms.recursions.limb_parts import (
+    MOTION,
+    MOVEMENT,
+    Split,
+    array,
+    movement_of,
+    numbers_of,
+    part,
+    whole,
+)
 from codegen.mechanisms.recursions.limbs import Limbs, limb_forces
 from codegen.mechanisms.trees.carriage import carriages, late_for_forces
 from codegen.mechanisms.trees.coordinates import of_coordinates
 from codegen.mechanisms.trees.turns import number
 from codegen.passes import simplified
-
-_MOVEMENT = 18
-"""The numbers of a movement: w, dw, the acceleration of the origin, U."""
 
 _ACCELERATION, _U = range(6, 9), range(9, 18)
 """The places of these in a movement."""
@@ -31,7 +37,7 @@ _ACCELERATION, _U = range(6, 9), range(9, 18)
 _POINT = "points"
 """The accelerations of the points of the base where limbs start."""
 
-_WRENCH = Arg("wrench", Array((6,)), "mixed", "wrench on the base")
+_WRENCH = array("wrench", 6, "wrench on the base")
 
 
 def forces_in_loops(split: Split) -> Looped:
@@ -59,13 +65,10 @@ class _Forces:
         takes = tuple(Place(a.name) for a in split.inputs)
         gives = (*(Place(a.name) for a in own), *(Place(split.outputs[1].name, k) for k in split.places))
         loops = (self._loop(k, turn) for k, turn in enumerate(turns))
-        end = lower([wrench], split.outputs[:1], lambda total: total, False)
-        parts = (
-            Part(before, takes, gives),
-            *loops,
-            Part(end, (Place(wrench.name),), (Place(split.outputs[0].name),)),
+        end = part([whole(wrench)], [whole(split.outputs[0])], lambda total: total)
+        return Looped(
+            split.inputs, split.outputs, own, split.tables, (Part(before, takes, gives), *loops, end)
         )
-        return Looped(split.inputs, split.outputs, own, split.tables, parts)
 
     def _loop(self, index: int, turn: Program) -> Part:
         """The loop over a group of limbs."""
@@ -80,8 +83,8 @@ class _Forces:
     @cached_property
     def _fixed(self) -> Mapping[int, Fraction]:
         """The numbers of the base's movement that are constants, as at rest."""
-        program = simplified(self._before(range(_MOVEMENT)))
-        nodes = (program.nodes[r] for r in program.results[:_MOVEMENT])
+        program = simplified(self._before(range(MOVEMENT)))
+        nodes = (program.nodes[r] for r in program.results[:MOVEMENT])
         return {k: Fraction(n.value or 0) for k, n in enumerate(nodes) if n.op is Op.CONSTANT}
 
     @property
@@ -93,7 +96,7 @@ class _Forces:
     def _felt(self) -> list[int]:
         """The other numbers of the base's movement on which limbs depend, but for accelerations of points."""
         given = {*self._fixed, *(_ACCELERATION if self._turns else ())}
-        moving = [k for k in range(_MOVEMENT) if k not in given]
+        moving = [k for k in range(MOVEMENT) if k not in given]
         used: set[int] = set()
         for i, limbs in enumerate(self.split.groups):
             program = simplified(self._turn(i, limbs, moving))
@@ -104,7 +107,7 @@ class _Forces:
         """What is before the loops: these numbers of the base's movement, and the forces of the trunk."""
         tau = self.split.outputs[1]
         own = [Arg(f"{tau.name}_{k}", REAL, tau.unit, tau.doc) for k in self.split.places]
-        points = [] if len(felt) == _MOVEMENT or not self._turns else self._points
+        points = [] if len(felt) == MOVEMENT or not self._turns else self._points
         return lower(
             self.split.inputs,
             [*points, _base(felt), _WRENCH, *own],
@@ -166,7 +169,7 @@ def _limb(
     still = [0] * len(limbs.tree.links)
     q, v, a = (moves.get(name, still) for name in ("q", "v", "a"))
     tree = limbs.with_numbers(row)
-    own, tau = limb_forces(tree, movement_of([known.get(k, 0) for k in range(_MOVEMENT)]), q, v, a)
+    own, tau = limb_forces(tree, movement_of([known.get(k, 0) for k in range(MOVEMENT)]), q, v, a)
     total = [x + y for x, y in zip(wrench, [*own.n.scalars(), *own.f.scalars()], strict=True)]
     return total, tau
 
@@ -174,8 +177,8 @@ def _limb(
 def _points(index: int, count: int) -> Arg:
     """The accelerations of the points where so many limbs of a group start."""
     doc = "accelerations of the points of the base where the limbs start, less gravity"
-    return Arg(f"{_POINT}_{index + 1}" if index else _POINT, Array((3 * count,)), "mixed", doc)
+    return array(f"{_POINT}_{index + 1}" if index else _POINT, 3 * count, doc)
 
 
 def _base(felt: Sequence[int]) -> Arg:
-    return Arg("base", Array((len(felt),)), "mixed", "movement of the base")
+    return array("base", len(felt), "movement of the base")

@@ -20,6 +20,9 @@ from codegen.mechanisms.trees.coordinates import of_links
 from codegen.mechanisms.trees.tree import Link, Moments, Tree
 from codegen.modeling.types.algebra import Mat3, Vec3
 
+MOVEMENT = 18
+"""The numbers of a movement: w, dw, the acceleration of the origin, U."""
+
 MOTION = ("q", "v", "a", "tau")
 """The arguments that have an element for each joint."""
 

@@ -16,6 +16,7 @@ from codegen.ir.types import Scalar
 from codegen.mechanisms.recursions.dynamics import of_base
 from codegen.mechanisms.recursions.formulas import base_of
 from codegen.mechanisms.recursions.limb_parts import (
+    MOVEMENT,
     Placed,
     Split,
     array,
@@ -30,7 +31,7 @@ from codegen.mechanisms.recursions.limbs import Limbs
 from codegen.mechanisms.recursions.slopes import Slopes, slopes
 from codegen.mechanisms.trees.coordinates import of_links
 
-_BASE = array("base", 18, "movement of the base")
+_BASE = array("base", MOVEMENT, "movement of the base")
 _ROWS = 6
 """The rows of the base's wrench."""
 
