@@ -262,9 +262,7 @@ def traced_inequalities(kernel: Kernel, text: str, scalars: Sequence[Scalar]) ->
     alone = [part for e in equations if len(e.sides) == 1 for part in syntax.conjuncts(e.sides[0])]
     if not alone:
         return []
-    known = arguments([*kernel.all_inputs, *kernel.outputs], _with_bound(kernel, scalars), traced_table())
-    names = [a.name for a in kernel.outputs]
-    meaning = _meaning(equations, known, traced_table(), names, setting_of(kernel))
+    meaning = _with_results(kernel, equations, _known_results(kernel, scalars))
     return [meaning.holds(part) for part in alone]
 
 
@@ -273,13 +271,21 @@ def traced_claim(kernel: Kernel, text: str, claim: Equation, scalars: Sequence[S
 
     The equations of a text define further names; so does each attitude, which is a quaternion, its matrix.
     """
-    known = arguments([*kernel.all_inputs, *kernel.outputs], _with_bound(kernel, scalars), traced_table())
+    known = _known_results(kernel, scalars)
     equations = read(text) if text else ()
     matrices = (e for name in known for e in _matrix_of(name) if e.sides[0].name not in known)
-    meaning = _meaning(
-        (*equations, *matrices), known, traced_table(), [a.name for a in kernel.outputs], setting_of(kernel)
-    )
-    return meaning.zeros(claim)
+    return _with_results(kernel, (*equations, *matrices), known).zeros(claim)
+
+
+def _known_results(kernel: Kernel, scalars: Sequence[Scalar]) -> dict[str, Block]:
+    """The values of arguments and results by name, of traced scalars."""
+    return arguments([*kernel.all_inputs, *kernel.outputs], _with_bound(kernel, scalars), traced_table())
+
+
+def _with_results(kernel: Kernel, equations: Sequence[Equation], known: Mapping[str, Block]) -> Meaning:
+    """What equations mean where the results are known besides the arguments."""
+    names = [a.name for a in kernel.outputs]
+    return _meaning(equations, known, traced_table(), names, setting_of(kernel))
 
 
 def _matrix_of(name: str) -> tuple[Equation, ...]:
