@@ -213,11 +213,11 @@ def names_with_two_meanings(kernel: Kernel) -> str:
             Edit(
                 "contact_project", -3, "", "mim(lambda_next, b) = 0; b = rate + N_ii (lambda_next - lambda_i)"
             ),
-            "contact_project: Defining property: nothing is compared with what it says of mim and b",
+            "contact_project: Defining property: it defines mim and b, on which no result depends",
         ),
         (
             Edit("angle_wrap", 1, "", "wraped = angle"),
-            "angle_wrap: Take the principal value: nothing is compared with what it says of wraped",
+            "angle_wrap: Take the principal value: it defines wraped, on which no result depends",
         ),
         (
             Edit("angle_wrap", -3, "", "sin(wrapped) = sin(angle), cos(wrapped) = cos(angle), -pi < pi"),

@@ -84,7 +84,7 @@ def _unneeded(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
     texts = ((s, s.form) for s in steps if isinstance(s.form, str) and is_notation(s.form))
     for s, text in texts if kernel.setting is None else ():
         if names := unread_in(text, kernel):
-            yield f"{s.title}: nothing is compared with what it says of {listed(names)}"
+            yield f"{s.title}: it defines {listed(names)}, on which no result depends"
 
 
 def _idle_inequalities(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:

@@ -51,7 +51,7 @@ class Reason(Enum):
     OVERFLOW = "overflow"  # an intermediate value leaves the range of the precision
     UNDERFLOW = "underflow"  # an intermediate value is too close to zero for the precision
     ROUNDING = "rounding"  # the rounding error has no bound
-    CELL = "cell"  # rounding decides the cell of a look-up, and the results of the cells differ
+    CELL = "cell"  # rounding decides a cell, a whole part or a comparison, and the results differ
     STATUS = "status"  # rounding changes the status
 
 
