@@ -39,6 +39,7 @@ from codegen.proof.equivalence import Driven, compare
 from codegen.proof.needed import unneeded_inequalities
 from codegen.proof.proof import prove
 from tests.conftest import sampled
+from tests.inequalities import weak_inequalities
 from tests.test_notation import TABLE
 
 
@@ -143,6 +144,11 @@ def test_a_change_of_what_is_shown_is_seen(edit: Edit, monkeypatch: pytest.Monke
 
 
 def problems(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What the checks of a kernel's equations say of a change, or that its inequalities are weak."""
+    return said_of(edit, monkeypatch) or weak_inequalities(library()[edit.kernel], edit.after)
+
+
+def said_of(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
     """What the checks of a kernel's equations say of a change."""
     kernel = library()[edit.kernel]
     if edit.step in (-2, -3):

@@ -1,0 +1,81 @@
+"""The inequalities that are shown say as much as they can, and weaker ones are seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from codegen.library import library
+from codegen.proof.derivation import _definition, hand_written
+from tests.conftest import sampled
+from tests.inequalities import weak_inequalities
+
+
+def shown() -> list[tuple[str, str]]:
+    """Each equation of the library that states an inequality of results, with its kernel."""
+    found = []
+    for name, kernel in library().items():
+        steps = (*_definition(kernel), *hand_written(kernel)) if kernel.outputs else ()
+        texts = [kernel.equation, *(s.form for s in steps if isinstance(s.form, str))]
+        found += [(name, text) for text in texts if kernel.outputs and any(inequalities(text))]
+    return list(dict.fromkeys(found))
+
+
+def inequalities(text: str) -> Iterator[re.Match[str]]:
+    """The places of an equation where inequalities are stated, other than as conditions of a choice."""
+    outside = re.sub(r"\{[^{}]*\}", lambda choice: "_" * len(choice[0]), text)
+    return re.finditer(r"[^;,\n]*[<>][^;,\n]*", outside)
+
+
+WIDER = {
+    "<= pi / 2": "<= pi",
+    "<= pi": "<= 4",
+    "-pi <": "-4 <",
+    "0 <": "-1 <",
+    "> 0": "> -1",
+    ">= 0": ">= -1",
+}
+
+
+def weaker(text: str) -> Iterator[str]:
+    """The text with one inequality that holds of more: another bound, no sign, or a part of a chain."""
+    for found in inequalities(text):
+        for less in _weaker(found[0].strip()):
+            yield f"{text[: found.start()]} {less}{text[found.end() :]}"
+
+
+def _weaker(inequality: str) -> Iterator[str]:
+    yield from (inequality.replace(bound, wider) for bound, wider in WIDER.items() if bound in inequality)
+    if absolute := re.search(r"\|(\w+)\| <", inequality):
+        yield f"{absolute[1]} <{inequality[absolute.end() :]}"
+    if len(chain := re.split(r" <=? ", inequality)) == 3:
+        a, b, c = chain
+        yield from (f"{a} <= {b}", f"{b} <= {c}", f"{a} <= {c}, {b} <= {c}", f"{a} <= {b}, {a} <= {c}")
+
+
+@pytest.mark.parametrize("stated", sampled(shown(), 16))
+def test_an_inequality_says_as_much_as_it_can(stated: tuple[str, str]) -> None:
+    name, text = stated
+    assert not weak_inequalities(library()[name], text)
+
+
+WEAKER = [(name, less) for name, text in shown() for less in weaker(text)]
+
+
+@pytest.mark.parametrize("weakened", sampled(WEAKER, 32))
+def test_a_weaker_inequality_is_seen(weakened: tuple[str, str]) -> None:
+    name, less = weakened
+    assert weak_inequalities(library()[name], less)
+
+
+def test_chains_and_bounds_are_weakened() -> None:
+    assert [*weaker("R = 1; a <= b <= c"), *weaker("|a| <= pi; x = {a if a < b, b otherwise}")] == [
+        "R = 1; a <= b",
+        "R = 1; b <= c",
+        "R = 1; a <= c, b <= c",
+        "R = 1; a <= b, a <= c",
+        " |a| <= 4; x = {a if a < b, b otherwise}",
+        " a <= pi; x = {a if a < b, b otherwise}",
+    ]
