@@ -149,14 +149,14 @@ def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
     """Quaternion -> angles: two pairs of components, in polar form."""
     a, b, _ = s.names
     if s.proper:
-        pairs = "g = [n[0], q_1], h = [q_2, q_3]"
+        pairs = "g = [m[0], m[1]], h = [m[2], m[3]]"
         middle = f"|g| sin({b} / 2) = |k| cos({b} / 2)"
         factors = "the cosine and the sine of half the middle angle"
     else:
-        pairs = "g = [n[0] - q_2, q_1 + q_3], h = [n[0] + q_2, q_3 - q_1]"
+        pairs = "g = [m[0] - m[2], m[1] + m[3]], h = [m[0] + m[2], m[3] - m[1]]"
         middle = f"2 |g| |h| sin({b}) = (h.h - g.g) cos({b})"
         factors = "the difference and the sum of cosine and sine of half the middle angle"
-    where = f"{pairs};\n[q_1, q_2, q_3] = S^T n[1:4]; n = q / |q|; {_own_axes(s)}; {s.pattern}"
+    where = f"{pairs};\nm = [n[0], S^T n[1:4]]; n = q / |q|; {_own_axes(s)}; {s.pattern}"
     lengths = f"{_lengths(s)}; n = q / |q|; {s.pattern}" if s.proper else where
     return (
         stated_condition(
