@@ -106,6 +106,15 @@ def test_common_sums_are_found_in_expanded_products() -> None:
     assert operations(optimise(program(expanded, REAL, REAL, REAL, REAL))) == 5
 
 
+def test_a_form_whose_products_grow_in_one_order_only_is_found_in_another() -> None:
+    """(a + b)(c + d), multiplied out, beside x y z / (c^2 + d^2), where x y z is of the third power."""
+
+    def expanded(a: Scalar, b: Scalar, c: Scalar, d: Scalar, x: Scalar, y: Scalar, z: Scalar) -> list[Scalar]:
+        return [x + y + z, a * c + b * d + a * d + b * c, x * (1 / (c * c + d * d)) * y * z]
+
+    assert operations(optimise(program(expanded, *[REAL] * 7))) == 2 + 3 + 3 + 10 + 3
+
+
 def test_a_quadratic_form_of_a_direction_keeps_the_direction() -> None:
     """d.P d of d = v/|v|, with d: 3 products, 15 for P d, 5 for d.(P d), and 25 for 1/|v|.
 

@@ -23,7 +23,7 @@ from codegen.passes.search.cancel import cancel
 from codegen.passes.search.chains import chains, fusable
 from codegen.passes.search.constraints import relations, rewritten, rules, shortened
 from codegen.passes.search.divisors import extracted
-from codegen.passes.search.growth import within_range
+from codegen.passes.search.growth import Growth, growths, steepness, within_range
 from codegen.passes.search.labels import relabelled
 from codegen.passes.search.network import Network, collapsed, expanded, rebuilt
 from codegen.passes.search.polynomials import (
@@ -41,6 +41,7 @@ from codegen.passes.search.polynomials import (
     times,
     variable,
 )
+from codegen.passes.search.products import moderated
 from codegen.passes.search.rounding import Bounded, running_error
 from codegen.passes.search.search import Price, price, search
 from tests.test_search import program
@@ -410,6 +411,29 @@ def test_no_result_takes_higher_powers_on_its_way(
 ) -> None:
     before, after = program(wanted, *[REAL] * 3), program(other, *[REAL] * 3)
     assert within_range(after, before) is kept
+
+
+@pytest.mark.parametrize(
+    ("formula", "powers"),
+    [
+        (lambda a, b, c: [a * b * (1 / b)], 1),
+        (lambda a, b, c: [a * (b * b) * (c * (1 / (b * b)))], 2),
+        (lambda a, b, c: [a * b * c * (1 / (a * b * c))], 3),
+        (lambda a, b, c: [(b * a) * (1 / b), b * a], 2),
+        (lambda a, b, c: [let("s", b * a) * (1 / b)], 2),
+        (lambda a, b, c: [sin(a * b) * c * (1 / c)], 2),
+    ],
+)
+def test_products_are_in_an_order_that_grows_little(formula: Callable[..., Any], powers: int) -> None:
+    """A partial product that has another use or a name stays, and so do the arguments of functions."""
+    p = program(formula, *[REAL] * 3)
+    found = moderated(p)
+    real = [steepness(g) for g in growths(found) if isinstance(g, Growth)]
+    assert max(real) == powers
+    assert price(found) == price(p)
+    point = [np.float64(x) for x in (0.7, -1.3, 2.1)]
+    known, changed = (evaluate(q, floating(F64), point).results for q in (p, found))
+    assert np.allclose(known, changed, rtol=1e-15, atol=0)
 
 
 def test_each_result_is_held_to_its_own_powers() -> None:

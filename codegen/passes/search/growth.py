@@ -29,13 +29,27 @@ def within_range(candidate: Program, original: Program) -> bool:
 
 def _steepest(program: Program) -> list[float]:
     """For each root, the largest power, up or down, among the values that it is computed from."""
-    scalars = sum(a.size for a in program.inputs)
-    values = evaluate(program, _growth(), [Growth(1, 1)] * scalars).values
     steepest: list[float] = []
-    for node, growth in zip(program.nodes, values, strict=True):
-        own = max(map(abs, growth)) if isinstance(growth, Growth) else 0
+    for node, growth in zip(program.nodes, growths(program), strict=True):
+        own = steepness(growth) if isinstance(growth, Growth) else 0
         steepest.append(max([own, *(steepest[a] for a in node.args)]))
     return [steepest[root] for root in program.roots]
+
+
+def growths(program: Program) -> list[Any]:
+    """The Growth of each node that is a real."""
+    scalars = sum(a.size for a in program.inputs)
+    return evaluate(program, _growth(), [Growth(1, 1)] * scalars).values
+
+
+def steepness(growth: Growth) -> float:
+    """The larger of the powers, up or down."""
+    return max(map(abs, growth))
+
+
+def product(a: Growth, b: Growth) -> Growth:
+    """The powers of a product."""
+    return Growth(a.large + b.large, a.small + b.small)
 
 
 @cache
@@ -54,7 +68,7 @@ def _growth() -> NumberSystem:
 
     table: dict[Op, Callable[..., Any]] = {
         **dict.fromkeys((Op.ADD, Op.SUB, Op.MIN, Op.MAX), total),
-        Op.MUL: lambda a, b: Growth(a.large + b.large, a.small + b.small),
+        Op.MUL: product,
         Op.DIV: lambda a, b: Growth(a.large - b.large, a.small - b.small),
         Op.SQRT: lambda a: Growth(a.large / 2, a.small / 2),
         **dict.fromkeys((Op.NEG, Op.ABS), same),

@@ -2,9 +2,10 @@
 
 Each strategy writes the arithmetic as polynomials: of the values that are used more than once, or of the
 inputs alone, with or without the identities of the inputs' types. It extracts the common divisors of the
-polynomials; then, in rounds, it substitutes back those that save little and extracts again. Cancelling terms
-are removed, sums become chains of fused multiply-adds. This repeats from the best form until the cost no
-longer decreases, with the same rounds and with rounds that substitute back more; the cheaper form is taken.
+polynomials; then, in rounds, it substitutes back those that save little and extracts again. Forms that leave
+the range of the original's values are tried with their products in another order. Cancelling terms are
+removed, sums become chains of fused multiply-adds. This repeats from the best form until the cost no longer
+decreases, with the same rounds and with rounds that substitute back more; the cheaper form is taken.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ from codegen.passes.search.chains import chains, fusable
 from codegen.passes.search.constraints import relations, rewritten, rules, shortened
 from codegen.passes.search.directions import directed
 from codegen.passes.search.divisors import extracted
+from codegen.passes.search.growth import within_range
 from codegen.passes.search.guard import trustworthy
 from codegen.passes.search.labels import relabelled
 from codegen.passes.search.network import ARITHMETIC, Network, collapsed, expanded, rebuilt
 from codegen.passes.search.polynomials import Monomial, Number, Polynomial
+from codegen.passes.search.products import moderated
 
 PRICES: Mapping[Op, int] = {
     **dict.fromkeys((Op.ADD, Op.SUB, Op.MUL), 2),
@@ -126,8 +129,7 @@ def _improved(
     simplify: Callable[[Program], Program],
 ) -> Program:
     """The best so far, or what is better of the networks' Programs, without terms that cancel, as chains."""
-    for network in networks:
-        best = _cheapest(network, effort, best, original, simplify)
+    best = _best_of(networks, effort, best, original, simplify)
     for rewrite in (cancel, chains):
         changed = rewrite(best)
         if changed.nodes != best.nodes:
@@ -135,19 +137,34 @@ def _improved(
     return best
 
 
+def _best_of(
+    networks: Iterable[Network],
+    effort: Effort,
+    given: Program,
+    original: Program,
+    simplify: Callable[[Program], Program],
+) -> Program:
+    """The form that is given, or the best of the networks' Programs.
+
+    If the guard accepts none, those whose values leave the range of the original's are tried with the factors
+    of their products in another order.
+    """
+    best, tried = given, list[Program]()
+    for network in networks:
+        for found in _refined(network, effort, _operations(best)):
+            if found.operations < _operations(best):
+                tried.append(simplify(rebuilt(found)))
+                best = _better(tried[-1], best, original)
+    if best is given:
+        for candidate in tried:
+            if not within_range(candidate, original):
+                best = _better(moderated(candidate), best, original)
+    return best
+
+
 def _better(candidate: Program, best: Program, original: Program) -> Program:
     """The candidate, where it is cheaper and the guard accepts it, else the best so far."""
     return candidate if price(candidate) < price(best) and trustworthy(candidate, original) else best
-
-
-def _cheapest(
-    network: Network, effort: Effort, best: Program, original: Program, simplify: Callable[[Program], Program]
-) -> Program:
-    """The best so far, or the Program of the network if it is better."""
-    for found in _refined(network, effort, _operations(best)):
-        if found.operations < _operations(best):
-            best = _better(simplify(rebuilt(found)), best, original)
-    return best
 
 
 def _operations(program: Program) -> int:
