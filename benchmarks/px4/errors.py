@@ -17,7 +17,9 @@ import numpy as np
 from benchmarks.px4.theirs import Argument, Function
 from codegen.verify.native import run_compiler
 
-DRAWS = 4000
+DRAWS = 20000
+"""With 4000, the ratio of 90th percentiles scatters by 0.04, so that the largest of many is too high."""
+
 RANGES = {
     "state": (0, *[20] * 3, *[300] * 3, *[0.1] * 3, *[0.3] * 3, *[0.5] * 3, *[0.1] * 3, *[8] * 2, 20),
     "accel": (15.0,), "gyro": (2.0,), "d_vel": (0.1,), "d_ang": (0.02,), "v_local": (20.0,),
