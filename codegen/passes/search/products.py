@@ -15,6 +15,9 @@ from codegen.ir.program import Node, Program
 from codegen.ir.rewriting import Builder, rebuild
 from codegen.passes.search.growth import Growth, growths, product, steepness
 
+_COMPARED = 16
+"""The number of factors of which a pair is chosen at a time: of a long product, the first ones."""
+
 
 class Factor(NamedTuple):
     """A factor, or the product of some: a node of the new Program, and the powers by which it grows."""
@@ -28,9 +31,14 @@ def moderated(program: Program) -> Program:
     growth, partial = growths(program), _partial(program)
     moved: list[int] = []
 
-    def factors(i: int) -> Iterator[Factor]:
-        for a in program.nodes[i].args:
-            yield from factors(a) if a in partial else [Factor(moved[a], growth[a])]
+    def factors(whole: int) -> Iterator[Factor]:
+        left = list(program.nodes[whole].args)
+        while left:
+            a = left.pop(0)
+            if a in partial:
+                left[:0] = program.nodes[a].args
+            else:
+                yield Factor(moved[a], growth[a])
 
     def rule(graph: Builder, node: Node, old: int) -> int:
         if node.op is Op.MUL and old not in partial:
@@ -51,7 +59,7 @@ def _partial(program: Program) -> set[int]:
 
 def _multiplied(graph: Builder, factors: list[Factor]) -> int:
     while len(factors) > 1:
-        a, b = min(combinations(factors, 2), key=_steepness)
+        a, b = min(combinations(factors[:_COMPARED], 2), key=_steepness)
         factors.remove(a)
         factors.remove(b)
         factors.append(Factor(graph.add(Op.MUL, a.node, b.node), product(a.growth, b.growth)))
