@@ -15,7 +15,7 @@ import sympy
 from scipy.interpolate import CubicHermiteSpline
 
 import codegen
-from codegen import Axis, Table, jacobian, table_from_csv, tables_from_toml
+from codegen import AT_RUN_TIME, REAL, Arg, Axis, Table, jacobian, kernel, table_from_csv, tables_from_toml
 from codegen.__main__ import run
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
@@ -24,7 +24,11 @@ from codegen.ir.status import Status
 from codegen.ir.systems import fractions
 from codegen.modeling.tables import cubic
 from codegen.proof.proof import prove
+from codegen.review.diff.changes import ChangeClass
+from codegen.review.diff.compare import compare_trees
+from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate
+from codegen.verify.verify import verify
 from tests.conftest import sampled
 
 AXES = {
@@ -37,9 +41,14 @@ CASES = [*((n, way) for n in (1, 2) for way in ("hold", "extrapolate", "flag")),
 SLOPES = [(1, "hold"), (1, "extrapolate"), (1, "flag"), (2, "extrapolate")]
 
 
+def over(axes: int) -> dict[str, Axis]:
+    """The first so many axes; as a single one, that with unequal distances."""
+    return {"mach": AXES["mach"]} if axes == 1 else dict(list(AXES.items())[:axes])
+
+
 def table(axes: int, outside: str) -> Table:
-    """A table over the first so many axes; over one axis it is that with unequal distances."""
-    chosen = {"mach": AXES["mach"]} if axes == 1 else dict(list(AXES.items())[:axes])
+    """A table over so many axes."""
+    chosen = over(axes)
     shape = [len(a.nodes) for a in chosen.values()]
     data = np.random.default_rng(axes).normal(size=shape).round(3)
     return Table(f"c{axes}_{outside}", chosen, data, unit="N", outside=outside, method="cubic")
@@ -126,7 +135,7 @@ def test_value_and_slope_are_continuous(nodes: Sequence[int]) -> None:
     cells = []
     for i in range(len(exact) - 1):
         own = [sympy.Rational(x) for x in shares[4 * i : 4 * i + 4]]
-        weights = cubic.weights(fractions(), t, own, None)
+        weights = cubic.weights(fractions(), t, cubic.Slopes(*own), None)
         cells.append(sum(w * f for w, f in zip(weights, stored[i : i + 4], strict=True)))
     for i, (left, right) in enumerate(pairwise(cells)):
         lengths = [sympy.Rational(exact[k + 1] - exact[k]) for k in (i, i + 1)]
@@ -203,3 +212,112 @@ def test_the_method_is_read_from_files(tmp_path: Path) -> None:
 def test_a_wrong_table_is_one_clear_line(axes: int, method: Any, message: str) -> None:
     with pytest.raises(FeatherError, match=message):
         Table("C", {f"x{i}": Axis([0, 1], "1") for i in range(axes)}, [0] * 2**axes, unit="1", method=method)
+
+
+# Numbers of the caller
+
+
+def at_run_time(known: Table) -> Table:
+    """The table whose numbers the caller gives."""
+    axes = {a.name: Axis(a.nodes.values, a.unit) for a in known.axes}
+    return Table(f"r_{known.name}", axes, AT_RUN_TIME, unit="N", outside=known.outside, method="cubic")
+
+
+FEW = Table("few", {"x": Axis([1, 2, 4], "1"), "y": Axis([0, 1], "1")}, [0, 1, 5, 3, 2, 7], unit="N",
+              method="cubic", outside="extrapolate")  # fmt: skip
+EVEN = Table("even", {"x": Axis(range(4), "1")}, [0, 3, 1, 2], unit="N", method="cubic", outside="flag")
+KNOWN = (*TABLES.values(), FEW, EVEN)
+GIVEN = {t.name: at_run_time(t) for t in KNOWN}
+
+
+def sloped(t: Table) -> Any:
+    """The kernel of the derivatives of a table by its coordinates."""
+    return jacobian(table_kernel(t), f"d_{t.name}", [t.name], {"J": [a.name for a in t.axes]})
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    place = tmp_path_factory.mktemp("given_cubic")
+    few = [sloped(t) for t in GIVEN.values() if len(t.axes) < 3]
+    generate([*map(table_kernel, GIVEN.values()), *few], Options(), place)
+    return codegen.load(place)
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=lambda t: t.name)
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_numbers_of_the_caller_give_the_same_cubics(known: Table, precision: str, given: Any) -> None:
+    functions, eps = getattr(given, precision), 1e-12 if precision == "f64" else 1e-4
+    data = np.array([float(x) for x in known.numbers]).reshape([a.size for a in known.axes])
+    for point in points(known):
+        point = [float(np.float32(x)) for x in point] if precision == "f32" else point
+        found = getattr(functions, f"r_{known.name}")(*point, data)
+        assert found[0] == pytest.approx(by_scipy(known, point), rel=eps, abs=eps * 10)
+        ends = [(a.nodes.values[0], a.nodes.values[-1]) for a in known.axes]
+        at_end = any(
+            min(abs(x - float(end)) for end in both) < 1e-6 for x, both in zip(point, ends, strict=True)
+        )
+        if len(known.axes) < 3 and not at_end:
+            slopes = np.ravel(getattr(functions, f"d_r_{known.name}")(*point, data)[0])
+            expected = [by_scipy(known, point, i) for i in range(len(known.axes))]
+            assert slopes == pytest.approx(expected, rel=100 * eps, abs=1000 * eps)
+
+
+@pytest.mark.parametrize("name", sampled(list(GIVEN), 3))
+def test_look_ups_in_numbers_of_the_caller_are_proven(name: str) -> None:
+    assert prove(table_kernel(GIVEN[name])).status == "proven"
+
+
+def test_verify_leaves_out_no_trial_of_numbers_of_the_caller(tmp_path: Path) -> None:
+    kernels = [f(GIVEN["c2_extrapolate"]) for f in (table_kernel, sloped)]
+    generate(kernels, Options(), tmp_path)
+    rows = verify(tmp_path, {k.name: k for k in kernels})
+    assert all(row.ok and not row.left_out for row in rows)
+
+
+def test_nan_among_the_numbers_shows_where_the_cubic_takes_it(given: Any) -> None:
+    """Three numbers make the slope at an end: the fourth is not read there."""
+    for precision in (given.f64, given.f32):
+        for k in range(5):
+            data = np.arange(5.0)
+            data[k] = math.nan
+            for i, x in enumerate((0.2, 0.5, 1.0, 1.15)):
+                found = precision.r_c1_hold(x, data)[0]
+                assert math.isnan(found) == (i - 1 <= k <= i + 2), (k, i)
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf, 1e30, -1e30])
+def test_no_coordinate_reads_beyond_the_numbers_of_the_caller(wrong: float, given: Any) -> None:
+    guarded = np.full(30 + 80, 1e300)  # what lies around the numbers shows where it is read
+    guarded[40:70] = np.linspace(-1, 1, 30)
+    data = guarded[40:70].reshape(6, 5)
+    for way in ("hold", "flag"):
+        for point in ((wrong, 0.5), (0.0, wrong), (wrong, wrong)):
+            found = getattr(given.f64, f"r_c2_{way}")(*point, data)[0]
+            assert math.isnan(found) == (math.isnan(wrong) and way == "hold")
+            assert not abs(found) > 10
+
+
+def test_edits_of_a_look_up_in_numbers_of_the_caller_are_changes() -> None:
+    t = GIVEN["c2_hold"]
+
+    @kernel(
+        inputs=[Arg("alpha", REAL, "deg", ""), Arg("mach", REAL, "1", ""), t.argument],
+        outputs=[Arg("F", REAL, "N", "")],
+        equation="",
+        source="a test",
+    )
+    def twice(alpha: Any, mach: Any, r_c2_hold: Any) -> Any:
+        """Twice the number of the table."""
+        return 2 * r_c2_hold(alpha, mach)
+
+    old = dict(render_tree([twice], Options(precisions=("f64",))))
+    assert {c.kind for c in compare_trees(old, old)} == {ChangeClass.IDENTICAL}
+    for before, after in (
+        ("5 * alpha_cell + mach_before", "5 * alpha_before + mach_before"),
+        ("0.8166666666666667", "0.9166666666666667"),
+        (" 2.5", " 1.5"),
+    ):
+        new = {p: str(x).replace(before, after, 1) if p.endswith(".c") else x for p, x in old.items()}
+        assert new != old, before
+        kinds = {c.kind for c in compare_trees(old, new)}
+        assert kinds & {ChangeClass.CHANGED, ChangeClass.UNREADABLE}, before

@@ -354,8 +354,6 @@ def test_the_same_tree_and_a_renamed_argument_are_no_change() -> None:
 
 def test_mistakes_are_one_clear_line() -> None:
     axes = {"a": Axis([0, 1], "1")}
-    with pytest.raises(FeatherError, match="table t: the numbers of a cubic table cannot be given"):
-        Table("t", axes, AT_RUN_TIME, unit="1", method="cubic")
     with pytest.raises(FeatherError, match=f"table t: its 1025 numbers are more than {MOST_AT_RUN_TIME}"):
         Table("t", {"a": Axis(range(1025), "1")}, AT_RUN_TIME, unit="1")
     with pytest.raises(FeatherError, match="the numbers of table t are known: look it up"):

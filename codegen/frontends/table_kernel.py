@@ -25,7 +25,6 @@ from codegen.ir.systems import F32, F64, TRACED, NumberSystem, system_of
 from codegen.ir.types import REAL, Draw, Real, Scalar, flatten
 from codegen.modeling.failures import Failures, failures_of
 from codegen.modeling.kernel import Kernel, OnNumbers
-from codegen.modeling.tables.cubic import entries
 from codegen.modeling.tables.table import Table
 from codegen.modeling.types.scalar import select
 from codegen.notation.blocks import Block, scalar
@@ -217,14 +216,15 @@ def weighted(table: Table, system: NumberSystem, coordinates: Sequence[Any], dat
 def _powers(table: Table, system: NumberSystem, axis: Any, x: Any, place: tuple[Any, Any]) -> list[Any]:
     """The weights of the four entries around a cell in powers of t; beyond it, those of the tangent."""
     cell, t = place
+    if axis.is_linear:
+        return [1 - t, t]
     beyond = table.beyond(system, axis, x)
-    half = system.constant(Fraction(1, 2))
-    a, b, c, d = entries(system, axis.shares, cell) if axis.shares else [half] * 4
+    a, b, c, d, e, g = axis.slopes(system, cell)
     inside = [
-        [0, -a, 2 * a, -a],
-        [1, a - b, 2 * b - 2 * a + c - 3, a - b - c + 2],
-        [0, b, 3 - 2 * b - c + d, b + c - d - 2],
-        [0, 0, -d, d],
+        [0, -a, 2 * a + g, -a - g],
+        [1, a - b, 2 * b - 2 * a + c - g - 3, a - b - c + g + 2],
+        [0, b - e, 3 - 2 * b + 2 * e - c + d, b - e + c - d - 2],
+        [0, e, -2 * e - d, e + d],
     ]
     found = []
     for k0, k1, k2, k3 in inside:

@@ -8,8 +8,12 @@ Quadratic functions are reproduced. In a cell of length h, at the part t of it,
     g0 = t (1 - t)^2,  g1 = -t^2 (1 - t),
     h m0 = a (f0 - f-) + b (f1 - f0),  h m1 = c (f1 - f0) + d (f+ - f1).
 
-a, b, c, d depend on the distances of the nodes only; all are 1/2 where these are equal. The arrays of numbers
-have one more entry at both ends of each axis, such that 1/2 gives the slope there, too.
+a, b, c, d depend on the distances of the nodes only; all are 1/2 where these are equal. The arrays of
+constants have one more entry at both ends of each axis, such that 1/2 gives the slope there, too.
+
+An array that is known at run time only has the numbers at the nodes. Then f- is f0 in the first cell and f+
+is f1 in the last one, and the slopes at the two ends of an axis have another term, e (f+ - f1) of h m0 in the
+first cell and g (f0 - f-) of h m1 in the last one.
 """
 
 from __future__ import annotations
@@ -18,14 +22,26 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from codegen.ir.arrays import Constants
 from codegen.ir.operations import Op
 from codegen.ir.systems import NumberSystem
 from codegen.ir.types import Scalar
 from codegen.modeling.types.scalar import select
 
 HALF = Fraction(1, 2)
+
+
+class Slopes(NamedTuple):
+    """The parts of the differences between the entries around a cell in the slopes at its ends."""
+
+    a: Any
+    b: Any
+    c: Any
+    d: Any
+    e: Any = Fraction(0)
+    g: Any = Fraction(0)
 
 
 def shares(nodes: Sequence[Fraction]) -> list[Fraction]:
@@ -38,6 +54,24 @@ def shares(nodes: Sequence[Fraction]) -> list[Fraction]:
         found += [h * h / (before * (before + h)), before / (before + h)]
         found += [after / (h + after), h * h / (after * (h + after))]
     return found
+
+
+def shares_within(nodes: Sequence[Fraction]) -> list[Fraction]:
+    """a, b, c, d, e and g of each cell in turn, for an array of the numbers at the nodes."""
+    lengths = [b - a for a, b in pairwise(nodes)]
+    inner = shares(nodes)
+    found = [Slopes(*inner[4 * i : 4 * i + 4]) for i in range(len(lengths))]
+    if len(lengths) > 1:
+        near, far = _at_an_end(*lengths[:2])
+        found[0] = found[0]._replace(a=Fraction(0), b=near, e=far)
+        near, far = _at_an_end(*lengths[:-3:-1])
+        found[-1] = found[-1]._replace(d=Fraction(0), c=near, g=far)
+    return [x for cell in found for x in cell]
+
+
+def _at_an_end(h: Fraction, after: Fraction) -> tuple[Fraction, Fraction]:
+    """The parts of the differences over the first two cells in the slope of the parabola at the end."""
+    return 1 + h / (h + after), -h * h / (after * (h + after))
 
 
 def extended(numbers: Sequence[Fraction], axes: Sequence[Sequence[Fraction]]) -> list[Fraction]:
@@ -64,10 +98,10 @@ def _longer(rows: list[list[Fraction]], nodes: Sequence[Fraction]) -> list[Fract
 
 def _beyond(f: list[Fraction], nodes: Sequence[Fraction]) -> Fraction:
     """The number before the first one, which gives the slope of the parabola there."""
-    h, rise = nodes[1] - nodes[0], f[1] - f[0]
+    rise = f[1] - f[0]
     if len(f) > 2:
-        after = nodes[2] - nodes[1]
-        rise += h / (h + after) * (rise - (f[2] - f[1]) * h / after)
+        near, far = _at_an_end(nodes[1] - nodes[0], nodes[2] - nodes[1])
+        rise = near * rise + far * (f[2] - f[1])
     return f[1] - 2 * rise
 
 
@@ -75,14 +109,12 @@ Beyond: TypeAlias = tuple[Any, Any]
 """Whether a coordinate is below the first node of an axis, and whether it is above the last one."""
 
 
-def weights(
-    system: NumberSystem, t: Scalar, shares_of_cell: Sequence[Scalar], beyond: Beyond | None
-) -> list[Scalar]:
+def weights(system: NumberSystem, t: Scalar, slopes: Slopes, beyond: Beyond | None) -> list[Scalar]:
     """The weights of the numbers before, at both ends of and behind a cell, at a part t of it.
 
     With `beyond`, those of a coordinate outside of the axis are of the tangent at its end.
     """
-    a, b, c, d = shares_of_cell
+    a, b, c, d, e, g = slopes
     low = high = zero = system.constant(Fraction(0))
     if beyond is not None:
         below, above = beyond
@@ -91,15 +123,22 @@ def weights(
     u = 1 - t
     second = t * t * (3 - 2 * t)
     g0, g1 = t * u * u + low, high - t * t * u
-    return [-(a * g0), 1 - second + (a - b) * g0 - c * g1, second + b * g0 + (c - d) * g1, d * g1]
+    return [
+        -(a * g0) - g * g1,
+        1 - second + (a - b) * g0 + (g - c) * g1,
+        second + (b - e) * g0 + (c - d) * g1,
+        e * g0 + d * g1,
+    ]
 
 
-def equal_shares(system: NumberSystem) -> list[Scalar]:
-    """a, b, c and d where the nodes have equal distances."""
-    return [system.constant(HALF)] * 4
+def equal_slopes(system: NumberSystem) -> Slopes:
+    """The slopes where the nodes have equal distances, and the array one more entry at both ends."""
+    half, zero = system.constant(HALF), system.constant(Fraction(0))
+    return Slopes(half, half, half, half, zero, zero)
 
 
-def entries(system: NumberSystem, array: object, cell: Scalar) -> list[Scalar]:
-    """a, b, c and d of a cell from the array of all cells."""
-    place = system.table[Op.FLAT](cell, 4, 0)
-    return [system.table[Op.ENTRY](array, place, offset) for offset in range(4)]
+def stored_slopes(system: NumberSystem, array: Constants, cell: Scalar) -> Slopes:
+    """The slopes in a cell from the array of those of all cells, as long as its rows."""
+    place = system.table[Op.FLAT](cell, array.row, 0)
+    found = [system.table[Op.ENTRY](array, place, offset) for offset in range(array.row)]
+    return Slopes(*found, *[system.constant(Fraction(0))] * (6 - array.row))

@@ -16,8 +16,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
-from itertools import pairwise
+from functools import cache, cached_property
+from itertools import pairwise, product
 from math import prod
 from typing import Any, Final
 
@@ -89,7 +89,7 @@ class Table:
     at a node is that of the parabola through the node and its neighbours. It "extrapolates" by the tangent at
     the end, and an infinite coordinate then gives NaN. FeatherError names the axis or entry that is wrong.
 
-    The numbers of a linear table may be `AT_RUN_TIME`: they are an input of each kernel that looks it up,
+    The numbers of a table may be `AT_RUN_TIME`: they are an input of each kernel that looks it up,
     `inputs=[..., C_m.argument]`, whose value in the formula is called like the table.
     """
 
@@ -117,8 +117,8 @@ class Table:
             if not isinstance(axes, Mapping) or not 1 <= len(axes) <= most:
                 raise FeatherError(f"it needs one to {most} axes: axes={{'alpha': Axis([...], 'rad')}}")
             _check_unit("its numbers have", unit, "unit='N'")
-            self.axes = tuple(_Axis(name, key, axis, method == "cubic") for key, axis in axes.items())
             self.is_given = data is AT_RUN_TIME
+            self.axes = tuple(_Axis(name, key, a, method, self.is_given) for key, a in axes.items())
             if self.is_given:
                 self._check_given()
             self.numbers = [] if self.is_given else _entries(data, self.axes)
@@ -127,11 +127,6 @@ class Table:
 
     def _check_given(self) -> None:
         count = prod(axis.size for axis in self.axes)
-        if self.method != "linear":
-            raise FeatherError(
-                "the numbers of a cubic table cannot be given at run time, as its array has more entries, "
-                "beyond the ends, that are computed when the code is generated: it must be linear"
-            )
         if count > MOST_AT_RUN_TIME:
             raise FeatherError(f"its {count} numbers are more than {MOST_AT_RUN_TIME} at run time")
 
@@ -204,14 +199,24 @@ class Table:
 
     def corners(self, system: NumberSystem, data: Any, cells: Sequence[Any]) -> list[Scalar]:
         """The entries of an array at the corners of a cell; that of the last axis changes first."""
-        place, offsets = cells[0], [0]
-        for axis, cell in zip(self.axes[1:], cells[1:], strict=True):
-            place = let(f"{self.name}_at", system.table[Op.FLAT](place, axis.stored, cell))
-        for i in range(len(self.axes)):
-            stride = prod(axis.stored for axis in self.axes[i + 1 :])
-            steps = range(4 if self.method == "cubic" else 2)
-            offsets = [offset + step * stride for offset in offsets for step in steps]
-        return [system.table[Op.ENTRY](data, place, offset) for offset in offsets]
+        around = [axis.around(system, cell) for axis, cell in zip(self.axes, cells, strict=True)]
+        strides = [prod(axis.stored for axis in self.axes[i + 1 :]) for i in range(len(self.axes))]
+
+        @cache
+        def place(*chosen: int) -> Any:
+            """The place in the array that the chosen indices along the first axes give."""
+            *before, last = chosen
+            index = around[len(before)][last][0]
+            if not before:
+                return index
+            stored = self.axes[len(before)].stored
+            return let(f"{self.name}_at", system.table[Op.FLAT](place(*before), stored, index))
+
+        found = []
+        for steps in product(*([(i, s) for i, (_, own) in enumerate(a) for s in own] for a in around)):
+            offset = sum(step * stride for (_, step), stride in zip(steps, strides, strict=True))
+            found.append(system.table[Op.ENTRY](data, place(*(i for i, _ in steps)), offset))
+        return found
 
     @staticmethod
     def interpolated(corners: Sequence[Scalar], parts: Sequence[Scalar]) -> Scalar:
@@ -234,18 +239,20 @@ class Table:
         """For each axis the weights of the four entries around a cell."""
         found = []
         for axis, x, (cell, t) in zip(self.axes, coordinates, places, strict=True):
-            beyond = self.beyond(system, axis, x)
-            shares = cubic.entries(system, axis.shares, cell) if axis.shares else cubic.equal_shares(system)
-            found.append(let(f"{axis.name}_weight", cubic.weights(system, t, shares, beyond)))
+            if axis.is_linear:
+                found.append([1 - t, t])
+                continue
+            slopes, beyond = axis.slopes(system, cell), self.beyond(system, axis, x)
+            found.append(let(f"{axis.name}_weight", cubic.weights(system, t, slopes, beyond)))
         return found
 
     @staticmethod
     def summed(corners: Sequence[Scalar], weights: Sequence[Sequence[Scalar]]) -> Scalar:
         """The sum of the entries around a cell, weighted along each axis, the last one first."""
         values = list(corners)
-        for a, b, c, d in reversed(weights):
-            rows = zip(values[::4], values[1::4], values[2::4], values[3::4], strict=True)
-            values = [a * p + b * q + c * r + d * s for p, q, r, s in rows]
+        for along in reversed(weights):
+            rows = (values[i : i + len(along)] for i in range(0, len(values), len(along)))
+            values = [sum(weight * y for weight, y in zip(along, row, strict=True)) for row in rows]
         return values[0]
 
     @property
@@ -256,7 +263,8 @@ class Table:
     @cached_property
     def _described(self) -> str:
         extents = " x ".join(f"{axis.size} {axis.name}" for axis in self.axes)
-        more = ", with one more beyond each end, for the slopes" if self.method == "cubic" else ""
+        is_longer = any(axis.stored > axis.size for axis in self.axes)
+        more = ", with one more beyond each end, for the slopes" if is_longer else ""
         return f"{self.doc}: {extents}{more}"
 
 
@@ -310,7 +318,7 @@ class TableData(Array):
 class _Axis:
     """An axis of a table, checked; its nodes are exact."""
 
-    def __init__(self, table: str, name: str, given: Axis, cubic_: bool) -> None:
+    def __init__(self, table: str, name: str, given: Axis, method: str, is_given: bool) -> None:
         self.name = check_name(name, "axis")
         with naming(f"axis {name}"):
             if not isinstance(given, Axis):
@@ -326,11 +334,16 @@ class _Axis:
                     )
         self.unit, self.doc, self.size = given.unit, given.doc or name, len(nodes)
         self.nodes = Constants(f"{table}_{name}", nodes, given.unit, f"{self.doc}: nodes of {name}")
-        self.stored = self.size + 2 if cubic_ else self.size
-        self.shares: Constants | None = None
-        if cubic_ and not self.is_uniform:
-            doc = f"shares of the slopes of the table in those at the ends of each cell of {name}"
-            self.shares = Constants(f"{table}_{name}_shares", cubic.shares(nodes), "1", doc, 4)
+        self.is_linear = method == "linear" or (is_given and self.size == 2)
+        self.has_neighbours = not self.is_linear and is_given
+        self.stored = self.size if self.is_linear or is_given else self.size + 2
+
+    @cached_property
+    def shares(self) -> Constants:
+        """What the slopes at the ends of each cell depend on, for a cubic."""
+        doc = f"shares of the slopes of the table in those at the ends of each cell of {self.name}"
+        shares = (cubic.shares_within if self.has_neighbours else cubic.shares)(self.nodes.values)
+        return Constants(f"{self.nodes.name}_shares", shares, "1", doc, len(shares) // (self.size - 1))
 
     @property
     def is_uniform(self) -> bool:
@@ -348,6 +361,29 @@ class _Axis:
     def node(self, system: NumberSystem, i: int) -> Scalar:
         """A node as a number of a system."""
         return system.table[Op.ENTRY](self.nodes, i, 0)
+
+    def around(self, system: NumberSystem, cell: Any) -> list[tuple[Any, Sequence[int]]]:
+        """The entries along the axis that a look-up in a cell adds up: indices, and steps from each.
+
+        An index is the whole part of a number half way to the next, which no rounding takes to another.
+        """
+        if self.is_linear:
+            return [(cell, range(2))]
+        if not self.has_neighbours:
+            return [(cell, range(4))]
+        if self.size == 3:
+            return [(0, (0,)), (cell, range(2)), (0, (2,))]
+        number = system.table[Op.REAL](cell)
+        before = system.table[Op.MAX](number - cubic.HALF, system.constant(Fraction(0)))
+        low = let(f"{self.name}_before", system.table[Op.STEP](before, self.size - 3))
+        high = let(f"{self.name}_behind", system.table[Op.STEP](number + 5 * cubic.HALF, self.size - 1))
+        return [(low, (0,)), (cell, range(2)), (high, (0,))]
+
+    def slopes(self, system: NumberSystem, cell: Any) -> cubic.Slopes:
+        """How the slopes at the ends of a cell depend on the entries around it."""
+        if self.is_uniform and not self.has_neighbours:
+            return cubic.equal_slopes(system)
+        return cubic.stored_slopes(system, self.shares, cell)
 
     def place(self, system: NumberSystem, x: Scalar, hold: bool) -> tuple[Any, Scalar]:
         """The cell of a coordinate, and the part of the cell's side that lies below it; NaN where x is NaN.
