@@ -476,11 +476,11 @@ def test_a_mistake_in_one_kernel_does_not_block_another(tmp_path: Path, featherc
         "@kernel(inputs=x, outputs=y, equation='y = 2 x', source='')\ndef good(x):\n    return 2 * x\n"
         "@kernel(inputs=x, outputs=y, equation='', source='')\ndef area(x):\n    return x * x\n"
         "@kernel(inputs=x, outputs=y, equation='', source='')\ndef branch(x):\n    return x if x > 0 else 0\n"
-        f"@kernel(inputs=x, outputs=y, equation='', source='')\ndef {'long' * 15}(x):\n    return x\n"
+        f"@kernel(inputs=x, outputs=y, equation='', source='')\ndef {'long' * 33}(x):\n    return x\n"
     )
     for names, says in (
         ([], "kernel area: "),
-        (["long" * 15], "it is longer than 56 characters"),
+        (["long" * 33], "it is longer than 128 characters"),
         (["good", "area"], "kernel area: "),
         (["branch"], "cannot branch"),
     ):

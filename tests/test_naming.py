@@ -5,23 +5,30 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import codegen
 from codegen.emit.body import Load
 from codegen.emit.function import function
 from codegen.emit.options import Options
+from codegen.emit.render import declaration
 from codegen.errors import FeatherError
 from codegen.frontends.define import jacobian, kernel
 from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import F32, F64
 from codegen.ir.types import POSITIVE, REAL
+from codegen.loading.python_file import load_model
 from codegen.modeling.bind import bind
 from codegen.modeling.kernel import Kernel
+from codegen.modeling.names import LONGEST_NAME, LONGEST_PREFIX, LONGEST_SYMBOL
 from codegen.modeling.types.algebra import Vec3
 from codegen.modeling.types.scalar import MIN, every, finite, require, select, sin
+from codegen.tree.write import generate
+from codegen.verify.verify import verify
 from tests.conftest import GENERATED
 
 X, Y, M = Arg("x", REAL, "m", "x"), Arg("y", REAL, "m", "y"), Arg("m", POSITIVE, "kg", "mass")
@@ -139,10 +146,41 @@ def test_few_variables_of_the_library_are_only_numbered(precision: str) -> None:
     assert len(numbered) < len(names) / 10
 
 
-def test_a_name_may_have_all_characters_that_c99_tells_apart() -> None:
-    longest = "compute_wind_init_and_cov_from_wind_speed_and_direction_"
-    k = kernel(inputs=[X], outputs=[Y], equation="y = x", source="", name=f"{longest[:-1]}s")(lambda x: x)
-    assert len(function(k, F32, Options()).symbol) == 63
-    longer = kernel(inputs=[X], outputs=[Y], equation="y = x", source="", name=f"{longest}of")(lambda x: x)
-    with pytest.raises(FeatherError, match=f"kernel {longest}of: .* it is longer than 56 characters"):
+LONGEST = f"{'wind_from_airspeed_and_sideslip_' * 4}"[:-1] + "s"
+"""A name with as many characters as one may have."""
+
+
+def test_a_name_may_be_as_long_as_compilers_tell_apart(tmp_path: Path) -> None:
+    """Two kernels and two arguments that differ in their last letter only."""
+    (tmp_path / "mine.py").write_text(
+        "from codegen import *\n"
+        f"a, b = (Arg('{LONGEST[:-1]}' + x, REAL, 'm', '') for x in 'ab')\n"
+        "y = [Arg('y', REAL, 'm', '')]\n"
+        + "".join(
+            f"@kernel(inputs=[a, b], outputs=y, equation='', source='')\n"
+            f"def {LONGEST[:-1]}{end}({LONGEST[:-1]}a, {LONGEST[:-1]}b):\n"
+            f"    return {LONGEST[:-1]}a {sign} {LONGEST[:-1]}b\n"
+            for end, sign in (("p", "+"), ("m", "-"))
+        )
+    )
+    kernels = list(load_model(tmp_path / "mine.py").values())
+    assert {len(k.name) for k in kernels} == {LONGEST_NAME}
+    prefix = "p" * (LONGEST_PREFIX - 1) + "_"
+    generate(kernels, Options(prefix=prefix, gitattributes=True), tmp_path / "c")
+    assert all(row.ok for row in verify(tmp_path / "c", {k.name: k for k in kernels}))
+    symbols = [f.symbol for k in kernels for f in [function(k, F32, Options(prefix=prefix))]]
+    assert max(map(len, symbols)) <= LONGEST_SYMBOL
+    functions = codegen.load(tmp_path / "c").f64
+    assert [getattr(functions, k.name)(5.0, 3.0)[0] for k in kernels] == [8.0, 2.0]
+
+
+def test_parameters_of_a_long_name_stay_on_the_page() -> None:
+    head, first, last = declaration((f"void {LONGEST}", ["double x" * 5, "double *y" * 8]), "").splitlines()
+    assert head == f"void {LONGEST}("
+    assert (first, last) == (" " * 8 + "double x" * 5 + ",", " " * 8 + "double *y" * 8 + ")")
+
+
+def test_a_name_that_is_too_long_says_why() -> None:
+    longer = kernel(inputs=[X], outputs=[Y], equation="y = x", source="", name=f"{LONGEST}x")(lambda x: x)
+    with pytest.raises(FeatherError, match=f"kernel {LONGEST}x: .* it is longer than 128 characters, and "):
         function(longer, F32, Options())

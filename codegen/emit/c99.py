@@ -427,7 +427,8 @@ class _Emission:
         return base
 
     def _longest(self, args: Sequence[int]) -> int | None:
-        candidates = [a for a in args if len(self.wide[a].c) > _WIDEST // 2]
+        long = (a for a in args if len(self.wide[a].c) > _WIDEST // 2)
+        candidates = [a for a in long if not self._is_named(a)]
         return max(candidates, key=lambda a: len(self.wide[a].c)) if candidates else None
 
     def _deserves_name(self, i: int, node: Node) -> bool:
@@ -438,15 +439,20 @@ class _Emission:
 
     def _name(self, i: int) -> None:
         """Give node i a variable of its own, unless it has one or is a literal."""
-        node = self.program.nodes[i]
-        if self.text[i].binds == ATOM and (self.text[i].c.isidentifier() or node.op in LEAVES):
+        if self._is_named(i):
             return
+        node = self.program.nodes[i]
         name = self._chosen_name(i)
         whole = node.op.result is not Sort.REAL or i in self.integers
         kind = "int" if whole else self.precision.ctype
         statement = Read if i in self.reads else Statement
         self.statements.append(statement(kind, name, self.text[i].c, i))
         self.text[i] = self.wide[i] = Text(name, ATOM)
+
+    def _is_named(self, i: int) -> bool:
+        """Whether node i is a variable, an element of an argument or a literal."""
+        text = self.text[i]
+        return text.binds == ATOM and (text.c.isidentifier() or self.program.nodes[i].op in LEAVES)
 
     def _chosen_name(self, i: int) -> str:
         """The name of node i: its label, the output that it is, its hint, or one made from its operation."""

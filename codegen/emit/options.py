@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from codegen.errors import FeatherError
 from codegen.ir.systems import PRECISIONS, Precision
-from codegen.modeling.names import check_name
+from codegen.modeling.names import LONGEST_PREFIX, check_length, check_name
 
 LAYOUTS = ("library", "header-only")
 INTERFACES = ("struct", "array")
@@ -30,7 +30,8 @@ class Options:
     trace: bool = False
 
     def __post_init__(self) -> None:
-        if check_name(self.name or self.prefix, "prefix") in _CMAKE:
+        name = check_name(self.name or self.prefix, "prefix")
+        if check_length(name, "prefix", LONGEST_PREFIX) in _CMAKE:
             raise FeatherError(f"{self.prefix!r} cannot name a prefix: CMake uses it; choose another name")
         for value, choices, what in (
             (self.layout, LAYOUTS, "layout"),

@@ -114,16 +114,17 @@ def member_comment(text: str) -> str:
 
 
 def declaration(prototype: tuple[str, Sequence[str]], storage: str) -> str:
-    """A function's head, its parameters wrapped under the first one."""
+    """A function's head, its parameters wrapped under the first one, or after a long name, under the head."""
     head, parameters = prototype
     start = f"{storage}{head}("
     one_line = start + ", ".join(parameters) + ")"
     if len(one_line) < WIDTH:
         return one_line
-    lines, indent = [start], " " * len(start)
+    room = WIDTH - max(map(len, parameters), default=0) - 1
+    lines, indent = [start], " " * (len(start) if len(start) < room else 8)
     for i, text in enumerate(parameters):
         item = text + (")" if i == len(parameters) - 1 else ",")
-        separator = "" if lines[-1] in (start, indent) else " "
+        separator = "" if lines[-1] == start else " "
         if len(lines[-1] + separator + item) < WIDTH:
             lines[-1] += separator + item
         else:

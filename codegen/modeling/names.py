@@ -28,8 +28,14 @@ RESERVED = frozenset(
     + [name + suffix for name in _LIBM.split() for suffix in ("", "f", "l")]
 )
 
-LONGEST_NAME = 56
-"""Characters of the longest name of a kernel or argument; C99 tells 63 apart, with `fc_` and `_f32`."""
+LONGEST_SYMBOL = 200
+"""Characters that every compiler in use tells apart: IAR's, in C89, 200, Microsoft's 247, Microchip's 255."""
+
+LONGEST_PREFIX = 56
+"""Characters of the longest prefix of all symbols."""
+
+LONGEST_NAME = 128
+"""Characters of the longest name of a kernel or argument, which leaves room for prefix, part and `_f32`."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
@@ -71,11 +77,12 @@ def check_spelling(name: str, what: str) -> str:
     return name
 
 
-def check_length(name: str, what: str) -> str:
+def check_length(name: str, what: str, longest: int = LONGEST_NAME) -> str:
     """`name` itself; FeatherError when it is too long for generated C."""
-    if len(name) > LONGEST_NAME:
+    if len(name) > longest:
         raise FeatherError(
-            f"{name[:20]!r}... cannot name {_with_article(what)}: it is longer than {LONGEST_NAME} characters"
+            f"{name[:20]!r}... cannot name {_with_article(what)}: it is longer than {longest} characters, "
+            f"and some compilers tell only {LONGEST_SYMBOL} of a whole symbol apart; choose a shorter name"
         )
     return name
 

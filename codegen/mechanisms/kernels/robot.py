@@ -30,9 +30,12 @@ from codegen.mechanisms.trees.reduce import for_forces, for_masses, framings
 from codegen.mechanisms.trees.settle import settled
 from codegen.mechanisms.trees.tree import Tree, tree_of
 from codegen.modeling.kernel import Kernel
-from codegen.modeling.names import LONGEST_NAME, check_name
+from codegen.modeling.names import check_name
 from codegen.passes import nearly_simplified, optimise
 from codegen.passes.search.search import price
+
+_LONGEST = 56
+"""Characters of the name of a function for a frame, up to which the name of the frame is not cut."""
 
 _SMALL = 500
 """The search is quick for Programs with fewer nodes."""
@@ -166,7 +169,7 @@ class Robot:
 
     def named_for(self, what: str, frame: str) -> str:
         """The name of a function for a frame; of a long name the end is kept."""
-        room = LONGEST_NAME - len(f"{self.name}_{what}_")
+        room = _LONGEST - len(f"{self.name}_{what}_")
         return f"{what}_{identifier(frame)[-max(room, 1) :].strip('_')}"
 
     def framed(self, frame: str) -> Frame:
