@@ -118,6 +118,9 @@ def test_sympy_numbers_of_many_digits_keep_them_all() -> None:
     [
         (sympy.gamma(a), "gamma is not a function that C can be generated for"),
         (sympy.erf(a), "erf is not a function"),
+        (sympy.Derivative(sympy.sin(a), a), "is not evaluated: write .doit"),
+        (sympy.Integral(sympy.sin(d), (d, 0, a)), "is not evaluated: write .doit"),
+        (sympy.Sum(d * a, (d, 1, 3)), "is not evaluated: write .doit"),
         (sympy.Function("f")(a), "f is not a function"),
         (sympy.I * a, "ImaginaryUnit is not a function"),
         (sympy.oo, "output y: oo is not a finite constant"),
@@ -125,7 +128,7 @@ def test_sympy_numbers_of_many_digits_keep_them_all() -> None:
         (a + d, "the symbol d is not among the arguments"),
         (sympy.Symbol("a") + b, "the symbol a is not among the arguments"),  # not the real one
         (sympy.Piecewise((a, a < b)), "a Piecewise needs a last case"),
-        (sympy.Piecewise((a, sympy.Xor(a < b, b < c)), (b, True)), "is not a condition"),
+        (sympy.Piecewise((a, sympy.Implies(a < b, b < c)), (b, True)), "is not a condition"),
     ],
     ids=str,
 )

@@ -49,6 +49,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., float]]] = {
     "atan": (1, math.atan), "sinh": (1, math.sinh), "cosh": (1, math.cosh), "tanh": (1, math.tanh),
     "log1p": (1, math.log1p), "expm1": (1, math.expm1), "floor": (1, math.floor), "ceil": (1, math.ceil),
     "sign": (1, sign), "wrap": (1, wrap), "hypot": (2, math.hypot), "copysign": (2, math.copysign),
+    "asinh": (1, math.asinh), "acosh": (1, math.acosh), "atanh": (1, math.atanh),
     "fmod": (2, math.fmod), "modulo": (2, modulo), "clip": (3, clip), "minimum": (3, min),
     "maximum": (3, max),
 }  # fmt: skip
@@ -61,8 +62,8 @@ JUMPS = ("floor", "ceil", "sign", "wrap", "fmod", "modulo")
 def kernel_of(name: str) -> Kernel:
     """A kernel of one function, inside ranges in which it has values."""
     count, _ = FUNCTIONS[name]
-    low = -0.9 if name == "log1p" else -9.0
-    ranges = [(low, 9), (0.5, 3), (4, 5)] if name != "copysign" else [(low, 9), (-3, 3)]
+    first = {"log1p": (-0.9, 9), "acosh": (1.5, 9), "atanh": (-0.9, 0.9)}.get(name, (-9.0, 9))
+    ranges = [first, (0.5, 3), (4, 5)] if name != "copysign" else [first, (-3, 3)]
     inputs = [Arg(f"x{i}", REAL, "1", "", range=ranges[i]) for i in range(count)]
     function = getattr(codegen, name)
     formulas: dict[int, Callable[..., Any]] = {
@@ -160,6 +161,21 @@ SYMPY: dict[str, tuple[Any, Callable[..., Any]]] = {
     "Heaviside": (sympy.Heaviside(X), lambda x, y: select(x > 0, 1, select(x < 0, 0, Fraction(1, 2)))),
     "Mod": (sympy.Mod(X, Y), lambda x, y: codegen.modulo(x, y)),
     "Max": (sympy.Max(X, Y, 2), lambda x, y: codegen.maximum(x, 2, y)),
+    "inverse": (
+        sympy.asinh(X) + sympy.acosh(1 + Y**2) + sympy.atanh(X / 2),
+        lambda x, y: codegen.asinh(x) + codegen.acosh(1 + y * y) + codegen.atanh(x / 2),
+    ),
+    "sec": (sympy.sec(X) * sympy.csc(Y), lambda x, y: 1 / (codegen.cos(x) * codegen.sin(y))),
+    "cot": (sympy.cot(X), lambda x, y: 1 / codegen.tan(x)),
+    "sech": (
+        sympy.sech(X) * sympy.csch(Y) * sympy.coth(X),
+        lambda x, y: 1 / (codegen.sinh(x) * codegen.sinh(y)),
+    ),
+    "frac": (sympy.frac(X), lambda x, y: x - codegen.floor(x)),
+    "Xor": (
+        sympy.Piecewise((X, sympy.Xor(X > 0, Y > 1)), (Y, True)),
+        lambda x, y: select(((x > 0) & ~(y > 1)) | (~(x > 0) & (y > 1)), x, y),
+    ),
     "ITE": (
         sympy.Piecewise((X, sympy.ITE(X > 0, Y > 1, Y > 2)), (Y, True)),
         lambda x, y: select(((x > 0) & (y > 1)) | (~(x > 0) & (y > 2)), x, y),
@@ -190,6 +206,10 @@ CASADI: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
         lambda x, y: codegen.log1p(x) + codegen.expm1(y),
     ),
     "floor": (lambda x, y: casadi.floor(x) - casadi.ceil(y), lambda x, y: codegen.floor(x) - codegen.ceil(y)),
+    "inverse": (
+        lambda x, y: casadi.asinh(x) + casadi.acosh(1 + y * y) + casadi.atanh(x),
+        lambda x, y: codegen.asinh(x) + codegen.acosh(1 + y * y) + codegen.atanh(x),
+    ),
     "hypot": (lambda x, y: casadi.hypot(x, y), lambda x, y: codegen.hypot(x, y)),
     "fmod": (lambda x, y: casadi.fmod(x, y), lambda x, y: codegen.fmod(x, y)),
     "copysign": (lambda x, y: casadi.copysign(x, y), lambda x, y: codegen.copysign(x, y)),
@@ -203,6 +223,15 @@ def test_casadi_functions_are_those_of_formulas(name: str) -> None:
     x, y = casadi.SX.sym("x"), casadi.SX.sym("y")
     model = from_casadi(casadi.Function("f", [x, y], [theirs(x, y)]), inputs, [Arg("z", REAL, "1", "")])
     assert compare(inputs, {"formula": right, "casadi": Driven(model.program(False))}).agreed
+
+
+@pytest.mark.parametrize(("name", "near"), [("asinh", 1e-12), ("atanh", 1e-12)])
+def test_odd_functions_keep_small_numbers_and_have_a_slope_at_zero(
+    name: str, near: float, compiled: Any
+) -> None:
+    for x in (near, -near):
+        assert getattr(compiled.f64, f"a_{name}")(x)[0] == pytest.approx(x, rel=1e-15)
+    assert getattr(compiled.f64, f"d_{name}")(0.0)[0] == 1
 
 
 def test_a_wrong_function_is_found() -> None:

@@ -84,6 +84,17 @@ def test_a_batch_of_the_wrong_shape(lib: Library, q: Any, v: Any, message: str) 
         lib.f64.quat_rotate.batch(q, v)
 
 
+def test_a_function_or_argument_that_is_not_there_is_named(lib: Library) -> None:
+    with pytest.raises(
+        AttributeError, match=r"no function quat_rotat in this precision: is it quat_rotate\?"
+    ):
+        _ = lib.f64.quat_rotat
+    with pytest.raises(AttributeError, match=r"no function zzz in .*: it has .*quat_rotate"):
+        _ = lib.f64.zzz
+    with pytest.raises(TypeError, match="quat_rotate_f64 takes 2 arguments: q_AB, v_B, but has no v_C"):
+        lib.f64.quat_rotate([0, 1, 0, 0], v_C=[1, 2, 3])
+
+
 def test_arguments_by_name(lib: Library) -> None:
     rotate = lib.f64.quat_rotate
     q, v = [0, 1, 0, 0], [1, 2, 3]

@@ -14,6 +14,7 @@ from functools import cache, reduce
 from typing import Any, TypeAlias
 
 import sympy
+from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import AppliedUndef
 
 from codegen.errors import FeatherError, naming
@@ -236,7 +237,9 @@ class _Lowering:
         if e in self.inputs:
             return self.inputs[e]
         if e.is_Symbol:
-            raise FeatherError(f"the symbol {e} is not among the arguments")
+            raise FeatherError(
+                f"the symbol {e} is not among the arguments: make it one, or replace it with subs"
+            )
         if e.is_Rational:
             return constant(Fraction(int(e.p), int(e.q)))
         if e.is_Float:
@@ -260,6 +263,8 @@ class _Lowering:
             raise FeatherError(f"{e} is not a finite constant")
         if type(e) in _LOOKUPS:
             return self._lookup(e)
+        if isinstance(e, (sympy.Derivative, ExprWithLimits)) and not e.atoms(AppliedUndef):
+            raise FeatherError(f"{e} is not evaluated: write .doit() behind it, or replace it with subs")
         of_time = isinstance(e, AppliedUndef) and not e.free_symbols <= self.inputs.keys()
         if of_time or isinstance(e, sympy.Derivative):
             raise FeatherError(f"{e} is not among the arguments: make it one, or replace it with subs")
@@ -350,6 +355,9 @@ class _Lowering:
         if isinstance(e, sympy.ITE):
             condition, then, otherwise = map(self.boolean, e.args)
             return (condition & then) | (~condition & otherwise)
+        if isinstance(e, sympy.Xor):
+            parts = [self.boolean(a) for a in e.args]
+            return reduce(lambda a, b: (a & ~b) | (~a & b), parts)
         if isinstance(e, sympy.Not):
             return ~self.boolean(e.args[0])
         build = _RELATIONS.get(type(e).__name__)
@@ -408,6 +416,16 @@ _FUNCTIONS = {
 }  # fmt: skip
 
 _COMPOSED: Mapping[str, Callable[..., Expr]] = {
+    "asinh": scalar.asinh,
+    "acosh": scalar.acosh,
+    "atanh": scalar.atanh,
+    "sec": lambda x: 1 / scalar.cos(x),
+    "csc": lambda x: 1 / scalar.sin(x),
+    "cot": lambda x: scalar.cos(x) / scalar.sin(x),
+    "sech": lambda x: 1 / scalar.cosh(x),
+    "csch": lambda x: 1 / scalar.sinh(x),
+    "coth": lambda x: 1 / scalar.tanh(x),
+    "frac": lambda x: x - scalar.floor(x),
     "ceiling": scalar.ceil,
     "sign": scalar.sign,
     "Heaviside": lambda x, half: select(x > 0, constant(1), select(x < 0, constant(0), half)),

@@ -20,6 +20,7 @@ _OPERATORS: Mapping[str, Callable[..., Any]] = {
 
 FUNCTIONS: Mapping[str, str] = {
     **{name: name for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "minimum", "maximum")},
+    "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh",
     "arcsin": "asin", "arccos": "acos", "arctan2": "atan2", "fmin": "minimum", "fmax": "maximum",
     "fabs": "absolute", "where": "select", "arctan": "atan", "clip": "clip", "mod": "modulo",
     **{name: name for name in ("sinh", "cosh", "tanh", "log1p", "expm1", "floor", "ceil", "sign")},

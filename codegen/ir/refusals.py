@@ -38,7 +38,13 @@ class NoNumber:
             "in place of math's functions, and leave out float, int and round"
         )
 
-    __float__ = __int__ = __complex__ = __index__ = __round__ = _no_number
+    def __index__(self) -> Never:
+        raise FormulaError(
+            "a computed value is no index and no number of turns; write repeat(n, step, x) with a number n "
+            "for a loop, select(condition, a, b) for a choice, or a Table for a look-up"
+        )
+
+    __float__ = __int__ = __complex__ = __round__ = _no_number
     __trunc__ = __floor__ = __ceil__ = _no_number
 
     def __format__(self, form: str) -> str:

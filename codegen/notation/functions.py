@@ -11,8 +11,8 @@ from codegen.notation import blocks
 from codegen.notation.blocks import Block
 
 OF_SCALARS = (
-    "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "sinh", "cosh", "tanh", "abs",
-    "min", "max", "floor", "sign",
+    "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "sinh", "cosh", "tanh",
+    "asinh", "acosh", "atanh", "abs", "min", "max", "floor", "sign",
 )  # fmt: skip
 """Functions that each number system brings."""
 

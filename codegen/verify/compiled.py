@@ -211,7 +211,8 @@ class Compiled:
             bound = self.__signature__.bind(*inputs, **named).arguments
         except TypeError:
             wanted = ", ".join(a.name for a in self.inputs)
-            raise TypeError(f"{self.symbol} takes {len(self.inputs)} arguments: {wanted}") from None
+            unknown = "".join(f", but has no {n}" for n in named if n not in {a.name for a in self.inputs})
+            raise TypeError(f"{self.symbol} takes {len(self.inputs)} arguments: {wanted}{unknown}") from None
         return {a.label: bound[a.name] for a in self.inputs}
 
     def _value(self, argument: Argument, given: Mapping[str, Any]) -> Any:

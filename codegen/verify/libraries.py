@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +16,15 @@ from codegen.verify.loops import loops
 from codegen.verify.manifest import read_manifest
 from codegen.verify.native import build
 from codegen.verify.structures import structures
+
+
+class Functions(SimpleNamespace):
+    """The functions of one precision, by the names of their kernels."""
+
+    def __getattr__(self, name: str) -> Compiled:
+        near = get_close_matches(name, vars(self), 1)
+        known = f"is it {near[0]}?" if near else f"it has {', '.join(vars(self)) or 'none'}"
+        raise AttributeError(f"the tree has no function {name} in this precision: {known}")
 
 
 class Library:
@@ -32,9 +42,9 @@ class Library:
         self.f64 = self._precision("f64")
         self.f32 = self._precision("f32")
 
-    def _precision(self, name: str) -> SimpleNamespace:
+    def _precision(self, name: str) -> Functions:
         members = [f for f in self.functions.values() if f.description["precision"] == name]
-        return SimpleNamespace(**{f.description["kernel"]: f for f in members})
+        return Functions(**{f.description["kernel"]: f for f in members})
 
     def __getitem__(self, symbol: str) -> Compiled:
         return self.functions[symbol]

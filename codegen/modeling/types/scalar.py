@@ -21,9 +21,10 @@ from codegen.ir.systems import apply
 from codegen.ir.types import Scalar, flatten
 
 __all__ = [
-    "EPS", "MAX", "MIN", "PI", "Checks", "Told", "absolute", "acos", "asin", "atan", "atan2", "bare", "ceil",
-    "checking", "clip", "closed_forms", "constant", "copysign", "cos", "cosh", "equal", "every", "exp",
-    "expm1", "finite", "floor", "fmod", "hypot", "let", "log", "log1p", "maximum", "minimum", "modulo",
+    "EPS", "MAX", "MIN", "PI", "Checks", "Told", "absolute", "acos", "acosh", "asin", "asinh", "atan",
+    "atan2", "atanh", "bare", "ceil", "checking", "clip", "closed_forms", "constant", "copysign", "cos",
+    "cosh", "equal", "every", "exp", "expm1",
+    "finite", "floor", "fmod", "hypot", "let", "log", "log1p", "maximum", "minimum", "modulo",
     "power", "removable", "replacements", "require", "requiring_for",
     "select", "sign", "sin", "sinh", "some", "sqrt", "tan", "tanh", "tested", "tests", "wrap",
 ]  # fmt: skip
@@ -293,6 +294,25 @@ def cosh(x: Scalar) -> Scalar:
 def tanh(x: Scalar) -> Scalar:
     """Hyperbolic tangent."""
     return apply(Op.TANH, x)
+
+
+def asinh(x: Scalar) -> Scalar:
+    """Inverse hyperbolic sine; the square of x must be in the range of the precision."""
+    is_below = apply(Op.LT, x, 0)
+    size = select(is_below, -x, x)  # its slope at 0 is 1, unlike that of the absolute value
+    found = log1p(size + size * size / (1 + sqrt(1 + size * size)))
+    return select(is_below, -found, found)
+
+
+def acosh(x: Scalar) -> Scalar:
+    """Inverse hyperbolic cosine, not negative; x >= 1, and its square in the range of the precision."""
+    above = x - 1
+    return log1p(above + sqrt(above * (above + 2)))
+
+
+def atanh(x: Scalar) -> Scalar:
+    """Inverse hyperbolic tangent; -1 < x < 1."""
+    return (log1p(x) - log1p(-x)) / 2
 
 
 def log1p(x: Scalar) -> Scalar:
