@@ -86,7 +86,7 @@ TABLE += 'C_m = Table("C_m", {"x": Axis([0, 1], "m")}, AT_RUN_TIME, '
 MISTAKES += [
     f'{TABLE}unit="m")\n{DECORATED}def f(x):\n    return C_m(x)\n',
     DECORATED.replace("[X]", '[Arg("x", REAL, "m", "x", optional=True)]') + "def f(x):\n    return x\n",
-    f'{TABLE}unit="m", method="cubic")\n',
+    TABLE.replace('{"x": Axis([0, 1], "m")}', '{a: Axis(range(40), "m") for a in "xz"}') + 'unit="m")\n',
 ]
 VECTORS = (
     "from codegen import Vec3\nV, F = (Arg(n, Vec3, '1', '', frame) for n, frame in (('v', ''), ('F', '')))\n"
