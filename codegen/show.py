@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 import click
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -51,7 +51,7 @@ def table(
     right: Sequence[str] = (),
     styles: Sequence[str] = (),
 ) -> None:
-    """Print a table; in a pipe without colours and without a limit on its width.
+    """Print a table; in a pipe without colours and without a limit on its width; it cuts no word.
 
     `styles` gives each row a colour; without it, rows whose last cell begins with FAIL are red.
     """
@@ -61,7 +61,8 @@ def table(
         console = Output(width=width + 8, highlight=False)
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for name in columns:
-        shown.add_column(name, justify="right" if name in right else "left", no_wrap=not console.is_terminal)
+        side: JustifyMethod = "right" if name in right else "left"
+        shown.add_column(name, justify=side, no_wrap=not console.is_terminal, overflow="fold")
     styles = styles or ["red" if row[-1].startswith("FAIL") else "" for row in rows]
     for row, style in zip(rows, styles, strict=True):
         shown.add_row(*(Text(cell, style=style) for cell in row))

@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from codegen.__main__ import BROKEN_PIPE, BUG, FAILED, FINE, INTERRUPTED, USER, run
 from codegen.errors import FeatherError
 from codegen.explain.inspection.content import STAGES
 from codegen.library import library
 from codegen.library.routines import routines
-from codegen.show import growing_table
+from codegen.show import growing_table, table
 from codegen.tree.write import write_tree
 from codegen.verify.manifest import read_manifest
 from tests.conftest import ROOT, Featherc, Files, Outcome, sampled, snapshot
@@ -561,6 +562,18 @@ def test_a_terminal_sees_that_generation_works(place: Path) -> None:
     assert "writing the C of 1 kernels" in terminal
     assert "0:00:00" in terminal
     assert output == "c: 1 kernels in 9 files\n"
+
+
+def test_a_table_on_a_terminal_cuts_no_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        "codegen.show.Output", lambda **_: Console(force_terminal=True, width=60, color_system=None)
+    )
+    table(["kernel", "inputs"], [["a" * 100, "b" * 40]])
+    shown = capsys.readouterr().out
+    assert (shown.count("a"), shown.count("b")) == (100, 40)
+    assert max(map(len, shown.splitlines())) <= 60
 
 
 def test_a_table_on_a_terminal_has_colours(place: Path) -> None:
