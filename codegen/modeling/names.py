@@ -29,7 +29,7 @@ RESERVED = frozenset(
 )
 
 LONGEST_SYMBOL = 200
-"""Characters that every compiler in use tells apart: IAR's, in C89, 200, Microsoft's 247, Microchip's 255."""
+"""Characters that common compilers tell apart: IAR's 200, Microsoft's 247, Microchip's 255, others all."""
 
 LONGEST_PREFIX = 56
 """Characters of the longest prefix of all symbols."""
