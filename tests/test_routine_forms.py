@@ -52,6 +52,7 @@ SAME = [
     (ALIAS, "const float *p = &x[i]; y[i] = 1.0F; t += *p;"),
     ("y[i] = x[i]; t += y[i];", "const float z = x[i]; y[i] = z; t += z;"),
     (BOTH, "if (i < 9 && x[0] > 1.0F) { t = 1.0F; }"),
+    ("if (i < 9 && x[0] > 1.0F) { t = 1.0F; }", BOTH),  # both read it in the first turn
     (BELOW, "if (FC_N > i) { t += x[i]; }"),
     (BELOW, "if (i >= FC_N) { continue; } t = x[i] + t;"),
     (LOCAL, "float z[FC_N]; if (FC_N > i) { z[i] = x[i]; t = z[i] + t; }"),
@@ -77,7 +78,10 @@ OTHER = [
     ("t += x[i];", "const float *volatile p = x; t += p[i];"),
     (ALIAS, "const float z = x[i]; y[i] = 1.0F; t += z;"),
     ("y[i] = x[i]; t += y[0];", "const float z = x[i]; y[i] = z; t += z;"),
-    ("if (i < 9 && x[0] > 1.0F) { t = 1.0F; }", BOTH),  # it reads where it did not
+    (
+        "if (i > 9 && x[0] > 1.0F) { t = 1.0F; }",
+        "if (x[0] > 1.0F && i > 9) { t = 1.0F; }",
+    ),  # it reads where it did not
     (BELOW, "if (i < 8) { t += x[i]; }"),
     (BELOW, "if (i <= FC_N) { t += x[i]; }"),
     (BELOW, "if (i < FC_N * 2 / 2) { t += x[i]; }"),

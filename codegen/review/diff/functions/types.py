@@ -66,3 +66,15 @@ def scalar_type(kind: Any, source: Source) -> Scalar | None:
     if own is not None:
         return own if name not in source.types else None
     return Scalar(Held.INT, True) if is_status(name, source) else None
+
+
+def narrow_range(name: str) -> tuple[int, int] | None:
+    """The least and the largest number of a type narrower than int; None for other types.
+
+    A char without a sign is either of two types, and `int_least8_t` may be any that is wide enough.
+    """
+    scalar = INTEGERS.get(name)
+    if scalar is None or scalar.is_size or scalar.most not in _NARROW or name == "char" or "least" in name:
+        return None
+    is_signed = scalar.most in (2**7 - 1, 2**15 - 1)
+    return (-scalar.most - 1 if is_signed else 0), scalar.most

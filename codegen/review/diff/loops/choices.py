@@ -64,6 +64,7 @@ class Choices:
     keys: list[tuple[Hashable, ...]] = field(default_factory=list)
     known: dict[tuple[Hashable, ...], int] = field(default_factory=dict)
     chosen_before: dict[tuple[int, int, int], int] = field(default_factory=dict)
+    restricted_before: dict[tuple[int, int, bool], int] = field(default_factory=dict)
     facts_before: dict[int, list[Polynomial]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -162,9 +163,22 @@ class Choices:
 
     def restricted(self, node: int, test: int, holds: bool) -> int:
         """A choice where a test has come out in one way."""
+        known = node, test, holds
+        if known not in self.restricted_before:
+            self.restricted_before[known] = self._restricted(*known)
+        return self.restricted_before[known]
+
+    def _restricted(self, node: int, test: int, holds: bool) -> int:
         key = self.keys[node]
         if node == test or key[:2] == ("choice", test) or key[0] in LEAVES:
             return self._where(test, holds, node)
+        if key[0] == "sum":
+            by = {n: self.restricted(n, test, holds) for n in self.parts(node, 0)}
+            return (
+                node
+                if all(n == other for n, other in by.items())
+                else self._sum_of(self.polynomial(node), by)
+            )
         if key[0] != "choice":
             return node
         return self.chosen(key[1], *(self.restricted(n, test, holds) for n in key[2:]))  # type: ignore[arg-type]

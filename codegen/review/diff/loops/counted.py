@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from codegen.review.diff.loops.choices import Value
 from codegen.review.diff.loops.exchanged import Access, Turns, are_exchangeable, varies
 from codegen.review.diff.loops.routine_loops import Carried, Turn
-from codegen.review.diff.loops.routine_values import Place, State, Variable, Walker
+from codegen.review.diff.loops.routine_values import Place, State
 from codegen.review.diff.loops.second_look import ByName
 from codegen.review.diff.loops.whole_numbers import Polynomial, added, is_between, is_never_negative
 from codegen.review.diff.text.integers import MOST_INT
@@ -99,14 +99,6 @@ class Counted(ByName):
         """A value where the test of a loop has come out in one way."""
         return self._where(State({}, node), truth, holds).memory
 
-    def _goes_on(self, turn: int) -> int:
-        """Whether a turn leads to the next one."""
-        key, never = self.choices.keys[turn], self.choices.truth(False).node
-        if key[0] == "choice":
-            sides = (self._goes_on(side) for side in key[2:])  # type: ignore[arg-type]
-            return self.choices.chosen(key[1], *sides)  # type: ignore[arg-type]
-        return self.choices.truth(True).node if key[0] == "next" else never
-
     def _count(self, turn: Turn) -> Polynomial | None:
         """A number that is that of the turns of a loop where it is above 0; else the loop makes none."""
         own, depth = self.choices.node("turn", self.depth + 1), self.depth + 1
@@ -169,19 +161,6 @@ class Counted(ByName):
             if is_between(added(number, {(): slack}, -1), known, self._facts(), self.counts):
                 return
         super()._hold(value, *held)
-
-    def _where(self, state: State, truth: Value, holds: bool) -> State:
-        """A state where a test has come out in one way."""
-        if (only := self.choices.only_test(truth.node)) is None:
-            return state
-        test, is_so = only[0], only[1] == holds
-        names = {
-            n: w._replace(value=self.choices.restricted(w.value, test, is_so))
-            if isinstance(w, Variable | Walker) and w.value is not None
-            else w
-            for n, w in state.names.items()
-        }
-        return State(names, self.choices.restricted(state.memory, test, is_so))
 
 
 def _tightened(fact: Polynomial) -> Polynomial:

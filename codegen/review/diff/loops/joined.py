@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from codegen.review.diff.loops.choices import SIGNED, WHOLE, Value
+from codegen.review.diff.functions.types import narrow_range
+from codegen.review.diff.loops.choices import SIGNED, Value
 from codegen.review.diff.loops.fused import Fused
 from codegen.review.diff.loops.neighbours import (
     AsLoop,
@@ -35,7 +36,7 @@ from codegen.review.diff.loops.routine_loops import Carried, Step, Ways, assigne
 from codegen.review.diff.loops.routine_values import State, Variable, Walker
 from codegen.review.diff.loops.routines import departs
 from codegen.review.diff.loops.second_look import WithinInt
-from codegen.review.diff.loops.whole_numbers import added, is_never_negative
+from codegen.review.diff.loops.whole_numbers import added
 
 _MOST_STATEMENTS = 6
 """Limit on the statements that are read as one turn of the loop beside them."""
@@ -53,8 +54,7 @@ class Joined(Fused):
             return self._run(rest, ways)
         if (found := super()._otherwise(first, rest, ways)) is not None:
             return found
-        alone, beside = (self._as_while, self._as_order), (self._fused, self._absorbed)
-        for law in (*alone, *beside, self._begun, self._ended_later):
+        for law in (self._as_while, self._fused, self._absorbed, self._begun, self._ended_later):
             if (statements := self._known(law, first, rest)) is not None:
                 return self._run(statements, ways)
         return None
@@ -68,38 +68,6 @@ class Joined(Fused):
         if not isinstance(first, c_ast.DoWhile) or not self._tried(lambda: self._is(first.cond, True)):
             return None
         return [c_ast.While(first.cond, first.stmt, first.coord), *rest]
-
-    def _as_order(self, first: Any, rest: Sequence[Any]) -> list[Any] | None:
-        """`while (i != n)` as `while (i < n)`, or with >, where the steps of i lead to n."""
-        from pycparser import c_ast
-
-        if not is_plain_loop(first) or getattr(first.cond, "op", "") != "!=":
-            return None
-        for op in ("<", ">"):
-            other = without_head(first)
-            other.init = getattr(first, "init", None)
-            other.cond = c_ast.BinaryOp(op, first.cond.left, first.cond.right, first.cond.coord)
-            if self._tried(partial(self._leads_to_its_end, other)):
-                return [other, *rest]
-        return None
-
-    def _leads_to_its_end(self, whole: Any) -> bool:
-        """Whether a loop ends where both sides of its test are the same."""
-        loop = without_head(whole)
-        self._steps(parts_of(whole.init))
-        read = self._read_alone(loop)
-        number = None if read is None else self._count(read.turn)
-        if number is None or not is_never_negative(number, self._facts(), self.counts):
-            return False
-        left, right = (self._whole(side) for side in (loop.cond.left, loop.cond.right))
-        return left is not None and left == right
-
-    def _whole(self, expr: Any) -> int | None:
-        """The whole number that an expression is; None where it may be undefined, or is another one."""
-        outside, self.doubts = self.doubts, {}
-        value, is_defined = self._value(expr), not self.doubts
-        self.doubts = outside
-        return value.node if is_defined and value.type in WHOLE else None
 
     # A loop of whose turns each makes some turns of the loop behind it
 
@@ -127,7 +95,7 @@ class Joined(Fused):
             return None
         kept = names_of(whole) - {*self._whole_turn(whole)[0].lost}
         self.state = start
-        steps = {n: step for n, step in self._whole_turn(part)[0].steps.items() if not step.last}
+        steps = {n: step for n, step in self._whole_turn(part)[0].steps.items() if step.last == 0}
         both = c_ast.Compound([part, whole], first.coord)
         self.outer, self.path = (*self.outer, self.path), self.choices.truth(True).node
         self._begin(both, self._open(both, steps))
@@ -229,7 +197,12 @@ class Joined(Fused):
             (now,), what = self._values_of([name]), self.state.names[name]
             found[name] = self._stepped(now, -step.each, None)
             is_signed = isinstance(what, Variable) and what.type in SIGNED
-            if step.last or not (is_signed or self._is_never_negative(self.choices.polynomial(found[name]))):
+            is_narrow = isinstance(what, Variable) and narrow_range(what.type) is not None
+            if (
+                step.last != 0
+                or is_narrow
+                or not (is_signed or self._is_never_negative(self.choices.polynomial(found[name])))
+            ):
                 return None
         return found
 

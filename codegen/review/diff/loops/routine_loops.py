@@ -12,9 +12,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from codegen.review.diff.loops.choices import RANKS, UNSIGNED, WHOLE, Choices, Value
+from codegen.review.diff.functions.types import narrow_range
+from codegen.review.diff.loops.choices import RANKS, TESTS, UNSIGNED, WHOLE, Choices, Value
+from codegen.review.diff.loops.clearing import clearing
+from codegen.review.diff.loops.exchanged import varies
 from codegen.review.diff.loops.memory_chains import without_locals
-from codegen.review.diff.loops.routine_values import Place, RoutineValues, Variable, Walker
+from codegen.review.diff.loops.routine_values import Place, RoutineValues, State, Variable, Walker
 from codegen.review.diff.loops.whole_numbers import (
     Polynomial,
     added,
@@ -26,6 +29,7 @@ from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.sequences import STEPS
 from codegen.review.diff.text.source import Source
 from codegen.review.diff.text.syntax import type_names
+from codegen.review.diff.text.trees import nodes_of
 
 
 @dataclass(frozen=True)
@@ -39,10 +43,10 @@ class Ways:
 
 
 class Step(NamedTuple):
-    """By how much a variable changes in each turn, and in the last one."""
+    """By how much a variable changes in each turn, and in the last one; None where that is of no interest."""
 
     each: int
-    last: int
+    last: int | None
 
 
 class Carried(NamedTuple):
@@ -72,6 +76,8 @@ class RoutineLoops(RoutineValues, ABC):
         self.depth = 0  # of loops
         self.loops = 0  # that were read
         self.within = dict[int, dict[int, int]]()  # what turns of each loop may leave undefined
+        self.settled = dict[tuple[int, int], bool]()  # whether the first turn of a loop tells what others do
+        self.unsteady = set[str]()  # the variables of the loop being read that are no counted ones
         self.kind = ""  # of what is returned
 
     @abstractmethod
@@ -134,12 +140,16 @@ class RoutineLoops(RoutineValues, ABC):
         for name, step in carried.steps.items():
             (start,) = self._values_of([name])
             end = self._stepped(start, step.each, turns)
-            self._set([name], lambda _, end=end, step=step: self._stepped(end, step.last, None))  # type: ignore[misc]
-        for name in carried.lost:
+            if step.last is not None:
+                end = self._stepped(end, step.last, None)
+                self._set([name], lambda _, end=end: end)  # type: ignore[misc]
+        for name in (*carried.lost, *(n for n, step in carried.steps.items() if step.last is None)):
             self._set([name], lambda _, name=name: self.choices.node("lost", carried.loop, name))  # type: ignore[misc]
 
     def _stepped(self, start: int, step: int, turns: int | None) -> int:
         """What a variable is after so many turns, or after one."""
+        if step == 0:
+            return start  # which may be no whole number
         key = ("constant",) if turns is None else self.choices.keys[turns]
         if key[0] == "choice":
             sides = (self._stepped(start, step, side) for side in key[2:])  # type: ignore[arg-type]
@@ -157,6 +167,16 @@ class RoutineLoops(RoutineValues, ABC):
                 first = self._decided(self.choices.substituted(where, start, self.depth + 1))
                 met = self.choices.both(self.path, first)
                 self.doubts[what] = self.choices.either(self.doubts.get(what, never), met)
+                is_first = where in (self.choices.truth(True).node, self._goes_on(turn.node))
+                self.settled[loop, what] = self.settled.get((loop, what), True) and is_first
+
+    def _goes_on(self, turn: int) -> int:
+        """Whether a turn leads to the next one."""
+        key, never = self.choices.keys[turn], self.choices.truth(False).node
+        if key[0] == "choice":
+            sides = (self._goes_on(side) for side in key[2:])  # type: ignore[arg-type]
+            return self.choices.chosen(key[1], *sides)  # type: ignore[arg-type]
+        return self.choices.truth(True).node if key[0] == "next" else never
 
     def _after_return(self, loop: int, guard: Value, rest: Sequence[Any], ways: Ways) -> int:
         """What follows a loop with a return in it."""
@@ -225,12 +245,19 @@ class RoutineLoops(RoutineValues, ABC):
         names.sort(key=lambda n: self._values_of([n]))  # so that the order of declarations means nothing
         self.loops += 1
         every = Carried(self.loops, names, {}, [])
-        outside = dict(self.within), self.objects, self.loops
+        outside, around = (dict(self.within), self.objects, self.loops), self.unsteady
         turn = self._turn(loop, every)
         carried = self._sorted(turn.node, every)
-        if carried != every:
+        while carried != every:
             self.within, self.objects, self.loops = outside
-            turn = self._turn(loop, carried)
+            self.unsteady = set()
+            turn, others = self._turn(loop, carried), self.unsteady
+            if not others:
+                break
+            kept = [n for n in names if n in others or n in carried.names]
+            steps = {n: step for n, step in carried.steps.items() if n not in others}
+            carried = carried._replace(names=kept, steps=steps)
+        self.unsteady = around
         return carried, turn
 
     def _sorted(self, turn: int, every: Carried) -> Carried:
@@ -239,11 +266,17 @@ class RoutineLoops(RoutineValues, ABC):
         kept, steps, lost = list[str](), dict[str, Step](), list[str]()
         for k, name in enumerate(every.names):
             own = self._before(self.depth + 1, k, name)
-            is_whole = self.choices.keys[own][3] in (*WHOLE, "offset")
-            step = self._step(own, k, leaves) if is_whole else None
-            if not self._is_begun_with(own, k, turn) and (every.loop, name) not in self.live:
+            is_live, (start,) = (every.loop, name) in self.live, self._values_of([name])
+            step = self._step(own, k, leaves, start)
+            if step is not None and step.last != 0 and not is_live:
+                step = step._replace(last=None)
+            if not self._is_begun_with(own, k, turn) and not is_live:
                 lost.append(name)
-            elif step is not None and self._values_of([name]) != [self.choices.node("unset")]:
+            elif (
+                step is not None
+                and start != self.choices.node("unset")
+                and not (is_live and step.last is None)
+            ):
                 steps[name] = step
             else:
                 kept.append(name)
@@ -263,17 +296,28 @@ class RoutineLoops(RoutineValues, ABC):
             else:
                 yield key
 
-    def _step(self, own: int, k: int, leaves: Sequence[tuple[Any, ...]]) -> Step | None:
-        """By how much a variable changes in each turn, if that is always the same number."""
+    def _step(self, own: int, k: int, leaves: Sequence[tuple[Any, ...]], start: int) -> Step | None:
+        """By how much a variable changes in each turn, if that is always the same number.
+
+        One that each turn leaves as it was, or as it was before the first one, changes by 0.
+        """
         found = dict[str, set[int | None]](next=set(), exit=set())
+        kind = str(self.choices.keys[own][3])
+        is_whole = kind in (*WHOLE, "offset") or narrow_range(kind) is not None
         before = self.choices.polynomial(own)
         for kind, *values in leaves:
-            if kind in found:
+            if kind not in found:
+                continue
+            if values[k] == own or (kind == "next" and values[k] == start):
+                found[kind].add(0)
+            elif is_whole:
                 found[kind].add(constant_of(added(self.choices.polynomial(values[k]), before, -1)))
+            else:
+                found[kind].add(None)
         each, last = (found[kind] or {0} for kind in ("next", "exit"))
-        if len(each) > 1 or len(last) > 1 or None in each | last:
+        if len(each) > 1 or None in each:
             return None
-        return Step(each.pop() or 0, last.pop() or 0)
+        return Step(each.pop() or 0, last.pop() if len(last) == 1 else None)
 
     def _is_begun_with(self, own: int, k: int, turn: int) -> bool:
         """Whether a turn makes anything of what a variable holds before it, but that it may still hold it."""
@@ -313,15 +357,19 @@ class RoutineLoops(RoutineValues, ABC):
         self.doubts, self.outer, self.path = {}, (*self.outer, self.path), self.choices.truth(True).node
         self._begin(loop, carried)
         names, depth, returns = carried.names, self.depth, list[int]()
+        starts = dict(zip(carried.steps, self._values_of([*carried.steps]), strict=True))
 
         def leaf(kind: str) -> int:
+            self._check_steps(kind, carried, starts)
             memory = without_locals(self.choices, self.state.memory, depth)
             return self.choices.node(kind, *self._values_of(names), memory)
 
         def on() -> int:
             for part in parts_of(getattr(loop, "next", None)):
                 self._simple(part)
-            return self._tested(loop, lambda: leaf("next"), lambda: leaf("exit")) if is_last else leaf("next")
+            if is_last:
+                return self._tested(loop, lambda: leaf("next"), lambda: leaf("exit"))
+            return self._at_end(loop, lambda: leaf("next"), lambda: leaf("exit"))
 
         def returned(value: Value | None) -> int:
             returns.append(self._returned(value))
@@ -339,6 +387,13 @@ class RoutineLoops(RoutineValues, ABC):
         self.doubts, self.path, self.state, self.outer, self.ints = outside
         return Turn(found, doubts, bool(returns))
 
+    def _check_steps(self, kind: str, carried: Carried, starts: Mapping[str, int]) -> None:
+        """Note which variables do not change as they are said to, from their values before the turn."""
+        for name, step in carried.steps.items():
+            change = step.each if kind == "next" else step.last
+            if change is not None and self._values_of([name]) != [self._stepped(starts[name], change, None)]:
+                self.unsteady.add(name)
+
     def _begin(self, loop: Any, carried: Carried) -> None:
         """Give variables and memory the values that stand for those before any turn."""
         self.depth += 1
@@ -348,6 +403,8 @@ class RoutineLoops(RoutineValues, ABC):
         befores = [self._before(depth, k, name) for k, name in enumerate(carried.names)]
         self._set(carried.names, lambda k: befores[k])
         self.counts.update(n for n in befores if self.choices.keys[n][3] in UNSIGNED)
+        ranges = {n: narrow_range(str(self.choices.keys[n][3])) for n in befores}
+        self.narrow.update({n: held for n, held in ranges.items() if held is not None})
         for name, step in carried.steps.items():
             (start,) = self._values_of([name])
             self._set([name], lambda _, start=start, step=step: self._stepped(start, step.each, turn))  # type: ignore[misc]
@@ -358,13 +415,89 @@ class RoutineLoops(RoutineValues, ABC):
 
     def _tested(self, loop: Any, going: Callable[[], int], ended: Callable[[], int]) -> int:
         """What is done where the condition of a loop holds, and where it does not."""
+        from pycparser import c_ast
+
         condition = self.choices.truth(True) if loop.cond is None else self._truth(loop.cond)
+        if not isinstance(loop, c_ast.DoWhile):
+            condition = self._as_order(condition)
         before, ends = self.state, list[int]()
         for holds, way in ((True, going), (False, ended)):
             self.state = before
             with self._under(condition, holds):
                 ends.append(way())
         return self.choices.chosen(condition.node, *ends)
+
+    def _as_order(self, condition: Value) -> Value:
+        """`i != n` as `i < n`, or with >, where the turns lead from i to n; all tests before it have held."""
+        turn = self.choices.node("turn", self.depth)
+        for test in self._tests(condition.node):
+            key = self.choices.keys[test]
+            apart = dict(self.choices.polynomial(key[2])) if key[:2] == ("==", "int") else {}  # type: ignore[arg-type]
+            step = apart.pop((turn,), 0)
+            left = added({}, apart, -1 if step > 0 else 1)
+            nodes = {node for monomial in apart for node in monomial}
+            is_other = self.choices.implies(condition.node, self.choices.negated(Value(test, "truth")).node)
+            if step == 0 or not is_other or any(n % step for n in apart.values()):
+                continue
+            if varies(self.choices, nodes, self.depth) or not is_never_negative(
+                left, self._facts(), self.counts
+            ):
+                continue
+            order = self.choices.positive(added(left, {(turn,): abs(step)}, -1))
+            others = (self.choices.restricted(condition.node, test, holds) for holds in (False, True))
+            condition = Value(self.choices.chosen(order.node, *others), "truth")
+        return condition
+
+    def _at_end(self, loop: Any, going: Callable[[], int], ended: Callable[[], int]) -> int:
+        """What is done at the end of a turn: a loop ends where what a turn chose lets its test surely fail.
+
+        So does a loop `while (!done)` where a turn leaves `done = 1`.
+        """
+        before, fails = self.state, self.choices.truth(False).node
+        if self._quiet_truth(loop.cond, before) == fails:
+            return ended()
+        for test in self._chosen_by(loop.cond):
+            states = [self._where(before, Value(test, "truth"), holds) for holds in (True, False)]
+            if fails not in [self._quiet_truth(loop.cond, state) for state in states]:
+                continue
+            ends = list[int]()
+            for self.state, holds in zip(states, (True, False), strict=True):
+                with self._under(Value(test, "truth"), holds):
+                    ends.append(self._at_end(loop, going, ended))
+            return self.choices.chosen(test, *ends)
+        return going()
+
+    def _quiet_truth(self, condition: Any, state: State) -> int | None:
+        """Whether a condition holds in a state; None where its test changes anything, or may be undefined."""
+        outside = self.state, self.doubts
+        self.state, self.doubts = state, {}
+        truth = self.choices.truth(True).node if condition is None else self._truth(condition).node
+        is_quiet = not self.doubts and self.state == state
+        self.state, self.doubts = outside
+        return truth if is_quiet else None
+
+    def _chosen_by(self, condition: Any) -> list[int]:
+        """The tests that choose the values of variables in a condition."""
+        nodes = nodes_of(condition) if condition is not None else ()
+        names = sorted({n.name for n in nodes if type(n).__name__ == "ID"} & self.state.names.keys())
+        whats = [self.state.names[name] for name in names]
+        values = [w.value for w in whats if isinstance(w, Variable | Walker) and w.value is not None]
+        parts = [n for value in values for monomial in self.choices.polynomial(value) for n in monomial]
+        found = [test for n in parts for test in self._tests(n)]
+        return [*found, *(n for n in parts if self.choices.keys[n][0] in TESTS)]
+
+    def _where(self, state: State, truth: Value, holds: bool) -> State:
+        """A state where a test has come out in one way."""
+        if (only := self.choices.only_test(truth.node)) is None:
+            return state
+        test, is_so = only[0], only[1] == holds
+        names = {
+            n: w._replace(value=self.choices.restricted(w.value, test, is_so))
+            if isinstance(w, Variable | Walker) and w.value is not None
+            else w
+            for n, w in state.names.items()
+        }
+        return State(names, self.choices.restricted(state.memory, test, is_so))
 
     def _held(self, variable: Variable | Walker) -> int:
         return self.choices.node("unset") if variable.value is None else variable.value
@@ -389,7 +522,7 @@ class RoutineLoops(RoutineValues, ABC):
         if kind == "UnaryOp" and statement.op in STEPS:
             target = statement.expr
         is_named = type(target).__name__ == "ID" and target.name not in self.item.addressed
-        if (target is not None and not is_named) or self._is_call(statement):
+        if (target is not None and not is_named) or self._is_call(statement) or clearing(statement):
             return True
         if is_named and isinstance(self.state.names.get(target.name), Place):
             return True
@@ -410,7 +543,8 @@ class RoutineLoops(RoutineValues, ABC):
 
     def _is_variable(self, declared: Any, kind: str) -> bool:
         """Whether what is declared, of this type, is not in memory."""
-        return kind in (*RANKS, "truth") and declared.name not in self.item.addressed
+        is_scalar = kind in (*RANKS, "truth") or narrow_range(kind) is not None
+        return is_scalar and declared.name not in self.item.addressed
 
 
 def parts_of(statements: Any) -> list[Any]:

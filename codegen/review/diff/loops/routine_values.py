@@ -14,12 +14,13 @@ from typing import Any, NamedTuple
 
 from codegen.ir.operations import LIBM
 from codegen.review.diff.functions.signature import check_declarations, is_status, members
-from codegen.review.diff.functions.types import INTEGERS, scalar_type
+from codegen.review.diff.functions.types import INTEGERS, narrow_range, scalar_type
 from codegen.review.diff.loops.choices import RANKS, REALS, SIGNED, UNSIGNED, WHOLE, Choices, Value
 from codegen.review.diff.loops.formulas import formula_called
 from codegen.review.diff.loops.memory_chains import held_at
 from codegen.review.diff.loops.whole_numbers import (
     Polynomial,
+    added,
     constant_of,
     is_between,
     is_made_of_naturals,
@@ -36,6 +37,16 @@ from codegen.review.diff.text.syntax import Refused, is_constant, kind_of, parse
 
 _PURE = {name for op in LIBM for name in (op.label, f"{op.label}f")} | {"sqrt", "sqrtf", "fabs", "fabsf"}
 _WIDE = INTEGERS["long"]
+_CLASSES = {
+    "isfinite": (1, ""),
+    "isnan": (1, "!="),
+    "isgreater": (2, ">"),
+    "isgreaterequal": (2, ">="),
+    "isless": (2, "<"),
+    "islessequal": (2, "<="),
+}
+"""Macros of <math.h> that tell of numbers: how many they take, and the comparison that says the same."""
+
 _FIXED = {"int32_t": "int", "uint32_t": "unsigned"}
 
 
@@ -99,6 +110,7 @@ class RoutineValues:
         self.outer: tuple[int, ...] = ()  # the conditions of the loops around it
         self.counts = set[int]()  # the nodes that count the turns of loops
         self.ints = dict[int, Polynomial]()  # numbers that an int holds, as they were met
+        self.narrow = dict[int, tuple[int, int]]()  # what types narrower than int hold, and their ranges
         self.formulas = dict[str, tuple[Any, Item] | None]()  # by name, those that have been looked for
 
     # Undefined behaviour
@@ -144,6 +156,8 @@ class RoutineValues:
             return value
         if kind == "truth" and value.type in RANKS:
             return self.choices.holds(value)
+        if (held := narrow_range(kind)) is not None and value.type in (*WHOLE, "truth"):
+            return self._narrowed(value, kind, held)
         if kind not in RANKS or value.type not in (*RANKS, "truth"):
             raise Refused(where, f"a value of the type {value.type} for one of the type {kind}")
         if value.type in REALS and kind not in REALS:
@@ -168,6 +182,16 @@ class RoutineValues:
             self.counts.add(found.node)
         return found
 
+    def _narrowed(self, value: Value, kind: str, held: tuple[int, int]) -> Value:
+        """A whole number in a type narrower than int: the same one where the type surely holds it."""
+        of = self.choices.converted(value, "int") if value.type == "truth" else value
+        limits: list[Polynomial] = [{(): held[0]}, {(): held[1]}]
+        if is_between(self.choices.polynomial(of.node), limits, self._facts(), self.counts):
+            return Value(of.node, kind)
+        node = self.choices.node("to", kind, "int" if of.type in SIGNED else of.type, of.node)
+        self.narrow[node] = held
+        return Value(node, kind)
+
     def _is_never_negative(self, number: Polynomial) -> bool:
         facts = self._facts()
         is_sum = is_made_of_naturals(number, facts, self.counts)
@@ -187,7 +211,7 @@ class RoutineValues:
         if what is not None:
             if what.value is None:
                 raise Refused(expr, f"{expr.name} is used before it has a value")
-            return Value(what.value, what.type)
+            return Value(what.value, "int" if narrow_range(what.type) else what.type)
         if expr.name in self.kept:
             return Value(self.choices.node("macro", expr.name), "int")
         if expr.name in self.source.data:
@@ -338,7 +362,10 @@ class RoutineValues:
 
     def _facts(self) -> list[Polynomial]:
         """The whole numbers that are not negative on the way to what is being read."""
-        return [fact for path in (self.path, *self.outer) for fact in self.choices.facts(path)]
+        facts = [fact for path in (self.path, *self.outer) for fact in self.choices.facts(path)]
+        for node, (low, high) in self.narrow.items():
+            facts += [added({(node,): 1}, {(): -low}), added({(): high}, {(node,): 1}, -1)]
+        return facts
 
     def _of_truths(self, op: str, a: Value, b: Value) -> Value:
         holds, fails = self.choices.truth(True).node, self.choices.truth(False).node
@@ -391,21 +418,18 @@ class RoutineValues:
 
     def _cast(self, expr: Any) -> Value:
         kind = self._scalar_type(expr.to_type.type)
-        if kind not in RANKS:
+        if kind not in RANKS and not narrow_range(kind):
             raise Refused(expr, "a cast")
-        return self._in_type(expr, self._value(expr.expr), kind)
+        value = self._in_type(expr, self._value(expr.expr), kind)
+        return value if kind in RANKS else Value(value.node, "int")
 
     def _call(self, expr: Any) -> Value:
         """A call of a function of <math.h>, which writes nothing, or of a formula of the tree."""
         name, given = getattr(expr.name, "name", ""), list(expr.args.exprs) if expr.args else []
         if found := self._formula(name):
             return self._in_place(expr, found, given)
-        if (
-            name == "isfinite"
-            and len(given) == 1
-            and name not in {**self.state.names, **self.source.functions}
-        ):
-            return self._finite(expr, self._value(given[0]))
+        if name in _CLASSES and name not in {**self.state.names, **self.source.functions}:
+            return self._classified(expr, name, [self._value(g) for g in given])
         if name == EXPECT and len(given) == 2 and constant(given[1]) is not None:
             value = self._value(given[0])  # it is made a long, which shows nothing of other types
             if value.type == "truth":
@@ -445,12 +469,17 @@ class RoutineValues:
             self.state = outside
         return self._in_type(expr, value, " ".join(type_names(declared.type.type)))
 
-    def _finite(self, where: Any, value: Value) -> Value:
-        """`isfinite(x)`: |x| is at most the largest number."""
-        if value.type not in REALS:
-            raise Refused(where, "isfinite of what is no floating-point number")
-        largest, _ = limit("FLT_MAX" if value.type == "float" else "DBL_MAX") or (Fraction(0), None)
-        return self.choices.within(value, self.choices.constant(largest, value.type))
+    def _classified(self, where: Any, name: str, given: Sequence[Value]) -> Value:
+        """`isfinite(x)`: |x| is at most the largest number; `isnan(x)`: x is not x; `isless(x, y)`: x < y."""
+        count, op = _CLASSES[name]
+        if len(given) != count or any(value.type not in REALS for value in given):
+            raise Refused(where, f"{name} of what is no floating-point number")
+        kind = max((value.type for value in given), key=RANKS.index)
+        a, b = self._converted(given[0], kind), self._converted(given[-1], kind)
+        if name != "isfinite":
+            return self._compared(op, a, b)
+        largest, _ = limit("FLT_MAX" if kind == "float" else "DBL_MAX") or (Fraction(0), None)
+        return self.choices.within(a, self.choices.constant(largest, kind))
 
     # Places
 
@@ -574,6 +603,9 @@ class RoutineValues:
         wide = scalar_type(kind, self.source) if type(kind).__name__ == "TypeDecl" else None
         if type_names(kind) == ["size_t"] and wide == INTEGERS["size_t"]:
             return "size"
+        words = " ".join(sorted(type_names(kind)))
+        if wide is not None and wide == INTEGERS.get(words) and narrow_range(words):
+            return words
         return "long" if wide == _WIDE else self._type(kind)
 
     def _type(self, kind: Any) -> str:

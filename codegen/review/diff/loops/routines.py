@@ -14,8 +14,9 @@ from codegen.review.diff.functions.definitions import without_typedefs
 from codegen.review.diff.functions.signature import check_declarations, members
 from codegen.review.diff.functions.switches import as_choices
 from codegen.review.diff.functions.turns import as_choice
+from codegen.review.diff.functions.types import narrow_range
 from codegen.review.diff.loops.choices import RANKS, WHOLE, Choices, Value
-from codegen.review.diff.loops.clearing import as_loop, clearing, measures
+from codegen.review.diff.loops.clearing import as_loop, clearing, measures, names_in_order
 from codegen.review.diff.loops.memory_chains import (
     are_different_objects,
     is_own_member,
@@ -36,13 +37,15 @@ from codegen.review.diff.text.trees import breaks
 class Routine(NamedTuple):
     """A version of a routine: types and names of its parameters, what it does, what may be undefined.
 
-    The latter by loop, outside of which it is that of node 0.
+    The latter by loop, outside of which it is that of node 0; `settled` is what a loop leaves undefined only
+    where its first turn does, which is noted outside of it, too.
     """
 
     types: Sequence[str]
     names: Sequence[str]
     done: int
     doubts: Mapping[int, Mapping[int, int]]
+    settled: Collection[tuple[int, int]]
 
 
 def read_routine(
@@ -101,7 +104,8 @@ class RoutineReader(RoutineLoops):
         head = " ".join([*declared.storage, *specifiers, *kind.type.quals, name])
         ways = Ways(self._ended, None, None, self._returned)
         done = self._run(function.body.block_items or [], ways)
-        return Routine((head, *types), tuple(self.given), done, {**self.within, 0: self.doubts})
+        settled = {known for known, is_first in self.settled.items() if is_first}
+        return Routine((head, *types), tuple(self.given), done, {**self.within, 0: self.doubts}, settled)
 
     def _parameter(self, place: int, declared: Any) -> str:
         """Name a parameter; its type."""
@@ -186,7 +190,9 @@ class RoutineReader(RoutineLoops):
         known = {*self.source.functions, *self.state.names}
         if (found := clearing(statement)) is None or found.name in known:
             return None
-        if isinstance(self.state.names.get(getattr(found.count, "name", "")), Place):
+        named = {n for expr in (found.array, found.count, found.source) if expr for n in names_in_order(expr)}
+        whats = {n: self.state.names[n] for n in named & self.state.names.keys()}
+        if any(isinstance(what, Place) and not what.is_array for what in whats.values()):
             return None  # what is cleared may be that number
         count, place = self._value(found.count), self._pointer(found.array)
         sizes = [measures(found.size, array, place.type) for array in (found.array, found.source) if array]
@@ -254,7 +260,7 @@ class RoutineReader(RoutineLoops):
         """An `if` with a way that does not lead to the next statement."""
         condition, before, ends = self._condition(choice), self.state, list[int]()
         for holds, branch in self._branches(choice):
-            self.state = before
+            self.state = self._where(before, condition, holds)
             with self._under(condition, holds):
                 ends.append(self._run([*branch, *rest], ways))
         return self.choices.chosen(condition.node, *ends)
@@ -263,7 +269,7 @@ class RoutineReader(RoutineLoops):
         """An `if` after both ways of which the next statement follows."""
         condition, before, after = self._condition(choice), self.state, list[State]()
         for holds, branch in self._branches(choice):
-            self.state = before
+            self.state = self._where(before, condition, holds)
             with self._under(condition, holds):
                 self._run(branch, Ways(lambda: 0, None, None, self._returned))
             after.append(self.state)
@@ -333,7 +339,9 @@ class RoutineReader(RoutineLoops):
         name = self._local_type(kind)
         if name == "truth" and (is_array or declared.name in self.item.addressed):
             raise Refused(declared, f"the declaration of {declared.name}")
-        if name in ("long", "size") and (is_array or not self._is_variable(declared, name)):
+        if (name in ("long", "size") or narrow_range(name)) and (
+            is_array or not self._is_variable(declared, name)
+        ):
             raise Refused(declared, f"the declaration of {declared.name}")
         if is_array or not self._is_variable(declared, name):
             if is_array and declared.init is not None:

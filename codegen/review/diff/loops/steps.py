@@ -126,7 +126,7 @@ def _difference(a: Routine, b: Routine, choices: Choices) -> str:
             key = choices.keys[what]
             narrow = choices.node("beyond int", key[1]) if key[0] == "beyond long" else what
             before = choices.either(known.get(what, never), known.get(narrow, never))
-            if not choices.implies(where, before):
+            if (loop, what) not in b.settled and not choices.implies(where, before):
                 return _DOUBTFUL
     return ""
 

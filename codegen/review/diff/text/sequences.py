@@ -114,7 +114,10 @@ class _Sequences:
 
         is_behind, where, init = step.op[0] == "p", loop.coord, getattr(loop, "init", None)
         if is_behind and _leaves(loop.stmt):
-            return [loop]
+            over = c_ast.UnaryOp("!", _without(loop.cond, [step]), where)
+            ended = c_ast.If(over, c_ast.Compound([done(), c_ast.Break(where)], where), None, where)
+            turn = c_ast.Compound([ended, done(), loop.stmt], where)
+            return [c_ast.For(init, None, getattr(loop, "next", None), turn, where)]
         test, steps = _without(loop.cond, [step]), [*_parts(getattr(loop, "next", None))]
         body = c_ast.Compound([done(), loop.stmt], where) if is_behind else loop.stmt
         steps += [] if is_behind else [done()]

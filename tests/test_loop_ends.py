@@ -1,0 +1,127 @@
+# ruff: noqa: E501
+"""Loops that end in another way, with counters of other types, and calls that copy or compare.
+
+A flag for a break, `!=` for `<`, a counter that is narrower than int, memmove: what does the same for all
+inputs and any number of turns is cosmetic. Neighbours that differ at the limit of a type, for NaN, where arrays
+overlap, behind the loop, or where there is no turn, are not.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from codegen.review.diff import ChangeClass
+from tests.test_joined_loops import FORM as ROUTINE
+from tests.test_joined_loops import kind
+
+FORM = f"#include <math.h>\n#include <stdint.h>\n#include <string.h>\n\n{ROUTINE}"
+BREAK = "for (i = 0; i < n; i++) { if (r[i] > total) { break; } total += r[i]; }"
+FLAG = "int done = 0; for (i = 0; i < n && !done; i++) { if (r[i] > total) { done = 1; } else { total += r[i]; } }"
+FOREVER = "for (;;) { total += r[0]; if (total <= 3.0F || i >= m) { break; } i++; size *= 2.0F; }"
+UNTIL = "int done = 0; while (!done) { total += r[0]; if (total <= 3.0F || i >= m) { done = 1; } else { i++; size *= 2.0F; } }"
+TO_60 = "for (i = 0; i < 60; i++) { if (r[i] > total) { break; } total += r[i]; }"
+FILL = "float z[16]; for (i = 0; i < 16; i++) { z[i] = r[i]; } "
+FROM_Z = f"{FILL} for (i = 0; i < n; i++) {{ s[i] = z[i]; }} total = z[m];"
+COPY = "if (n > 0) { memmove(s, z, (size_t)n * sizeof(s[0])); }"
+TRIANGLE = "for (i = 0; i < n; i++) { int j; for (j = 0; j < n - i; j++) { s[j] = 0.0F; } total += s[i]; }"
+CLEARED = "for (i = 0; i < n; i++) { memset(&s[0], 0, (size_t)(n - i) * sizeof s[0]); total += s[i]; }"
+
+CLEAR_TWICE = "if (m > 0) { for (i = 0; i < n; i++) { memset(s, 0, (size_t)m * sizeof(s[0])); } }"
+
+
+def counted(declared: str, head: str, index: str = "k") -> str:
+    """A sum over elements of an array, with a counter of another type."""
+    return f"{declared}; for ({head}) {{ total += r[{index}]; }}"
+
+
+def turns(last: int) -> str:
+    """The same sum with an int."""
+    return f"for (i = 0; i < {last}; i++) {{ total += r[i]; }}"
+
+
+SAME = [
+    (BREAK, FLAG),
+    (BREAK, FLAG.replace("int done", "_Bool done")),
+    (BREAK, FLAG.replace("int done", "unsigned char done")),
+    (BREAK, FLAG.replace("!done", "done == 0").replace("done = 1", "done = 7")),
+    (BREAK, FLAG.replace("!done", "go").replace("done = 0", "go = 1").replace("done = 1", "go = 0")),
+    (BREAK, "_Bool is_less = 1; for (i = 0; i < n && is_less; i++) { is_less = !(r[i] > total); if (is_less) { total += r[i]; } }"),
+    (f"i = 0; {FOREVER}", f"i = 0; {UNTIL}"),
+    (f"i = 0; {FOREVER} *used = i;", f"i = 0; {UNTIL} *used = i;"),
+    (TO_60, TO_60.replace("i < 60", "i != 60")),
+    ("if (n > 0) { " + BREAK.replace("i < n; i++", "i < 2 * n; i += 2") + " }", "if (n > 0) { " + BREAK.replace("i < n; i++", "i != 2 * n; i += 2") + " }"),
+    *((turns(most), counted(f"{of} k", f"k = 0; k < {most}; k++")) for of, most in [("short", 32767), ("unsigned char", 255), ("signed char", 127), ("unsigned short", 65535), ("uint8_t", 255), ("int16_t", 32767)]),
+    (turns(128), counted("signed char k", "k = -128; k < 0; k++", "k + 128")),
+    ("for (i = 9; i >= 0; i--) { total += r[i]; }", counted("signed char k", "k = 9; k >= 0; k--")),
+    ("if (n >= 0 && n < 100) { " + turns(0).replace("i < 0", "i < n") + " }", "if (n >= 0 && n < 100) { " + counted("short k", "k = 0; k < n; k++") + " }"),
+    (FROM_Z, FROM_Z.replace("for (i = 0; i < n; i++) { s[i] = z[i]; }", COPY)),
+    (FROM_Z, FROM_Z.replace("for (i = 0; i < n; i++) { s[i] = z[i]; }", COPY.replace("memmove(s, z", "memcpy(&s[0], z + 0"))),
+    ("if (m > 0) { " + FROM_Z + " }", "if (m > 0) { " + FROM_Z.replace("for (i = 0; i < n; i++) { s[i] = z[i]; }", COPY) + " }"),
+    ("if (n > m) { for (i = 0; i < n - m; i++) { s[m + i] = 0.0F; } }", "if (n > m) { memset(&s[m], 0, (size_t)(n - m) * sizeof(float)); }"),
+    (TRIANGLE, CLEARED),
+    ("if (r[0] > total) { status |= 1u; } if (r[1] != r[1]) { status |= 2u; }", "if (isgreater(r[0], total)) { status |= 1u; } if (isnan(r[1])) { status |= 2u; }"),
+    ("if (!(r[0] <= total)) { status |= 1u; }", "if (!islessequal(r[0], total)) { status |= 1u; }"),
+    ("for (i = 0; i < n && m > 0; i++) { int j; for (j = 0; j < m; j++) { total += N[n * i + j]; } }", "for (i = 0; i < n && m > 0; i++) { const int row = n * i; int j; for (j = 0; j < m; j++) { total += N[row + j]; } }"),
+]  # fmt: skip
+OTHER = [
+    (BREAK, FLAG.replace("done = 1", "done = 0")),
+    (BREAK, FLAG.replace("} else {", "}").replace("total += r[i]; } }", "total += r[i]; }")),
+    (BREAK, FLAG.replace("r[i] > total", "!(r[i] <= total)")),  # NaN
+    (BREAK, FLAG.replace("int done = 0", "int done = m")),
+    (BREAK, FLAG.replace("int done", "unsigned char done").replace("done = 1", "done = 256")),  # which is 0
+    (BREAK, FLAG.replace("!done", "done < 1").replace("done = 1", "done = -1")),
+    (BREAK, FLAG.replace("&& !done", "|| !done")),
+    (f"{BREAK} *used = i;", f"{FLAG} *used = i;"),  # one further
+    (BREAK, f"{FLAG} *used = done;"),
+    (FLAG + " *used = done;", FLAG.replace("done = 1", "done = 2") + " *used = done;"),
+    ("*used = 0; " + FLAG.replace("int done = 0; ", "").replace("done", "(*used)"), "*used = 0; " + BREAK),  # a flag in memory
+    ("*used = 0; for (i = 0; i < n && !*used; i++) { used[m] = 1; total += r[i]; }", "*used = 0; for (i = 0; i < n; i++) { used[m] = 1; total += r[i]; }"),
+    (f"i = 0; {FOREVER}", "i = 0; " + UNTIL.replace("{ done = 1; } else", "{ done = 1; size = 0.0F; } else")),
+    (f"i = 0; {FOREVER}", "i = 0; " + UNTIL.replace("while (!done)", "while (!done && size < 9.0F)")),
+    (f"i = 0; {FOREVER}", "i = 0; " + UNTIL.replace("int done = 0", "int done = m > 3")),
+    (TO_60, TO_60.replace("i < 60; i++", "i != 60; i += 7")),
+    (TO_60, TO_60.replace("i < 60", "i != -1")),
+    (BREAK, BREAK.replace("i < n", "i != n")),  # n may be negative
+    (f"if (n >= 0) {{ {BREAK} }}", f"if (n >= 0) {{ {BREAK.replace('i = 0; i < n', 'i = 1; i != n').replace('[i]', '[i - 1]')} }}"),
+    ("*used = n; if (n > 0) { for (i = 0; i < *used; i++) { used[m] = 0; total += r[i]; } }", "*used = n; if (n > 0) { for (i = 0; i != *used; i++) { used[m] = 0; total += r[i]; } }"),
+    ("if (n > 0) { i = 0; do { total += r[i]; i++; } while (i < n - 1); }", "if (n > 0) { i = 0; do { total += r[i]; i++; } while (i != n - 1); }"),  # where n is 1
+    (TO_60, "int k; for (k = 60; k-- > 0;) { if (r[59 - k] > total) { break; } total += r[59 - k]; } *used = k;"),
+    *((turns(most + 1), counted(f"{of} k", f"k = 0; k < {most + 1}; k++")) for of, most in [("short", 32767), ("unsigned char", 255), ("signed char", 127), ("unsigned short", 65535), ("uint8_t", 255), ("int16_t", 32767)]),
+    (turns(0).replace("i < 0", "i < n"), counted("short k", "k = 0; k < n; k++")),
+    (turns(10), counted("char k", "k = -1; k < 9; k++", "k + 1")),  # a char may have no sign
+    ("for (i = 9; i >= 0; i--) { total += r[i]; }", counted("unsigned char k", "k = 9; k >= 0; k--")),
+    ("int k = 250; for (i = 0; i < 10; i++) { total += r[k]; k++; }", "unsigned char k = 250; for (i = 0; i < 10; i++) { total += r[k]; k++; }"),
+    ("int k = m; total = r[k];", "short k = (short)m; total = r[k];"),
+    ("int k = 255; k++; *used = k;", "unsigned char k = 255; k++; *used = k;"),
+    ("int k = 0; for (i = 0; i < n; i++) { k += 100; } *used = k;", "unsigned char k = 0; for (i = 0; i < n; i++) { k += 100; } *used = k;"),
+    ("*used = 200;", "*used = (signed char)200;"),
+    (FROM_Z, FROM_Z.replace("for (i = 0; i < n; i++) { s[i] = z[i]; }", COPY.replace("(s, z", "(s, z + 1"))),
+    (FROM_Z, FROM_Z.replace("for (i = 0; i < n; i++) { s[i] = z[i]; }", COPY.replace("if (n > 0)", ""))),
+    (FROM_Z, FROM_Z.replace("for (i = 0; i < n; i++) { s[i] = z[i]; }", COPY.replace("(size_t)n", "(size_t)(n - 1)"))),
+    ("if (n > 0) { for (i = 0; i < n; i++) { s[i] = r[i]; } }", "if (n > 0) { memmove(s, r, (size_t)n * sizeof(s[0])); }"),  # they may overlap
+    (TRIANGLE, CLEARED.replace("n - i", "n")),
+    (CLEAR_TWICE, ""),  # the turns of a loop write, too, where they only call memset
+    (CLEAR_TWICE + " total = s[0];", "total = s[0]; " + CLEAR_TWICE),
+    (TRIANGLE, CLEARED.replace("&s[0]", "&s[i]")),
+    (TRIANGLE, CLEARED.replace("sizeof s[0]", "sizeof(double)")),
+    (TRIANGLE, CLEARED.replace("sizeof s[0]", "sizeof s")),
+    ("if (n > 0) { for (i = 0; i < *used; i++) { used[i] = 0; } }", "if (n > 0 && *used > 0) { memset(used, 0, (size_t)*used * sizeof(int)); }"),
+    ("if (r[0] > total) { status |= 1u; }", "if (isgreaterequal(r[0], total)) { status |= 1u; }"),
+    ("if (r[0] > total) { status |= 1u; }", "if (!islessequal(r[0], total)) { status |= 1u; }"),  # NaN
+    ("if (r[0] != r[0]) { status |= 1u; }", "if (isnan(r[1])) { status |= 1u; }"),
+    ("if (r[0] != r[0]) { status |= 1u; }", "if (!isfinite(r[0])) { status |= 1u; }"),
+    ("int j; for (j = 0; j < m; j++) { total += N[j]; }", "const int row = n * n; int j; for (j = 0; j < m; j++) { total += N[row - row + j]; }"),  # beyond int, where there is no turn
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new"), SAME)
+def test_other_ends_of_one_loop(old: str, new: str) -> None:
+    assert kind(old, new, FORM) is ChangeClass.COSMETIC
+    assert kind(new, old, FORM) is ChangeClass.COSMETIC
+
+
+@pytest.mark.parametrize(("old", "new"), OTHER)
+def test_loops_that_end_elsewhere(old: str, new: str) -> None:
+    found = {kind(old, new, FORM), kind(new, old, FORM)}
+    assert found & {ChangeClass.UNREADABLE, ChangeClass.CHANGED, ChangeClass.INTERFACE}
+    assert kind(old, new, FORM) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
