@@ -19,7 +19,8 @@ _ZEROS = {"float": ("float", "0.0f"), "double": ("double", "0.0"), "int": ("int"
 class Clearing(NamedTuple):
     """A call of memset, memcpy or memmove: an array, and how many of its elements become 0 or are copied.
 
-    `source` is the array from which they are copied, None where they become 0, and `size` is what is measured for the size of an element.
+    `source` is the array from which they are copied, None where they become 0. `size` is what is measured
+    for the size of an element.
     """
 
     name: str
