@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import pytest
 
-from codegen.review.diff import ChangeClass
+from codegen.review.diff import ChangeClass, compare_trees
 from tests.test_joined_loops import FORM as ROUTINE
 from tests.test_joined_loops import kind
 
@@ -125,3 +125,15 @@ def test_loops_that_end_elsewhere(old: str, new: str) -> None:
     found = {kind(old, new, FORM), kind(new, old, FORM)}
     assert found & {ChangeClass.UNREADABLE, ChangeClass.CHANGED, ChangeClass.INTERFACE}
     assert kind(old, new, FORM) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
+
+
+@pytest.mark.parametrize(
+    ("default", "is_same"),
+    [("(8)", True), ("0x8", True), ("((010))", True), ("9", False), ("8u", False), ("(4) + (4)", False)],
+)
+def test_other_ways_of_writing_a_default(default: str, is_same: bool) -> None:
+    form = f"#ifndef FC_N\n#define FC_N DEFAULT\n#endif\n\n{ROUTINE}"
+    body = "for (i = 0; i < n && i < FC_N; i++) { total += r[i]; }"
+    old, new = (form.format(body=body).replace("DEFAULT", d) for d in ("8", default))
+    (found,) = (c for c in compare_trees({"a.c": old}, {"a.c": new}) if c.symbol == "fc_f_f32")
+    assert (found.kind is ChangeClass.COSMETIC) is is_same

@@ -17,6 +17,7 @@ from codegen.review.diff.loops.formulas import formula_called
 from codegen.review.diff.loops.joined import Joined, JoinedWithinInt
 from codegen.review.diff.loops.routines import Reader, Routine, RoutineReader, read_routine
 from codegen.review.diff.loops.second_look import ByName, WithinInt
+from codegen.review.diff.text.integers import integer_of
 from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.source import Source
 from codegen.review.diff.text.syntax import Refused, parsed
@@ -179,6 +180,17 @@ def _types(symbol: str, source: Source) -> dict[str, str]:
         for n, meaning in source.environment(symbol).items()
         if n not in source.data and n not in numbers
     }
-    return found | {
+    defaults = {n: _default(found[n]) for n in source.own_adjustable(symbol) & found.keys()}
+    types = {
         n: type_meaning(source.types[n][0].tokens, source) for n in found if len(source.types.get(n, ())) == 1
     }
+    return found | defaults | types
+
+
+def _default(text: str) -> str:
+    """What a macro stands for unless a build defines another number: `(0x40)` is 64."""
+    words = text.split()
+    while words[:1] == ["("] and words[-1] == ")":
+        words = words[1:-1]
+    number = integer_of(words[0]) if len(words) == 1 else None
+    return text if number is None else str(number)
