@@ -65,6 +65,7 @@ SAME = [
     (SUM, IN_FOURS + IN_TWOS.replace("i = 0", "") + REST),
     (SUM, f"if (n > 0) {{ const int even = n - n % 2; {IN_TWOS.replace('i + 1 < n', 'i < even')} {REST} }}"),
     (SUM, f"for (i = 0; i < n && i < m; i++) {{ {ONE}}} {REST}"),
+    (f"if (n > m && m > 0) {{ {SUM} }}", f"if (n > m && m > 0) {{ {SUM.replace('i < n', 'i < m')} {REST.replace('(;', '(i = m;')} }}"),
     (SUM, FIRST + OTHERS),
     (SUM, FIRST.replace("} ", OTHERS + " }")),
     (SUM, f"i = 0; if (n > 0) {{ {ONE} i++; }} {REST}"),
@@ -88,6 +89,8 @@ SAME = [
 ]  # fmt: skip
 OTHER = [
     (SUM, IN_TWOS.replace("i + 1 < n", "i + 2 < n") + REST),  # the test at the end overflows at the largest n
+    (f"if (n > m) {{ {SUM} }}", f"if (n > m) {{ {SUM.replace('i < n', 'i < m')} {REST.replace('(;', '(i = m;')} }}"),  # m may be negative
+    (f"if (n > m && m > 0) {{ {SUM} }}", f"if (n > m && m > 0) {{ {SUM.replace('i < n', 'i < m')} {REST.replace('(;', '(i = m + 1;')} }}"),
     (SUM, IN_TWOS),
     (SUM, IN_TWOS.replace("i + 1 < n", "i + 1 <= n") + REST),
     (SUM, IN_TWOS.replace("i + 1 < n", "i < n") + REST),

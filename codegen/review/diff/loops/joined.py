@@ -90,7 +90,8 @@ class Joined(Fused):
         if declared_by(before) & names_in([*between, whole]):
             return None
         self._steps([*what.declared, *before])
-        start = self.state
+        start, changing = self.state, self._tried(partial(self._changing, part, between))
+        between = between if changing is None else changing
         if not self._is_quiet(between):
             return None
         kept = names_of(whole) - {*self._whole_turn(whole)[0].lost}
@@ -107,6 +108,16 @@ class Joined(Fused):
             return None
         inside = [*before, Tested(first.cond), *between, whole, *forgets]
         return [*what.declared, *in_scope(inside, first), *what.after]
+
+    def _changing(self, loop: Any, behind_it: Sequence[Any]) -> list[Any]:
+        """The statements behind a loop that change anything: `i = n` does not where the loop leads i to n."""
+        self._steps([loop])
+        found = list[Any]()
+        for statement in behind_it:
+            before = self.state
+            if self._steps([statement]) or self.state != before:
+                found.append(statement)
+        return found
 
     def _open(self, statement: Any, steps: Mapping[str, Step]) -> Carried:
         """The variables to which a statement assigns, with any values but for those that are counted."""
