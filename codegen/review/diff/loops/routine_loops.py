@@ -3,6 +3,9 @@
 A variable that changes by the same number in each turn is calculated from the number of turns before, so that
 `i++` beside `p += 2`, `k = 3 * i` and `left--` are the same. One whose value no turn begins with is none of
 the loop's. What holds after a loop is what held before it where already its first test ends it.
+
+A turn that leaves `done = 1` ends `while (!done)` as a break does, and `i != n` is `i < n` where the turns
+lead from i to n.
 """
 
 from __future__ import annotations
