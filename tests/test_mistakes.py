@@ -350,6 +350,8 @@ DECLARATIONS = {
     f"@kernel(inputs=[X], outputs=[Y], requires=1, {ABOUT}(x): pass": "kernel f: its requires is 1",
     f"@kernel(inputs=[Arg('x', Real(integer=True), '1', '')], outputs=[Y], {ABOUT}(x): 0": "input x is an",
     "Arg('x', Value, '1', '')": "argument x: Value is not complete: a Value has a c_name and a layout",
+    "@kernel(inputs=[X], outputs=[Y], source='s')\ndef f(x): pass": "kernel f: it lacks its equation; write",
+    "@kernel(inputs=[X], outputs=[Y], equation='y = x')\ndef f(x): pass": "kernel f: it lacks its source",
     "f = kernel(inputs=[X], outputs=[Y], **ABOUT)(lambda x: x)": "a lambda has no name: define the",
 }
 """Declarations on line 18 of a model, and the remedy."""

@@ -35,8 +35,8 @@ def kernel(
     *,
     inputs: Sequence[Arg],
     outputs: Sequence[Arg],
-    equation: str,
-    source: str,
+    equation: str | None = None,
+    source: str | None = None,
     name: str = "",
     requires: str = "",
     failures: Stated | None = None,
@@ -52,6 +52,11 @@ def kernel(
 
     def decorate(formula: Callable[..., Any]) -> Kernel:
         own = name or formula.__name__
+        if equation is None or source is None:
+            raise FeatherError(
+                f"kernel {own}: it lacks its {'source' if source is None else 'equation'}; write "
+                'equation="y = ...", which is compared with the formula, and source="where it is from"'
+            )
         _check_parameters(own, formula, inputs)
         with naming(f"kernel {own}"):
             cases = failures_of(failures)
