@@ -201,8 +201,8 @@ void fc_dcm_from_euler_xyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[1] + n[3]]| |[n[0] + n[2], n[3] - n[1]]|,
- *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[2], p[1] + p[3]]| |[p[0] + p[2], p[3] - p[1]]|,
+ *    p = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -316,8 +316,8 @@ void fc_dcm_from_euler_xzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[1] - n[2]]| |[n[0] + n[3], n[2] + n[1]]|,
- *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[3], p[1] - p[2]]| |[p[0] + p[3], p[2] + p[1]]|,
+ *    p = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -431,8 +431,8 @@ void fc_dcm_from_euler_yxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[2] - n[3]]| |[n[0] + n[1], n[3] + n[2]]|,
- *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[1], p[2] - p[3]]| |[p[0] + p[1], p[3] + p[2]]|,
+ *    p = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -546,8 +546,8 @@ void fc_dcm_from_euler_yzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[2] + n[1]]| |[n[0] + n[3], n[1] - n[2]]|,
- *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[3], p[2] + p[1]]| |[p[0] + p[3], p[1] - p[2]]|,
+ *    p = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -661,8 +661,8 @@ void fc_dcm_from_euler_zxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[3] + n[2]]| |[n[0] + n[1], n[2] - n[3]]|,
- *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[1], p[3] + p[2]]| |[p[0] + p[1], p[2] - p[3]]|,
+ *    p = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -776,8 +776,8 @@ void fc_dcm_from_euler_zyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[3] - n[1]]| |[n[0] + n[2], n[1] + n[3]]|,
- *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[2], p[3] - p[1]]| |[p[0] + p[2], p[1] + p[3]]|,
+ *    p = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -891,7 +891,7 @@ void fc_dcm_from_euler_xyx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Ry(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[2], n[3]]|, n = q / |q| (d is the
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[p[0], p[1]]| |[p[2], p[3]]|, p = q / |q| (d is the
  *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
@@ -1006,7 +1006,7 @@ void fc_dcm_from_euler_xzx_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_2) Rz(a_1) Rx(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[3], n[2]]|, n = q / |q| (d is the
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[p[0], p[1]]| |[p[3], p[2]]|, p = q / |q| (d is the
  *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
@@ -1121,7 +1121,7 @@ void fc_dcm_from_euler_yxy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rx(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[1], n[3]]|, n = q / |q| (d is the
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[p[0], p[2]]| |[p[1], p[3]]|, p = q / |q| (d is the
  *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
@@ -1236,7 +1236,7 @@ void fc_dcm_from_euler_yzy_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_2) Rz(a_1) Ry(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[3], n[1]]|, n = q / |q| (d is the
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[p[0], p[2]]| |[p[3], p[1]]|, p = q / |q| (d is the
  *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
@@ -1351,7 +1351,7 @@ void fc_dcm_from_euler_zxz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Rx(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[1], n[2]]|, n = q / |q| (d is the
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[p[0], p[3]]| |[p[1], p[2]]|, p = q / |q| (d is the
  *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
@@ -1466,7 +1466,7 @@ void fc_dcm_from_euler_zyz_f64(const fc_vec3_f64 *angles, fc_mat3_f64 *R_AB);
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_2) Ry(a_1) Rz(a_0), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[2], n[1]]|, n = q / |q| (d is the
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[p[0], p[3]]| |[p[2], p[1]]|, p = q / |q| (d is the
  *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
@@ -1581,8 +1581,8 @@ void fc_dcm_from_euler_xyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[1] - n[3]]| |[n[0] + n[2], n[3] + n[1]]|,
- *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[2], p[1] - p[3]]| |[p[0] + p[2], p[3] + p[1]]|,
+ *    p = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1696,8 +1696,8 @@ void fc_dcm_from_euler_xzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[1] + n[2]]| |[n[0] + n[3], n[2] - n[1]]|,
- *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[3], p[1] + p[2]]| |[p[0] + p[3], p[2] - p[1]]|,
+ *    p = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1811,8 +1811,8 @@ void fc_dcm_from_euler_yxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[2] + n[3]]| |[n[0] + n[1], n[3] - n[2]]|,
- *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[1], p[2] + p[3]]| |[p[0] + p[1], p[3] - p[2]]|,
+ *    p = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -1926,8 +1926,8 @@ void fc_dcm_from_euler_yzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[3], n[2] - n[1]]| |[n[0] + n[3], n[1] + n[2]]|,
- *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[3], p[2] - p[1]]| |[p[0] + p[3], p[1] + p[2]]|,
+ *    p = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2041,8 +2041,8 @@ void fc_dcm_from_euler_zxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[1], n[3] - n[2]]| |[n[0] + n[1], n[2] + n[3]]|,
- *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[1], p[3] - p[2]]| |[p[0] + p[1], p[2] + p[3]]|,
+ *    p = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2156,8 +2156,8 @@ void fc_dcm_from_euler_zyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[3] + n[1]]| |[n[0] + n[2], n[1] - n[3]]|,
- *    n = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[2], p[3] + p[1]]| |[p[0] + p[2], p[1] - p[3]]|,
+ *    p = q / |q| (d is the cosine of a_1; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): a_2 = 0; a_0 contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.
@@ -2271,7 +2271,7 @@ void fc_dcm_from_euler_xyx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Ry(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[2], n[3]]|, n = q / |q| (d is the
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[p[0], p[1]]| |[p[2], p[3]]|, p = q / |q| (d is the
  *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
@@ -2386,7 +2386,7 @@ void fc_dcm_from_euler_xzx_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
  * @param[out] angles a_0, a_1, a_2: R_AB = Rx(a_0) Rz(a_1) Rx(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[1]]| |[n[3], n[2]]|, n = q / |q| (d is the
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[p[0], p[1]]| |[p[3], p[2]]|, p = q / |q| (d is the
  *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
@@ -2501,7 +2501,7 @@ void fc_dcm_from_euler_yxy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rx(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[1], n[3]]|, n = q / |q| (d is the
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[p[0], p[2]]| |[p[1], p[3]]|, p = q / |q| (d is the
  *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
@@ -2616,7 +2616,7 @@ void fc_dcm_from_euler_yzy_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
  * @param[out] angles a_0, a_1, a_2: R_AB = Ry(a_0) Rz(a_1) Ry(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[2]]| |[n[3], n[1]]|, n = q / |q| (d is the
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[p[0], p[2]]| |[p[3], p[1]]|, p = q / |q| (d is the
  *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
@@ -2731,7 +2731,7 @@ void fc_dcm_from_euler_zxz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Rx(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[1], n[2]]|, n = q / |q| (d is the
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[p[0], p[3]]| |[p[1], p[2]]|, p = q / |q| (d is the
  *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.
@@ -2846,7 +2846,7 @@ void fc_dcm_from_euler_zyz_intrinsic_f64(const fc_vec3_f64 *angles, fc_mat3_f64 
  * @param[out] angles a_0, a_1, a_2: R_AB = Rz(a_0) Ry(a_1) Rz(a_2), B to A [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: angles = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[n[0], n[3]]| |[n[2], n[1]]|, n = q / |q| (d is the
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = 2 |[p[0], p[3]]| |[p[2], p[1]]|, p = q / |q| (d is the
  *    sine of a_1; otherwise, gimbal lock; also returned with NOT_FINITE or ZERO_NORM): a_2 = 0; a_0
  *    contains the rotation about both axes.
  *   FC_ZERO_NORM unless q.q > min: angles = 0.

@@ -385,8 +385,8 @@ fc_status fc_rpy_from_dcm_f32(const fc_mat3_f32 *R_NB, fc_vec3_f32 *rpy);
  * @param[out] rpy roll, pitch, yaw: R_NB = Rz(psi) Ry(theta) Rx(phi), B to N [rad]
  * @return FC_OK, or these flags or-ed:
  *   FC_NOT_FINITE unless q.q <= max: rpy = 0.
- *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[n[0] - n[2], n[1] + n[3]]| |[n[0] + n[2], n[3] - n[1]]|,
- *    n = q / |q| (d is the cosine of theta; otherwise, gimbal lock; not returned with NOT_FINITE or
+ *   FC_GIMBAL_LOCK unless d > 4 eps, d = |[p[0] - p[2], p[1] + p[3]]| |[p[0] + p[2], p[3] - p[1]]|,
+ *    p = q / |q| (d is the cosine of theta; otherwise, gimbal lock; not returned with NOT_FINITE or
  *    ZERO_NORM): psi = 0; phi is the whole rotation about the vertical.
  *   FC_ZERO_NORM unless q.q > min: rpy = 0.
  * Cost: 18 mul, 14 add, 1 neg, 1 div, 3 sqrt, 8 cmp, 12 select, 3 atan2.

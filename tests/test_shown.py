@@ -6,6 +6,7 @@ import math
 import random
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -20,23 +21,26 @@ import pytest
 from codegen.errors import FeatherError
 from codegen.ir.domain import floats, sample_of
 from codegen.ir.expression import as_expr
-from codegen.ir.program import Arg, evaluate, program_of
+from codegen.ir.program import Arg, evaluate, input_scalars, program_of
 from codegen.ir.systems import F64, floating
 from codegen.ir.types import Array, Value
 from codegen.library import MODULES, forms, library
 from codegen.modeling.equations import textbook
 from codegen.modeling.equations.textbook import equation_condition, equation_program, is_notation
+from codegen.modeling.equations.unread import idle_equations
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.types.algebra import Mat3, Quaternion, Rotation, Transform, UnitQuaternion
 from codegen.modeling.types.scalar import closed_forms
 from codegen.notation import functions
 from codegen.notation.meaning import Meaning
+from codegen.notation.names import Names
 from codegen.notation.reader import read
 from codegen.notation.syntax import Kind
 from codegen.proof.checks import check_equations
 from codegen.proof.derivation import _definition, derivation, hand_written, stated
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.needed import unneeded_inequalities
+from codegen.proof.others import other_results
 from codegen.proof.proof import prove
 from tests.conftest import sampled
 from tests.inequalities import weak_inequalities
@@ -159,18 +163,24 @@ def said_of(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
             return edit.after if (module, name) == (kind, kernel.name) else form(module, name)
 
         monkeypatch.setattr(forms, "_form", changed)
-        return "; ".join(check_equations(kernel)) or names_with_two_meanings(kernel)
+        return "; ".join(check_equations(kernel)) or unclear_names(kernel)
     if edit.step == -1:
         if idle := unneeded_inequalities(kernel, edit.after):
             return f"inequalities {idle} hold of all results of which the others hold"
+        if idle := idle_equations(edit.after):
+            return f"equations {idle} say nothing"
         own = {"formula": Driven(kernel.program(False))}  # what the other forms are equal to
         monkeypatch.setattr("codegen.proof.proof.own_ways", lambda kernel: own)
         monkeypatch.setattr("codegen.proof.proof.independent_ways", lambda kernel: {})
         try:
-            status = prove(replace(kernel, equation=edit.after)).status
+            other = replace(kernel, equation=edit.after)
+            status = prove(other).status
+            others = other_results(other, edit.after) if equation_program(other) is None else ""
         except FeatherError as error:  # a condition of a failure has lost its value
             return str(error)
-        return status if status.startswith("failed") else ""
+        if status.startswith("failed"):
+            return status
+        return others or names_met_once(other)
     steps = hand_written(kernel)
     step = replace(steps[edit.step], equation=edit.after, form=edit.after)
     module = import_module(f"codegen.library.{kernel.module}.steps")
@@ -179,7 +189,7 @@ def said_of(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
     if found := [said for said in check_equations(kernel) if said not in without_a_change]:
         return "; ".join(found)
     monkeypatch.setitem(module.STEPS, kernel.name, (*steps[: edit.step], step, *steps[edit.step + 1 :]))
-    return names_with_two_meanings(kernel)
+    return unclear_names(kernel)
 
 
 @cache
@@ -192,9 +202,34 @@ def said_of_step(name: str, step: int) -> tuple[str, ...]:
         return tuple(check_equations(kernel))
 
 
-def names_with_two_meanings(kernel: Kernel) -> str:
-    """The names that have another value in an equation than elsewhere on the page."""
-    return ", ".join(sorted(ambiguous(kernel)))
+def unclear_names(kernel: Kernel) -> str:
+    """The names that have another value in an equation than elsewhere on the page, or none."""
+    return ", ".join(sorted(ambiguous(kernel))) or names_met_once(kernel)
+
+
+def names_met_once(kernel: Kernel) -> str:
+    """The names that are neither arguments nor parts of these, and that occur only once on the page.
+
+    So `[w, u] = q` names nothing that no equation uses; `rpy = [phi, theta, psi]` is written in full also
+    where an angle does not matter, but with one name for it.
+    """
+    texts = dict.fromkeys((kernel.equation, *(s.equation for s in stated(kernel))))
+    nodes = [n for t in texts if is_notation(t) for e in read(t) for side in e.sides for n in side.nodes()]
+    met = Counter(n.name for n in nodes if n.kind is Kind.NAME and n.name not in GIVEN_NAMES)
+    known = [*kernel.all_inputs, *kernel.outputs]
+    given = Names(textbook.arguments(known, input_scalars(known), textbook.traced_table()))
+    return ", ".join(name for name, times in met.items() if times == 1 and not is_argument(name, given))
+
+
+GIVEN_NAMES = {*functions.CONSTANTS, "e_x", "e_y", "e_z"}
+
+
+def is_argument(name: str, given: Names) -> bool:
+    """Whether a name is that of an argument, or of a part of one, or of several."""
+    try:
+        return given.place(name.rstrip("'")) is not None
+    except FeatherError:
+        return True
 
 
 @pytest.mark.parametrize(
@@ -321,11 +356,16 @@ Named: TypeAlias = tuple[str, tuple[int, int], Any]
 def same(a: Named, b: Named) -> bool:
     """Whether a name has one value; a number may stand for a zero or a multiple of the unit matrix."""
     if a[1] != b[1]:
-        return (1, 1) in (a[1], b[1])
+        return (1, 1) in (a[1], b[1]) and bool(np.allclose(*map(as_matrix, (a, b), (b[1], a[1]))))
     return bool(np.allclose(a[2], b[2], rtol=1e-6, atol=1e-9, equal_nan=True))
 
 
-class Names(NamedTuple):
+def as_matrix(a: Named, shape: tuple[int, int]) -> Any:
+    """The numbers of a value; a scalar's are those of its multiple of the unit matrix of a shape."""
+    return a[2][0] * np.eye(*shape).ravel() if a[1] == (1, 1) else a[2]
+
+
+class Shown(NamedTuple):
     """What names stand for at a point: in the C, and on the page, where some have several values."""
 
     labels: dict[str, float]
@@ -333,7 +373,7 @@ class Names(NamedTuple):
     several: set[str]
 
 
-def names_at_a_point(kernel: Kernel) -> Names:
+def names_at_a_point(kernel: Kernel) -> Shown:
     draw = floats(random.Random(kernel.name))
     inputs = {a.name: list(map(float, sample_of(a, draw))) for a in kernel.inputs}
     flat = [x for numbers in inputs.values() for x in numbers]
@@ -343,7 +383,7 @@ def names_at_a_point(kernel: Kernel) -> Names:
     numbers = {**inputs, **{a.name: [float(next(results)) for _ in range(a.size)] for a in kernel.outputs}}
     nodes = sorted(program.labels.items(), reverse=True)  # the C numbers all of a name but the first
     labels = {label: float(run.values[node]) for node, label in nodes}
-    names = Names(labels, {}, set())
+    names = Shown(labels, {}, set())
     for text in dict.fromkeys((kernel.equation, *(s.equation for s in stated(kernel)))):
         for named in values_of_names(text, kernel, numbers) if is_notation(text) else ():
             if not same(names.shown.setdefault(named[0], named), named):
@@ -385,6 +425,12 @@ _INDEX = re.compile(r"[wxyz]{1,2}|\d\d")
 
 WIDER = {"q_w"}
 """Elements in the C of what has fewer on the page: [cos(phi), q] is a quaternion."""
+
+
+@pytest.mark.parametrize("module", sampled(MODULES, every=3))
+def test_a_name_is_used_where_it_is_no_argument(module: str) -> None:
+    kernels = (k for k in library().values() if k.module == module)
+    assert {k.name: found for k in kernels if (found := names_met_once(k))} == {}
 
 
 @pytest.mark.parametrize("module", sampled(MODULES, every=3))

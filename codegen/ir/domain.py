@@ -51,6 +51,13 @@ def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
             yield [s for value in values for s in value]
 
 
+def edge_cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
+    """Random edge cases of all inputs at once: two attitudes may then be half a turn apart."""
+    source, edges_of_each = random.Random(f"edges {seed}"), [edges_of(a) for a in inputs]
+    for _ in range(count):
+        yield [Fraction(s) for known in edges_of_each for s in source.choice(known)]
+
+
 def _alike(inputs: Sequence[Arg]) -> Iterator[tuple[int, int]]:
     """The pairs of inputs that are structures or arrays of one type, with the same range."""
     for j, b in enumerate(inputs):

@@ -348,7 +348,7 @@ class Meaning:
             names, body = self._functions[node.name]
             if len(names) != len(args):
                 raise FeatherError(f"{node.name} has {len(names)} arguments, but is given {len(args)}")
-            return self._called(node, body, {**local, **dict(zip(names, args, strict=True))})
+            return self._called(node, body, dict(zip(names, args, strict=True)))
         if node.name in self._given:
             return blocks.scalar(self._given[node.name](*(a.scalar for a in args)))
         if node.name in functions.DEFINED:

@@ -14,8 +14,14 @@ from codegen.ir.exploration import Way
 from codegen.ir.program import Program
 from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem
-from codegen.modeling.equations.textbook import check_patterns, has_conditions, is_notation
-from codegen.modeling.equations.unread import unread_in
+from codegen.modeling.equations.textbook import (
+    check_patterns,
+    equation_condition,
+    equation_program,
+    has_conditions,
+    is_notation,
+)
+from codegen.modeling.equations.unread import idle_equations, unread_in
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Form, Step
 from codegen.notation.prose import listed
@@ -24,6 +30,7 @@ from codegen.proof.claims import check_claims
 from codegen.proof.derivation import FORMULA, TESTS, as_published, derivation, machine_made
 from codegen.proof.equivalence import Driven, compare
 from codegen.proof.needed import unneeded_inequalities
+from codegen.proof.others import other_results
 from codegen.proof.proof import (
     closed_form,
     derivation_program,
@@ -54,7 +61,8 @@ def check_equations(kernel: Kernel) -> list[str]:
         *_misplaced(published, steps),
         *_stated(published, steps),
         *_unneeded(published, steps),
-        *_idle_inequalities(published, steps),
+        *_idle(published, steps),
+        *_open(published, steps),
         *check_series(published),
         *check_told(published),
         *check_claims(published),
@@ -87,12 +95,24 @@ def _unneeded(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
             yield f"{s.title}: it defines {listed(names)}, on which no result depends"
 
 
-def _idle_inequalities(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
-    """The inequalities of steps, and of the formula's, that hold of all results of which the others hold."""
+def _idle(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
+    """The equations and inequalities of steps, and of the formula's, that say nothing."""
     texts = [(s.title, s.form) for s in steps if isinstance(s.form, str)]
     for title, text in dict.fromkeys([*texts, (FORMULA, kernel.equation)]):
+        for number in idle_equations(text) if is_notation(text) else ():
+            yield f"{title}: equation {number} says nothing: it is stated before, or two of its sides are one"
         for number in unneeded_inequalities(kernel, text):
             yield f"{title}: inequality {number} holds of all results of which the others hold"
+
+
+def _open(kernel: Kernel, steps: Sequence[Step]) -> Iterator[str]:
+    """The conditions that are to define the results, but that others meet, too."""
+    texts = [(s.title, s.form) for s in steps if s.form and s.implicit and s.kind == "definition"]
+    if equation_program(kernel) is None and equation_condition(kernel) is not None:
+        texts.append((FORMULA, kernel.equation))
+    for title, form in texts:
+        if others := other_results(kernel, form):
+            yield f"{title}: other results meet it, too: {others}"
 
 
 def _stated(kernel: Kernel, steps: Sequence[Step]) -> list[str]:

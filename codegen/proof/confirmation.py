@@ -17,7 +17,7 @@ from itertools import count, cycle, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from codegen.ir.arrays import Constants
-from codegen.ir.domain import cases, drawn, floats
+from codegen.ir.domain import cases, drawn, edge_cases, floats
 from codegen.ir.exploration import Way
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program
@@ -30,6 +30,9 @@ POINTS = 192
 _SPANS = (2.0, 1000.0)
 _RANDOM = 4
 """Random points of each span, at which a certain difference is looked for."""
+
+_EDGES = 48
+"""Points at which all inputs are edge cases."""
 
 _DIGITS = 300
 _AGREEMENT = 200
@@ -57,10 +60,11 @@ def differ_at_a_real_point(inputs: Sequence[Arg], ways: Mapping[str, Way], seed:
 def difference_at_a_tie(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> Difference | None:
     """A difference at a real point at which both sides of a comparison are equal, None if none is found.
 
-    Points at which the sides of any comparison are almost equal, due to round-off, are left out.
+    Such are also edge cases, as half turns, of types whose scalars cannot be solved for one by one. Points at
+    which the sides of any comparison are almost equal, due to round-off, are left out.
     """
     system = _tied()
-    for case in tie_points(inputs, programs_of(ways), system, seed):
+    for case in (*tie_points(inputs, programs_of(ways), system, seed), *edge_cases(inputs, _EDGES, seed)):
         point = [system.constant(x) for x in case]
         try:
             values = {name: way(system, point) for name, way in ways.items()}

@@ -22,17 +22,18 @@ def determines(
     inputs: Sequence[Any],
     results: Sequence[Any],
     zeros: Sequence[Any],
+    places: Sequence[int],
 ) -> bool:
-    """Whether a small change of the results, whichever it is, changes what is zero where conditions hold.
+    """Whether a small change of some results, whichever it is, changes what is zero where conditions hold.
 
     `program` computes these `zeros` from inputs and results, in a system of many digits. The derivatives by
-    the results, as differences, must be linearly independent. ArithmeticError or ValueError where a condition
-    has no value beside the results.
+    the results at these `places`, as differences, must be linearly independent. ArithmeticError or ValueError
+    where a condition has no value beside the results.
     """
     step = system.constant(_STEP)
     slopes = []
-    for k, result in enumerate(results):
-        changed = [*results[:k], result + step, *results[k + 1 :]]
+    for k in places:
+        changed = [*results[:k], results[k] + step, *results[k + 1 :]]
         beside = evaluate(program, system, [*inputs, *changed]).results
         slopes.append([(b - a) / step for a, b in zip(zeros, beside, strict=True)])
     return _are_independent(slopes, system.constant(_NOTHING))

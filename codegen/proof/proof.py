@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from codegen.errors import FeatherError, naming
 from codegen.frontends.references import limits_for, outcome_of, reference_input
-from codegen.ir.domain import Case, cases
+from codegen.ir.domain import Case, cases, edge_cases
 from codegen.ir.exploration import Way
 from codegen.ir.expression import as_expr
 from codegen.ir.operations import Op
@@ -26,7 +26,7 @@ from codegen.ir.program import Arg, Node, Program, evaluate, input_scalars, prog
 from codegen.ir.rewriting import Builder, rebuild
 from codegen.ir.sizes import exact_input, sizes
 from codegen.ir.systems import F64, NumberSystem, casadi_system, multiprecision
-from codegen.ir.types import Array, Real
+from codegen.ir.types import Array, Real, is_integer
 from codegen.library import library
 from codegen.modeling.bind import substituted
 from codegen.modeling.equations.partly import partly_stated
@@ -58,7 +58,10 @@ NEARLY_ZERO = 1e-40
 
 
 _CASES, _CHOOSING = 24, 96
-"""The numbers of random cases: more where equations choose, so that each part of a choice decides one."""
+"""The numbers of random cases: more where equations choose, so that each part of a choice decides one.
+
+As many edge cases then follow, of which some are where a choice changes.
+"""
 
 
 class Residual(NamedTuple):
@@ -511,8 +514,8 @@ def largest_residual(kernel: Kernel, found: Program) -> Residual:
     program = optimised(kernel, checks=True)
     system = multiprecision(F64, DIGITS)
     worst, judged, left_out, sufficient = system.constant(Fraction(0)), 0, 0, False
-    chooses = any(node.op is Op.SELECT for node in found.nodes)
-    for case in cases(kernel.inputs, _CHOOSING if chooses else _CASES, f"property {kernel.name}"):
+    continuous = [k for k, whole in enumerate(_are_whole(kernel.outputs)) if not whole]
+    for case in _cases_of(kernel, found):
         inputs = [system.constant(x) for x in case]
         if not _makes_sense(kernel.inputs, case):
             left_out += 1
@@ -527,11 +530,26 @@ def largest_residual(kernel: Kernel, found: Program) -> Residual:
             left_out += 1
             continue
         judged += 1
-        sufficient = sufficient or _suffices(found, system, inputs, evaluation.results, zeros_found)
+        sufficient = sufficient or _suffices(
+            found, system, inputs, evaluation.results, zeros_found, continuous
+        )
         worst = max(worst, _largest(found, system, [*inputs, *evaluation.results], zeros_found))
         if worst >= NEARLY_ZERO:
             break
     return Residual(worst, judged, left_out, sufficient)
+
+
+def _cases_of(kernel: Kernel, conditions: Program) -> Iterator[Case]:
+    """The cases at which conditions are evaluated; where they choose, edges of all inputs at once, too."""
+    chooses, seed = any(node.op is Op.SELECT for node in conditions.nodes), f"property {kernel.name}"
+    yield from cases(kernel.inputs, _CHOOSING if chooses else _CASES, seed)
+    if chooses:
+        yield from edge_cases(kernel.inputs, _CHOOSING, seed)
+
+
+def _are_whole(outputs: Sequence[Arg]) -> list[bool]:
+    """For each scalar, whether it is a whole number, which has no others nearby."""
+    return [is_integer(a.type) for a in outputs for _ in range(a.size)]
 
 
 def _suffices(program: Program, system: NumberSystem, *values: Sequence[Any]) -> bool:

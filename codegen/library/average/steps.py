@@ -12,7 +12,7 @@ _K = "K = [[t, z^T], [z, M + M^T - t 1]]; t = tr(M); z = vee(M - M^T)"
 def _nearest(matrix: str, rotation: str) -> tuple[Step, ...]:
     """The steps to the nearest rotation, given the equations of the matrix M and of the result R."""
     given = f"{rotation};\n{matrix}"
-    dyad = "D = 1/4 [[1 + tr(R), r^T], [r, R + R^T + (1 - tr(R)) 1]]; r = vee(R - R^T)"
+    dyad = "D = 1/4 [[1 + tr(R), y^T], [y, R + R^T + (1 - tr(R)) 1]]; y = vee(R - R^T)"
     invariants = "e_1 = tr(M^T M); e_2 = tr(adj(M)^T adj(M)); e_3 = det(M)"
     return (
         stated_condition(

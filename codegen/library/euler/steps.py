@@ -142,7 +142,7 @@ def angles_of_matrix_steps(s: Sequence) -> tuple[Step, Step]:
 def _lengths(s: Sequence) -> str:
     """Vectors as long as the pairs of a proper sequence: the signs of its own axes do not matter to them."""
     i = s.axes[0]
-    return f"g = [n[0], n[{i + 1}]], k = [n[{(i + 1) % 3 + 1}], n[{(i + 2) % 3 + 1}]]"
+    return f"g = [p[0], p[{i + 1}]], k = [p[{(i + 1) % 3 + 1}], p[{(i + 2) % 3 + 1}]]"
 
 
 def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
@@ -156,8 +156,8 @@ def angles_of_quaternion_steps(s: Sequence) -> tuple[Step, Step]:
         pairs = "g = [m[0] - m[2], m[1] + m[3]], h = [m[0] + m[2], m[3] - m[1]]"
         middle = f"2 |g| |h| sin({b}) = (h.h - g.g) cos({b})"
         factors = "the difference and the sum of cosine and sine of half the middle angle"
-    where = f"{pairs};\nm = [n[0], S^T n[1:4]]; n = q / |q|; {_own_axes(s)}; {s.pattern}"
-    lengths = f"{_lengths(s)}; n = q / |q|; {s.pattern}" if s.proper else where
+    where = f"{pairs};\nm = [p[0], S^T p[1:4]]; p = q / |q|; {_own_axes(s)}; {s.pattern}"
+    lengths = f"{_lengths(s)}; p = q / |q|; {s.pattern}" if s.proper else where
     return (
         stated_condition(
             "Write half the sum and half the difference of the outer angles as phases of two pairs",

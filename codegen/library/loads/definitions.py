@@ -32,7 +32,7 @@ gravitation_point = "g_E = -(mu / r^3) p_E; r = |p_E|"
 # latitude (Montenbruck and Gill, section 3.2).
 
 gravitation_j2 = """g_E = jacobian(V, p_E)^T; V = (mu / r) (1 - J_2 (r_eq / r)^2 (3 z^2 / r^2 - 1) / 2)
-p_E = [x, y, z], r = |p_E|"""
+z = e_z.p_E, r = |p_E|"""
 
 # A particle at d from the centre of mass is attracted by `G d` more than one there, to first order, and has
 # the moment d x (G d); the sum over all particles contains the sum P of their masses times d d^T (Hughes).

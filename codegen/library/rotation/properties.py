@@ -13,7 +13,7 @@ quat_inverse = "q (x) q_inv = [1, 0, 0, 0], q_inv (x) q = [1, 0, 0, 0]"
 dcm_to_quat = """
 R_AB = cols(b_0, b_1, b_2), [0, b_0] = q_AB (x) [0, e_x] (x) q_AB^*
 [0, b_1] = q_AB (x) [0, e_y] (x) q_AB^*, [0, b_2] = q_AB (x) [0, e_z] (x) q_AB^*
-q.q = 1
+q.q = 1, min(0, q_w) = 0
 """
 
 # Two triples give the same matrix; that with theta from -pi/2 to pi/2 is wanted.

@@ -127,11 +127,11 @@ class Sequence:
 
     def distance_from_lock(self) -> str:
         """The sine or cosine of the middle angle from a quaternion q of any norm, in equations."""
-        x, y, z = (f"n[{1 + i}]" for i in self.axes)
+        x, y, z = (f"p[{1 + i}]" for i in self.axes)
         if self.proper:
-            return f"d = 2 |[n[0], {x}]| |[{y}, {z}]|, n = q / |q|"
+            return f"d = 2 |[p[0], {x}]| |[{y}, {z}]|, p = q / |q|"
         plus, minus = ("+", "-") if self.sign > 0 else ("-", "+")
-        return f"d = |[n[0] - {y}, {x} {plus} {z}]| |[n[0] + {y}, {z} {minus} {x}]|, n = q / |q|"
+        return f"d = |[p[0] - {y}, {x} {plus} {z}]| |[p[0] + {y}, {z} {minus} {x}]|, p = q / |q|"
 
     def matrix(self, own: Mat3) -> Rotation:
         """A rotation matrix from its elements in the axes 1, 2, 3."""

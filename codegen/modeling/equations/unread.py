@@ -33,6 +33,16 @@ def unread_in(text: str, kernel: Kernel) -> list[str]:
     return [n for names in _new(kernel, equations) if needed.isdisjoint(names) for n in names]
 
 
+def idle_equations(text: str) -> list[int]:
+    """The numbers, from 1, of equations that say nothing: with two equal sides, or stated before."""
+    equations = read(text)
+    return [
+        n
+        for n, equation in enumerate(equations, 1)
+        if len({*equation.sides}) < len(equation.sides) or equation in equations[: n - 1]
+    ]
+
+
 def _new(kernel: Kernel, equations: Sequence[Equation]) -> list[list[str]]:
     """The names that each equation defines first, and that are no arguments."""
     known, found = {a.name for a in kernel.all_inputs}, list[list[str]]()
