@@ -178,9 +178,8 @@ def said_of(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
             others = other_results(other, edit.after) if equation_program(other) is None else ""
         except FeatherError as error:  # a condition of a failure has lost its value
             return str(error)
-        if status.startswith("failed"):
-            return status
-        return others or names_met_once(other)
+        is_proven = status == "proven" or status.startswith("certified")
+        return others or ("" if is_proven else status) or names_met_once(other)
     steps = hand_written(kernel)
     step = replace(steps[edit.step], equation=edit.after, form=edit.after)
     module = import_module(f"codegen.library.{kernel.module}.steps")
@@ -295,6 +294,88 @@ def test_a_wrong_part_of_a_choice_is_seen(element: str, monkeypatch: pytest.Monk
     after = before.replace("R[2, 2], g_1 if", f"{element}, g_1 if", 1)
     assert after != before
     assert problems(Edit("transform_log", 1, before, after), monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "before", "after"),
+    [
+        ("mrp_from_quat", -1, "w < 0", "w <= 0"),
+        ("mrp_shadow", -1, "s.s > 1", "s.s >= 1"),
+        ("quat_error", 1, "w < 0", "w <= 0"),
+        ("transform_log", 1, "sqrt(m) < 0", "sqrt(m) <= 0"),
+        ("contact_mass_inverse", -1, "m > 0", "m >= 0"),
+    ],
+)
+def test_a_choice_that_is_another_at_its_boundary_is_seen(
+    name: str, step: int, before: str, after: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half turns decide, which a quaternion or a matrix is only where several of its numbers are right."""
+    edit = edit_of(name, step, before, after)
+    assert problems(edit, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "before", "after", "said"),
+    [
+        ("quat_mean", -3, "min(0, q_NB[0]) = 0;", "", "those with the other sign of all results"),
+        ("inertia_principal", -3, "; det(R_BP) = 1", "", "those with the other sign of R_BP"),
+        ("dcm_nearest", -3, "; S^T = S", "", "others nearby"),
+        ("articulated_reduce", -1, "u = tau - S.pA; ", "", "others nearby"),
+    ],
+)
+def test_conditions_that_leave_results_open_are_seen(
+    name: str, step: int, before: str, after: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert said in problems(edit_of(name, step, before, after), monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "before", "after", "said"),
+    [
+        ("quat_inverse", -3, "q_inv (x) q =", "q (x) q_inv =", "equation 2 says nothing"),
+        (
+            "angle_wrap",
+            -1,
+            "cos(wrapped) = cos(angle)",
+            "cos(angle) = cos(angle)",
+            "equations [2] say nothing",
+        ),
+    ],
+)
+def test_an_equation_that_says_nothing_is_seen(
+    name: str, step: int, before: str, after: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert said in problems(edit_of(name, step, before, after), monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "before", "after"),
+    [
+        ("quat_rotate", -2, "[0, v_A]", "[other, v_A]"),
+        ("rpy_kinematics", -1, "[phi, theta, psi]", "[phi, theta, other]"),
+        ("motion_transform", -1, "[w_B, v_OB]", "[other, v_OB]"),
+    ],
+)
+def test_a_name_that_is_used_nowhere_is_seen(
+    name: str, step: int, before: str, after: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert problems(edit_of(name, step, before, after), monkeypatch) == "other"
+
+
+def test_a_function_does_not_see_the_arguments_of_the_one_that_calls_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert problems(edit_of("articulated_transform_inverse", 2, "u(S) = [", "u(K) = ["), monkeypatch)
+
+
+def edit_of(name: str, step: int, before: str, after: str) -> Edit:
+    """The edit of a text that is shown of a kernel."""
+    kernel = library()[name]
+    definitions = {(-3 if s.implicit else -2): s.equation for s in _definition(kernel)}
+    texts = {-1: kernel.equation, **definitions}
+    texts |= {i: s.equation for i, s in enumerate(hand_written(kernel))}
+    assert before in texts[step]
+    return Edit(name, step, texts[step], texts[step].replace(before, after, 1))
 
 
 @pytest.mark.exhaustive
@@ -443,6 +524,9 @@ def test_a_name_with_two_meanings_is_found() -> None:
     kernel = library()["mrp_from_quat"]
     other = "s_AB = u / (1 + w); [w, u] = {-q_AB if q_w < 0, q_AB otherwise}"
     assert ambiguous(replace(kernel, equation=other)) == {"w", "u"}
+    kernel = library()["so3_left_jacobian"]
+    other = f"{kernel.equation}; n = |r|"
+    assert "n" in ambiguous(replace(kernel, equation=other)), "a vector in other equations"
 
 
 def test_a_name_of_the_c_that_means_another_value_on_the_page_is_found() -> None:

@@ -50,6 +50,7 @@ from codegen.proof.determined import determines
 from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import Driven, Verdict
 from codegen.proof.guards import compare_conditions
+from codegen.proof.ondemand import OnDemand
 from codegen.proof.outcomes import compare_outcomes
 from codegen.proof.thresholds import DIGITS, Thresholds, compare_thresholds
 
@@ -522,7 +523,7 @@ def largest_residual(kernel: Kernel, found: Program) -> Residual:
             continue
         try:
             evaluation = evaluate(program, system, inputs)
-            zeros_found = evaluate(found, system, [*inputs, *evaluation.results]).results
+            zeros_found = _values(found, system, [*inputs, *evaluation.results])
         except (ValueError, ZeroDivisionError):  # no value here, such as 0/0 for a limit
             left_out += 1
             continue
@@ -547,6 +548,12 @@ def _cases_of(kernel: Kernel, conditions: Program) -> Iterator[Case]:
         yield from edge_cases(kernel.inputs, _CHOOSING, seed)
 
 
+def _values(program: Program, system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
+    """The results of a Program; what is not chosen may have no value."""
+    run = OnDemand(program, system, inputs)
+    return [run.value(node) for node in program.results]
+
+
 def _are_whole(outputs: Sequence[Arg]) -> list[bool]:
     """For each scalar, whether it is a whole number, which has no others nearby."""
     return [is_integer(a.type) for a in outputs for _ in range(a.size)]
@@ -565,7 +572,7 @@ def _largest(program: Program, system: NumberSystem, inputs: Sequence[Any], resi
     largest = max(map(abs, residuals))
     if largest < NEARLY_ZERO:
         return largest
-    sized = evaluate(program, sizes(system), [exact_input(x) for x in inputs]).results
+    sized = _values(program, sizes(system), [exact_input(x) for x in inputs])
     return max(abs(x) / max(1, of.size) for x, of in zip(residuals, sized, strict=True))
 
 

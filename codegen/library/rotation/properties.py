@@ -8,7 +8,7 @@ no status flag is raised.
 
 quat_inverse = "q (x) q_inv = [1, 0, 0, 0], q_inv (x) q = [1, 0, 0, 0]"
 
-# Which of q and -q is a convention that the definition fixes.
+# Where the scalar part is 0, which of q and -q it is is a convention that the definition fixes.
 
 dcm_to_quat = """
 R_AB = cols(b_0, b_1, b_2), [0, b_0] = q_AB (x) [0, e_x] (x) q_AB^*
