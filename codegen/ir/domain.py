@@ -52,10 +52,26 @@ def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
 
 
 def edge_cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
-    """Random edge cases of all inputs at once: two attitudes may then be half a turn apart."""
-    source, edges_of_each = random.Random(f"edges {seed}"), [edges_of(a) for a in inputs]
+    """Random edge cases of all inputs at once: two attitudes may then be half a turn apart.
+
+    An input whose edges are not all values of its type, such as a mass of 0, is a random one instead.
+    """
+    source, known = random.Random(f"edges {seed}"), [_valid_edges(a) for a in inputs]
     for _ in range(count):
-        yield [Fraction(s) for known in edges_of_each for s in source.choice(known)]
+        values = zip(inputs, known, strict=True)
+        each = (source.choice(edges) if edges else sample_of(a, floats(source)) for a, edges in values)
+        yield [Fraction(s) for value in each for s in value]
+
+
+def _valid_edges(argument: Arg) -> list[list[Any]]:
+    """The edge cases of an argument; none where some may be no values of its type."""
+    kind = argument.type
+    if members := members_of(argument):
+        return edges_of(argument) if all(map(_valid_edges, members)) else []
+    if isinstance(kind, Real):
+        return [] if kind.positive else edges_of(argument)
+    is_constrained = isinstance(kind, type) and kind.constrained
+    return edges_of(argument) if kind.independent or is_constrained else []
 
 
 def _alike(inputs: Sequence[Arg]) -> Iterator[tuple[int, int]]:
