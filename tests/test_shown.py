@@ -469,7 +469,17 @@ def names_at_a_point(kernel: Kernel) -> Shown:
         for named in values_of_names(text, kernel, numbers) if is_notation(text) else ():
             if not same(names.shown.setdefault(named[0], named), named):
                 names.several.add(named[0])
+    names.several.update(name for name in names.shown if not is_power(name, names.shown))
     return names
+
+
+def is_power(name: str, shown: Mapping[str, Named]) -> bool:
+    """Whether what equations define as a power, as in e^2 = f (2 - f), is one of what else has its letter."""
+    base, _, exponent = name.partition("^")
+    if not exponent or base not in shown:
+        return True
+    _, shape, numbers = shown[base]
+    return same(shown[name], (name, shape, numbers ** int(exponent)))
 
 
 def ambiguous(kernel: Kernel) -> set[str]:
@@ -527,6 +537,9 @@ def test_a_name_with_two_meanings_is_found() -> None:
     kernel = library()["so3_left_jacobian"]
     other = f"{kernel.equation}; n = |r|"
     assert "n" in ambiguous(replace(kernel, equation=other)), "a vector in other equations"
+    kernel = library()["curvature_radii"]
+    other = f"{kernel.equation}; f^2 = 2"
+    assert ambiguous(replace(kernel, equation=other)) == {"f^2"}
 
 
 def test_a_name_of_the_c_that_means_another_value_on_the_page_is_found() -> None:
