@@ -10,22 +10,19 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache, partial
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from codegen.errors import FeatherError
 from codegen.ir.domain import cases, sample_of
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Program, evaluate, input_scalars, program_of
-from codegen.ir.systems import F64, floating
+from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.types import Array
 from codegen.modeling.equations.textbook import is_notation, traced_inequalities
 from codegen.modeling.kernel import Kernel
-from codegen.proof.proof import residual_program
-
-Numbers = np.ndarray[Any, np.dtype[np.float64]]
+from tests.solutions import Numbers, formula, given, solutions, values
 
 NEAR = 2e-3
 """The largest difference of sides that come together, in proportion to their usual size."""
@@ -35,10 +32,6 @@ ROUNDS, MOVES = 25, 20
 
 SPANS = (1, 2, 4, 8)
 """The sizes of random numbers, of which inputs are made."""
-
-STARTS, STEPS = 450, 60
-SPREADS = np.resize([0.3, 1, 3], STARTS)
-"""The numbers of other results from which a solution is sought, and of steps towards it."""
 
 
 class Drawn(NamedTuple):
@@ -113,59 +106,10 @@ def moved(kernel: Kernel, near: Drawn, source: random.Random, far: float) -> Dra
     return drawn(kernel, lambda: next(numbers, 0.5))
 
 
-@cache
-def formula(kernel: Kernel) -> Program:
-    return kernel.program(True)
-
-
-def values(program: Program, points: Numbers) -> Numbers:
-    """The results of a Program, a column for each point; NaN where a requirement fails."""
-    with np.errstate(all="ignore"):
-        found = evaluate(program, floating(F64), list(points))
-    held = np.ones(points.shape[1:], dtype=bool)
-    for condition, _ in found.status:
-        held = held & condition
-    rows = [np.broadcast_to(np.asarray(row, dtype=np.float64), points.shape[1:]) for row in found.results]
-    return np.where(held, np.array(rows), np.nan)
-
-
 def others_meet(kernel: Kernel, text: str, sides: Program) -> bool:
     """Whether other results meet equations and inequalities, with other sides, at some random inputs."""
-    conditions, source = residual_program(kernel, text), np.random.default_rng(len(kernel.name))
-    assert conditions is not None
-    for case in list(cases(kernel.inputs, 4, kernel.name))[:4]:
-        inputs = np.array([[float(x)] for x in case])
-        own = values(formula(kernel), inputs)
-        if not np.isnan(own).any():
-            zeros, compared = (partial(_given, p, inputs) for p in (conditions, sides))
-            shape = (len(own), STARTS)
-            start = own * source.choice([-1, 1], shape) + source.normal(0, SPREADS, shape)
-            other = solved(zeros, start)
-            solves = np.abs(zeros(other)).max(axis=0) < 1e-9 + 100 * np.abs(zeros(own)).max()
-            if (np.abs(compared(other) - compared(own)).max(axis=0)[solves] > 1e-6).any():
-                return True
+    for inputs, own, found in solutions(kernel, text):
+        different = np.abs(given(sides, inputs, found) - given(sides, inputs, own))
+        if (different > 1e-6).any():
+            return True
     return False
-
-
-def _given(program: Program, inputs: Numbers, results: Numbers) -> Numbers:
-    """The values of a Program of given inputs and columns of results."""
-    return values(program, np.concatenate([np.repeat(inputs, results.shape[1], axis=1), results]))
-
-
-def solved(zeros: Callable[[Numbers], Numbers], start: Numbers) -> Numbers:
-    """Columns that make `zeros` zero, or nearly so, by damped Gauss-Newton steps from each start."""
-    y, damping = start, np.full(start.shape[1], 1e-3)
-    at = zeros(y)
-    for _ in range(STEPS):
-        change = 1e-7 * np.maximum(1, np.abs(y))
-        slopes = np.stack([(zeros(y + change * e[:, None]) - at) / (e @ change) for e in np.eye(len(y))])
-        slopes, error = np.nan_to_num(slopes), np.nan_to_num(at)
-        square = np.einsum("ims,jms->sij", slopes, slopes)
-        damped = (damping * np.trace(square, axis1=1, axis2=2) + 1e-12)[:, None, None] * np.eye(len(y))
-        downhill = np.einsum("ims,ms->si", slopes, error)
-        step = np.linalg.solve(square + damped, downhill[:, :, None])[:, :, 0].T
-        beside = zeros(y - step)
-        better = np.square(beside).sum(axis=0) < np.square(at).sum(axis=0)
-        y, at = np.where(better, y - step, y), np.where(better, beside, at)
-        damping = np.clip(np.where(better, damping / 5, damping * 4), 1e-14, 1e6)
-    return y

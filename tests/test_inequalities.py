@@ -8,9 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from codegen.library import library
+from codegen.modeling.equations.textbook import equation_condition, equation_program
+from codegen.modeling.steps import Form
 from codegen.proof.derivation import _definition, hand_written
 from tests.conftest import sampled
 from tests.inequalities import weak_inequalities
+from tests.solutions import leaves_open, solutions
 
 
 def shown() -> list[tuple[str, str]]:
@@ -20,6 +23,17 @@ def shown() -> list[tuple[str, str]]:
         steps = (*_definition(kernel), *hand_written(kernel)) if kernel.outputs else ()
         texts = [kernel.equation, *(s.form for s in steps if isinstance(s.form, str))]
         found += [(name, text) for text in texts if kernel.outputs and any(inequalities(text))]
+    return list(dict.fromkeys(found))
+
+
+def definitions() -> list[tuple[str, Form]]:
+    """The conditions that define the results of a kernel: its property, and its equation if it states any."""
+    found: list[tuple[str, Form]] = []
+    for name, kernel in library().items():
+        if kernel.outputs:
+            found += [(name, s.form) for s in _definition(kernel) if s.form and s.implicit]
+            if equation_program(kernel) is None and equation_condition(kernel) is not None:
+                found.append((name, kernel.equation))
     return list(dict.fromkeys(found))
 
 
@@ -68,6 +82,27 @@ WEAKER = [(name, less) for name, text in shown() for less in weaker(text)]
 def test_a_weaker_inequality_is_seen(weakened: tuple[str, str]) -> None:
     name, less = weakened
     assert weak_inequalities(library()[name], less)
+
+
+@pytest.mark.parametrize("stated", sampled(definitions(), 16))
+def test_a_definition_determines_the_results(stated: tuple[str, Form]) -> None:
+    name, conditions = stated
+    assert any(s.found.size for s in solutions(library()[name], conditions))
+    assert not leaves_open(library()[name], conditions)
+
+
+LESS = [
+    (name, f"{text[: found.start()]}{text[found.end() :].lstrip(';,')}")
+    for name, text in definitions()
+    if isinstance(text, str)
+    for found in inequalities(text)
+]
+
+
+@pytest.mark.parametrize("stated", sampled(LESS, 16))
+def test_a_definition_without_one_of_its_inequalities_leaves_results_open(stated: tuple[str, str]) -> None:
+    name, less = stated
+    assert leaves_open(library()[name], less)
 
 
 def test_chains_and_bounds_are_weakened() -> None:

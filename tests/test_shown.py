@@ -44,6 +44,7 @@ from codegen.proof.others import other_results
 from codegen.proof.proof import prove
 from tests.conftest import sampled
 from tests.inequalities import weak_inequalities
+from tests.solutions import leaves_open
 from tests.test_notation import TABLE
 
 
@@ -148,8 +149,16 @@ def test_a_change_of_what_is_shown_is_seen(edit: Edit, monkeypatch: pytest.Monke
 
 
 def problems(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
-    """What the checks of a kernel's equations say of a change, or that its inequalities are weak."""
-    return said_of(edit, monkeypatch) or weak_inequalities(library()[edit.kernel], edit.after)
+    """What the checks of a kernel's equations say of a change, or that it allows for other results."""
+    return said_of(edit, monkeypatch) or weakness(edit)
+
+
+def weakness(edit: Edit) -> str:
+    """What other results an equation allows for after a change, although it holds of the formula's."""
+    kernel = replace(library()[edit.kernel], equation=edit.after)
+    defines = edit.step == -3 or (edit.step == -1 and equation_program(kernel) is None)
+    is_open = defines and leaves_open(kernel, edit.after)
+    return weak_inequalities(kernel, edit.after) or ("other results meet it" if is_open else "")
 
 
 def said_of(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:

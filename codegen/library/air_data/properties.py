@@ -8,5 +8,5 @@ no status flag is raised.
 
 air_data_from_velocity = """
 v_air_B = Ry(-alpha) Rz(beta) [V, 0, 0]
-V cos(beta) = sqrt(v_x^2 + v_z^2), [v_x, v_y, v_z] = v_air_B
+V cos(beta) = sqrt(v_x^2 + v_z^2), 0 <= V, [v_x, v_y, v_z] = v_air_B
 """

@@ -6,6 +6,7 @@ no status flag is raised.
 
 from codegen.library.navigation.definitions import POSITION
 
-# The position of lat, lon and h is p, and (N + h) cos(lat) is not negative.
+# The position of lat, lon and h is p, and (N + h) cos(lat) is not negative; both angles are the usual ones.
 
-geodetic_from_ecef = f"{POSITION}; (N + h) cos(lat) = sqrt(p_x^2 + p_y^2), [p_x, p_y, p_z] = p_E"
+geodetic_from_ecef = f"""{POSITION}; (N + h) cos(lat) = sqrt(p_x^2 + p_y^2)
+|lat| <= pi / 2, |lon| <= pi; [p_x, p_y, p_z] = p_E"""
