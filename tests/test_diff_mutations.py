@@ -376,7 +376,14 @@ def test_every_token_of_the_routines_is_mutated() -> None:
     assert PLACES - 20 <= max(len(tokens_of(item)) for item in looping().values()) <= PLACES
 
 
-@pytest.mark.parametrize("first", sampled(range(0, PLACES, 5), every=180))
+def _places() -> list[Any]:
+    """Five places at a time: the quick run takes the first, the exhaustive one a third, `make fuzz` all."""
+    marks = [pytest.mark.exhaustive, pytest.mark.fuzz, pytest.mark.fuzz]
+    firsts = range(0, PLACES, 5)
+    return [pytest.param(first, marks=marks[i % 3] if i else ()) for i, first in enumerate(firsts)]
+
+
+@pytest.mark.parametrize("first", _places())
 def test_mutants_of_routines_are_no_lesser_change(first: int, tmp_path: Path) -> None:
     """Each with the line at which reading ended, or with the same machine code."""
     for place in range(first, first + 5):
