@@ -23,7 +23,7 @@ from codegen.proof.proof import residual_program
 
 Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
-CASES, STARTS, STEPS = 4, 450, 60
+CASES, STARTS, STEPS = 6, 600, 60
 """The numbers of random inputs, of other results from which solutions are sought, and of steps to them."""
 
 SPREADS = np.resize([0.3, 1, 3, 10], STARTS)

@@ -9,31 +9,44 @@ import pytest
 
 from codegen.library import library
 from codegen.modeling.equations.textbook import equation_condition, equation_program
+from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Form
 from codegen.proof.derivation import _definition, hand_written
 from tests.conftest import sampled
 from tests.inequalities import weak_inequalities
 from tests.solutions import leaves_open, solutions
 
+SEQUENCES = ("zyx", "zxz_intrinsic")
+"""A sequence of each kind, as all 24 are made by one function."""
+
+
+def kernels() -> dict[str, Kernel]:
+    """The kernels that have results, of the Euler sequences some."""
+    chosen = tuple(f"euler_{sequence}_from" for sequence in SEQUENCES)
+    return {
+        name: kernel
+        for name, kernel in library().items()
+        if kernel.outputs and (kernel.module != "euler" or name.startswith(chosen))
+    }
+
 
 def shown() -> list[tuple[str, str]]:
     """Each equation of the library that states an inequality of results, with its kernel."""
     found = []
-    for name, kernel in library().items():
-        steps = (*_definition(kernel), *hand_written(kernel)) if kernel.outputs else ()
+    for name, kernel in kernels().items():
+        steps = (*_definition(kernel), *hand_written(kernel))
         texts = [kernel.equation, *(s.form for s in steps if isinstance(s.form, str))]
-        found += [(name, text) for text in texts if kernel.outputs and any(inequalities(text))]
+        found += [(name, text) for text in texts if any(inequalities(text))]
     return list(dict.fromkeys(found))
 
 
 def definitions() -> list[tuple[str, Form]]:
     """The conditions that define the results of a kernel: its property, and its equation if it states any."""
     found: list[tuple[str, Form]] = []
-    for name, kernel in library().items():
-        if kernel.outputs:
-            found += [(name, s.form) for s in _definition(kernel) if s.form and s.implicit]
-            if equation_program(kernel) is None and equation_condition(kernel) is not None:
-                found.append((name, kernel.equation))
+    for name, kernel in kernels().items():
+        found += [(name, s.form) for s in _definition(kernel) if s.form and s.implicit]
+        if equation_program(kernel) is None and equation_condition(kernel) is not None:
+            found.append((name, kernel.equation))
     return list(dict.fromkeys(found))
 
 
@@ -78,7 +91,7 @@ def test_an_inequality_says_as_much_as_it_can(stated: tuple[str, str]) -> None:
 WEAKER = [(name, less) for name, text in shown() for less in weaker(text)]
 
 
-@pytest.mark.parametrize("weakened", sampled(WEAKER, 32))
+@pytest.mark.parametrize("weakened", sampled(WEAKER, 16))
 def test_a_weaker_inequality_is_seen(weakened: tuple[str, str]) -> None:
     name, less = weakened
     assert weak_inequalities(library()[name], less)
