@@ -111,6 +111,10 @@ OTHER = [
     ("if (r[0] != r[0]) { status |= 1u; }", "if (isnan(r[1])) { status |= 1u; }"),
     ("if (r[0] != r[0]) { status |= 1u; }", "if (!isfinite(r[0])) { status |= 1u; }"),
     ("int j; for (j = 0; j < m; j++) { total += N[j]; }", "const int row = n * n; int j; for (j = 0; j < m; j++) { total += N[row - row + j]; }"),  # beyond int, where there is no turn
+    # what a test of the loop looks at first, also where there is no turn
+    ("for (i = 0; i < n && N[m] > 0.0F; i++) { total += r[i]; }", "for (i = 0; N[m] > 0.0F && i < n; i++) { total += r[i]; }"),
+    ("for (i = 0; i < n && m + 1 > *used; i++) { total += r[i]; }", "for (i = 0; m + 1 > *used && i < n; i++) { total += r[i]; }"),
+    ("i = 0; while (i < n && i < m + m) { total += r[i]; i++; }", "i = 0; while (i < m + m && i < n) { total += r[i]; i++; }"),
 ]  # fmt: skip
 
 
@@ -137,3 +141,17 @@ def test_other_ways_of_writing_a_default(default: str, is_same: bool) -> None:
     old, new = (form.format(body=body).replace("DEFAULT", d) for d in ("8", default))
     (found,) = (c for c in compare_trees({"a.c": old}, {"a.c": new}) if c.symbol == "fc_f_f32")
     assert (found.kind is ChangeClass.COSMETIC) is is_same
+
+
+@pytest.mark.parametrize(
+    ("default", "is_same"),
+    [("8", True), ("(2 + 3)", True), ("8u", False), ("8L", False), ("sizeof(int)", False), ("2 + 3", False)]
+    + [(other, False) for other in ("0.5F", "(0.5)", "n", "r[0]", "-1", "(2) - (3)")],
+)
+def test_a_macro_that_a_build_may_define_is_read_as_an_int_only_where_its_default_is_one(
+    default: str, is_same: bool
+) -> None:
+    form = f"#ifndef FC_N\n#define FC_N {default}\n#endif\n\n{ROUTINE}"
+    old = "for (i = 0; i < n; i++) { if (i - FC_N < 0 && n < FC_N + 1) { total += r[i]; } }"
+    new = "for (i = 0; i < n; i++) { if (i < FC_N && n <= FC_N) { total += r[i]; } }"
+    assert (kind(old, new, form) is ChangeClass.COSMETIC) is is_same

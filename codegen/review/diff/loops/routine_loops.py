@@ -117,7 +117,7 @@ class RoutineLoops(RoutineValues, ABC):
         with self._under(guard, True):
             begun = tuple(self._where_only(guard, node) for node in first)
             found = self._note("loop", self.depth + 1, begun, turn.node)
-            self._keep_doubts(found, turn, start)
+        self._keep_doubts(found, turn, start)
         self._follow(carried, found, guard, self._number_of(found, turn))
         if self._writes(loop):
             after = self.choices.node("after", "memory", found)
@@ -162,7 +162,10 @@ class RoutineLoops(RoutineValues, ABC):
         return self.choices.whole(added(self.choices.polynomial(start), change))
 
     def _keep_doubts(self, loop: int, turn: Turn, start: Mapping[int, int]) -> None:
-        """Note what turns of a loop may leave undefined; what is the same in each is so before the first."""
+        """Note what turns of a loop may leave undefined; what is the same in each is so before the first.
+
+        The first turn is made also where it does nothing but find that the loop has ended.
+        """
         never, known = self.choices.truth(False).node, self.within.setdefault(loop, {})
         for what, where in turn.doubts.items():  # the same loop may stand in two branches
             known[what] = self.choices.either(known.get(what, never), where)

@@ -27,7 +27,7 @@ from codegen.review.diff.loops.whole_numbers import (
     is_never_negative,
 )
 from codegen.review.diff.reading import Held, rounded
-from codegen.review.diff.text.integers import MOST_INT, Integer, as_int, constant
+from codegen.review.diff.text.integers import MOST_INT, Integer, as_int, constant, operand_of
 from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.literals import exact_literal, limit
 from codegen.review.diff.text.reserved import EXPECT
@@ -213,13 +213,20 @@ class RoutineValues:
                 raise Refused(expr, f"{expr.name} is used before it has a value")
             return Value(what.value, "int" if narrow_range(what.type) else what.type)
         if expr.name in self.kept:
-            return Value(self.choices.node("macro", expr.name), "int")
+            return self._adjusted(expr)
         if expr.name in self.source.data:
             return self._of_file(expr)
         found = limit(expr.name)
         if found is None:
             raise Refused(expr, f"the name {expr.name}")
         return self.choices.constant(found[0], found[1].value)
+
+    def _adjusted(self, expr: Any) -> Value:
+        """The number of a macro for which a build may define another one, if its default is an int."""
+        default = operand_of(" ".join(self.source.macros.expansions.get(expr.name, ())))
+        if default is None or default.unsigned or default.is_size:
+            raise Refused(expr, f"the macro {expr.name}, whose default is no number of the type int")
+        return Value(self.choices.node("macro", expr.name), "int")
 
     def _of_file(self, expr: Any) -> Value:
         """The number that the file of the function, or one that it includes, declares under this name."""

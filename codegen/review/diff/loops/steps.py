@@ -17,7 +17,7 @@ from codegen.review.diff.loops.formulas import formula_called
 from codegen.review.diff.loops.joined import Joined, JoinedWithinInt
 from codegen.review.diff.loops.routines import Reader, Routine, RoutineReader, read_routine
 from codegen.review.diff.loops.second_look import ByName, WithinInt
-from codegen.review.diff.text.integers import integer_of
+from codegen.review.diff.text.integers import operand_of
 from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.source import Source
 from codegen.review.diff.text.syntax import Refused, parsed
@@ -189,8 +189,5 @@ def _types(symbol: str, source: Source) -> dict[str, str]:
 
 def _default(text: str) -> str:
     """What a macro stands for unless a build defines another number: `(0x40)` is 64."""
-    words = text.split()
-    while words[:1] == ["("] and words[-1] == ")":
-        words = words[1:-1]
-    number = integer_of(words[0]) if len(words) == 1 else None
+    number = operand_of(text)
     return text if number is None else str(number)

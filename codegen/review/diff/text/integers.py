@@ -116,6 +116,15 @@ def integer_of(text: str) -> Integer | None:
         return None
 
 
+def operand_of(text: str) -> Integer | None:
+    """The value of a constant integer expression that is one operand wherever it stands: `8`, `(2 + 3)`."""
+    words = text.split()
+    is_one = len(words) == 1
+    while words[:1] == ["("] and words[-1] == ")":
+        words, is_one = words[1:-1], True
+    return integer_of(" ".join(words)) if is_one else None
+
+
 def as_int(number: Integer | None) -> Integer | None:
     """The number as an int, which an enumerator always is; None where an int does not hold it."""
     return Integer(number.value, False) if number is not None and number.value <= MOST_INT else None
