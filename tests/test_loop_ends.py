@@ -28,6 +28,10 @@ CLEARED = "for (i = 0; i < n; i++) { memset(&s[0], 0, (size_t)(n - i) * sizeof s
 
 CLEAR_TWICE = "if (m > 0) { for (i = 0; i < n; i++) { memset(s, 0, (size_t)m * sizeof(s[0])); } }"
 
+WITHIN = "for (i = 0; i < n && r[i] > 0.0F; i++) { total += r[i]; }"
+BEHIND = "for (i = 0; r[i] > 0.0F && i < n; i++) { total += r[i]; }"  # also reads r[n]
+IN_BRANCHES = f"if (m > 0) {{ {WITHIN} size = 1.0F; }} else {{ {BEHIND} }}"
+
 
 def counted(declared: str, head: str, index: str = "k") -> str:
     """A sum over elements of an array, with a counter of another type."""
@@ -61,6 +65,7 @@ SAME = [
     (TRIANGLE, CLEARED),
     ("if (r[0] > total) { status |= 1u; } if (r[1] != r[1]) { status |= 2u; }", "if (isgreater(r[0], total)) { status |= 1u; } if (isnan(r[1])) { status |= 2u; }"),
     ("if (!(r[0] <= total)) { status |= 1u; }", "if (!islessequal(r[0], total)) { status |= 1u; }"),
+    (f"if (m > 0) {{ {WITHIN} size = 1.0F; }} else {{ {WITHIN} }}", f"{WITHIN} if (m > 0) {{ size = 1.0F; }}"),
     ("for (i = 0; i < n && m > 0; i++) { int j; for (j = 0; j < m; j++) { total += N[n * i + j]; } }", "for (i = 0; i < n && m > 0; i++) { const int row = n * i; int j; for (j = 0; j < m; j++) { total += N[row + j]; } }"),
 ]  # fmt: skip
 OTHER = [
@@ -115,6 +120,10 @@ OTHER = [
     ("for (i = 0; i < n && N[m] > 0.0F; i++) { total += r[i]; }", "for (i = 0; N[m] > 0.0F && i < n; i++) { total += r[i]; }"),
     ("for (i = 0; i < n && m + 1 > *used; i++) { total += r[i]; }", "for (i = 0; m + 1 > *used && i < n; i++) { total += r[i]; }"),
     ("i = 0; while (i < n && i < m + m) { total += r[i]; i++; }", "i = 0; while (i < m + m && i < n) { total += r[i]; i++; }"),
+    # what one of two branches reads, which end in the same loop
+    (IN_BRANCHES, IN_BRANCHES.replace(WITHIN, BEHIND, 1)),
+    (IN_BRANCHES.replace("} else { ", "return status; } else { "), IN_BRANCHES.replace("} else { ", "return status; } else { ").replace(WITHIN, BEHIND, 1)),
+    (IN_BRANCHES.replace("size = 1.0F;", ""), BEHIND),
 ]  # fmt: skip
 
 

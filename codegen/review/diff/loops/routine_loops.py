@@ -78,7 +78,7 @@ class RoutineLoops(RoutineValues, ABC):
         self.objects: tuple[str, ...] = ()  # the names of those that were declared in memory
         self.depth = 0  # of loops
         self.loops = 0  # that were read
-        self.within = dict[int, dict[int, int]]()  # what turns of each loop may leave undefined
+        self.within = dict[int, dict[int, int]]()  # what turns of loops may leave undefined, where they stand
         self.settled = dict[tuple[int, int], bool]()  # whether the first turn of a loop tells what others do
         self.unsteady = set[str]()  # the variables of the loop being read that are no counted ones
         self.kind = ""  # of what is returned
@@ -164,17 +164,19 @@ class RoutineLoops(RoutineValues, ABC):
     def _keep_doubts(self, loop: int, turn: Turn, start: Mapping[int, int]) -> None:
         """Note what turns of a loop may leave undefined; what is the same in each is so before the first.
 
-        The first turn is made also where it does nothing but find that the loop has ended.
+        The first turn is made also where it does nothing but find that the loop has ended. The same loop may
+        stand in two branches, and leave less undefined in one of them.
         """
-        never, known = self.choices.truth(False).node, self.within.setdefault(loop, {})
-        for what, where in turn.doubts.items():  # the same loop may stand in two branches
+        at, never = self.choices.node("at", loop, *self.outer, self.path), self.choices.truth(False).node
+        known = self.within.setdefault(at, {})
+        for what, where in turn.doubts.items():
             known[what] = self.choices.either(known.get(what, never), where)
             if self.choices.substituted(what, start, self.depth + 1) == what:
                 first = self._decided(self.choices.substituted(where, start, self.depth + 1))
                 met = self.choices.both(self.path, first)
                 self.doubts[what] = self.choices.either(self.doubts.get(what, never), met)
                 is_first = where in (self.choices.truth(True).node, self._goes_on(turn.node))
-                self.settled[loop, what] = self.settled.get((loop, what), True) and is_first
+                self.settled[at, what] = self.settled.get((at, what), True) and is_first
 
     def _goes_on(self, turn: int) -> int:
         """Whether a turn leads to the next one."""

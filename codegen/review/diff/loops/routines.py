@@ -37,8 +37,8 @@ from codegen.review.diff.text.trees import breaks
 class Routine(NamedTuple):
     """A version of a routine: types and names of its parameters, what it does, what may be undefined.
 
-    The latter by loop, outside of which it is that of node 0; `settled` is what a loop leaves undefined only
-    where its first turn does, which is noted outside of it, too.
+    The latter by loop and where it stands, outside of which it is that of node 0; `settled` is what a loop
+    leaves undefined only where its first turn does, which is noted outside of it, too.
     """
 
     types: Sequence[str]

@@ -7,7 +7,7 @@ new one leaves nothing undefined that the old one defines. Formulas in another o
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from codegen.review.diff.changes import Unreadable
@@ -120,16 +120,29 @@ def _difference(a: Routine, b: Routine, choices: Choices) -> str:
         return "its parameters, or what it returns, are others"
     if a.done != b.done:
         return "its steps differ here, and steps with loops or integers are not compared as formulas"
-    never = choices.truth(False).node
-    for loop, doubts in b.doubts.items():
-        known = a.doubts.get(loop, {})
+    for at, doubts in b.doubts.items():
+        known = _known_at(at, a, choices)
         for what, where in doubts.items():
-            key = choices.keys[what]
-            narrow = choices.node("beyond int", key[1]) if key[0] == "beyond long" else what
-            before = choices.either(known.get(what, never), known.get(narrow, never))
-            if (loop, what) not in b.settled and not choices.implies(where, before):
+            if (at, what) not in b.settled and not _is_doubtful_in(known, what, where, choices):
                 return _DOUBTFUL
     return ""
+
+
+def _known_at(at: int, a: Routine, choices: Choices) -> list[Mapping[int, int]]:
+    """What the first routine leaves undefined in a loop: where it stands there, else wherever it stands."""
+    if at in a.doubts:
+        return [a.doubts[at]]
+    loop = choices.keys[at][1]
+    found = [doubts for place, doubts in a.doubts.items() if place and choices.keys[place][1] == loop]
+    return found or [{}]
+
+
+def _is_doubtful_in(known: Sequence[Mapping[int, int]], what: int, where: int, choices: Choices) -> bool:
+    """Whether something may be undefined, where it may be here, in all that is known of another version."""
+    key, never = choices.keys[what], choices.truth(False).node
+    narrow = choices.node("beyond int", key[1]) if key[0] == "beyond long" else what
+    before = (choices.either(found.get(what, never), found.get(narrow, never)) for found in known)
+    return all(choices.implies(where, at) for at in before)
 
 
 _DOUBTFUL = "it reads, or calculates with integers, where it did not before: whether C allows it is not known"
