@@ -418,7 +418,7 @@ def test_names_that_c_or_cpp_keep_are_refused(name: str) -> None:
             make()
 
 
-@pytest.mark.parametrize("label", ["my value", "_x", "x__y", "x" * 60])
+@pytest.mark.parametrize("label", ["my value", "_x", "x__y", "x" * 130])
 def test_an_intermediate_value_needs_a_name_that_c_takes(label: str) -> None:
     bad = written("bad", lambda a, b, c: let(label, a + b) ** 2)
     with pytest.raises(FeatherError, match=f"fc_bad_f64: kernel bad: '{label[:20]}.* cannot name a value"):

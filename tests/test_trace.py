@@ -737,7 +737,7 @@ def test_a_condition_is_the_one_that_is_stated_of_its_flag() -> None:
     (raised,) = (s for s in cards("articulated_reduce_two") if "FC_SINGULAR" in s.c)  # of two requirements
     assert raised.identity == "SINGULAR unless D_00 > 16 ε E_00 and D_11 - D_01² / D_00 > 16 ε E_11"
     (distance,) = (s for s in cards("euler_yzy_from_quat") if s.value == "sin_a_1")
-    assert (distance.name, distance.written) == ("d", "d = 2 |[n_0, n_2]| |[n_3, n_1]|")
+    assert (distance.name, distance.written) == ("d", "d = 2 |[p_0, p_2]| |[p_3, p_1]|")
     (begun, *_, ended) = (s for s in cards("euler_yzy_from_quat") if s.kind == "status")
     assert (begun.identity, ended.identity) == ("no flag is raised yet", "the flags that were raised, or-ed")
 
