@@ -35,7 +35,7 @@ SPANS = (1, 2, 4, 8)
 
 
 class Drawn(NamedTuple):
-    """Inputs of a kernel, and the random numbers between -2 and 2 of which they are made."""
+    """Inputs of a kernel, and the random numbers that they are made of; edge cases are made of none."""
 
     inputs: list[Fraction]
     made_of: list[float]

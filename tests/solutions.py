@@ -73,10 +73,10 @@ def _of(kernel: Kernel, output: Arg, scalars: Numbers) -> Numbers:
 
 def solutions(kernel: Kernel, conditions: Form) -> Iterator[Solutions]:
     """What meets conditions at some random inputs; results that are whole numbers stay as they are."""
-    program, source = residual_program(kernel, conditions), np.random.default_rng(len(kernel.name))
-    whole = np.array([is_integer(a.type) for a in kernel.outputs for _ in range(a.size)])[:, None]
-    if program is None:
+    if (program := residual_program(kernel, conditions)) is None:
         return
+    source = np.random.default_rng(len(kernel.name))
+    whole = np.array([is_integer(a.type) for a in kernel.outputs for _ in range(a.size)])[:, None]
     for case in islice(cases(kernel.inputs, CASES, kernel.name), CASES):
         inputs = np.array([[float(x)] for x in case])
         own = values(formula(kernel), inputs)

@@ -157,8 +157,9 @@ def weakness(edit: Edit) -> str:
     """What other results an equation allows for after a change, although it holds of the formula's."""
     kernel = replace(library()[edit.kernel], equation=edit.after)
     defines = edit.step == -3 or (edit.step == -1 and equation_program(kernel) is None)
-    is_open = defines and leaves_open(kernel, edit.after)
-    return weak_inequalities(kernel, edit.after) or ("other results meet it" if is_open else "")
+    if weak := weak_inequalities(kernel, edit.after):
+        return weak
+    return "other results meet it" if defines and leaves_open(kernel, edit.after) else ""
 
 
 def said_of(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:

@@ -20,7 +20,7 @@ _COMPARED = 16
 
 
 class Factor(NamedTuple):
-    """A factor, or the product of some: a node of the new Program, and the powers by which it grows."""
+    """An operand of a product: its node in the new Program, and how its value grows with the inputs."""
 
     node: int
     growth: Growth
