@@ -1,5 +1,6 @@
 # `make` sets everything up and shows the verified library; `make test` checks it; `make test-all` checks
-# it exhaustively as well; `make fuzz` looks for inputs that crash the tool, for an hour.
+# it exhaustively as well; `make fuzz` looks for hours for inputs that crash the tool, and runs the cases
+# that `make test-all` leaves out of its longest tests.
 
 PYTHON ?= python3
 VENV ?= .venv

@@ -48,12 +48,19 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def sampled(cases: Iterable[Any], every: int) -> list[Any]:
+def sampled(cases: Iterable[Any], every: int, exhaustive: int = 1) -> list[Any]:
     """Cases to parametrize a test with, of which `make test` runs the first of every so many.
 
-    The others are marked as exhaustive: both kinds together are all cases, and none runs twice.
+    `make test-all` runs these and the first of every `exhaustive` cases, `make fuzz` those that are left:
+    the three kinds together are all cases, and none runs twice.
     """
-    return [pytest.param(c, marks=pytest.mark.exhaustive if i % every else ()) for i, c in enumerate(cases)]
+
+    def marks(i: int) -> Any:
+        if i % every == 0:
+            return ()
+        return pytest.mark.fuzz if i % exhaustive else pytest.mark.exhaustive
+
+    return [pytest.param(c, marks=marks(i)) for i, c in enumerate(cases)]
 
 
 def prove_as_written(monkeypatch: pytest.MonkeyPatch) -> None:

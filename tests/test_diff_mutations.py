@@ -85,7 +85,7 @@ class Batch(NamedTuple):
 OF_LIBRARY = [Batch("library", part, BATCHES) for part in reversed(range(BATCHES))]
 ALL = [*OF_LIBRARY, *map(Batch, list(TREES)[1:])]
 
-EACH = pytest.mark.parametrize("batch", sampled(ALL, every=len(ALL)), ids=str)
+EACH = pytest.mark.parametrize("batch", sampled(ALL, every=len(ALL), exhaustive=2), ids=str)
 """A test of each batch; the first is the sample."""
 
 RARE = ("comparison", "wrong function", "literal without suffix", "constant")
@@ -376,14 +376,7 @@ def test_every_token_of_the_routines_is_mutated() -> None:
     assert PLACES - 20 <= max(len(tokens_of(item)) for item in looping().values()) <= PLACES
 
 
-def _places() -> list[Any]:
-    """Five places at a time: the quick run takes the first, the exhaustive one a third, `make fuzz` all."""
-    marks = [pytest.mark.exhaustive, pytest.mark.fuzz, pytest.mark.fuzz]
-    firsts = range(0, PLACES, 5)
-    return [pytest.param(first, marks=marks[i % 3] if i else ()) for i, first in enumerate(firsts)]
-
-
-@pytest.mark.parametrize("first", _places())
+@pytest.mark.parametrize("first", sampled(range(0, PLACES, 5), every=PLACES, exhaustive=10))
 def test_mutants_of_routines_are_no_lesser_change(first: int, tmp_path: Path) -> None:
     """Each with the line at which reading ended, or with the same machine code."""
     for place in range(first, first + 5):

@@ -69,11 +69,13 @@ def mutants(text: str) -> Iterator[str]:
         yield text[: found.start()] + text[found.end() :]
     for found in re.finditer(r" ([-+]) ", text):
         yield text[: found.start(1)] + {"+": "-", "-": "+"}[found[1]] + text[found.end(1) :]
-    for found in re.finditer(r"([A-Za-z_']+(?:_\w+)?) ([x.]|\(x\)) ([A-Za-z_']+(?:_\w+)?)", text):
+    for found in re.finditer(r"([A-Za-z']+(?:_\w+)?) ([x.]|\(x\)) ([A-Za-z']+(?:_\w+)?)", text):
         if found[2] != ".":
             yield f"{text[: found.start()]}{found[3]} {found[2]} {found[1]}{text[found.end() :]}"
+    for found in re.finditer(r"\^-(?=\d)", text):
+        yield f"{text[: found.start()]}^{text[found.end() :]}"
     indices = [found.span() for found in re.finditer(r"(?<=[\w)\]'])\[[^\[\]]*\]", text)]
-    for found in re.finditer(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)", text):
+    for found in re.finditer(r"(?<![\w.])(?<!\^-)\d+(?:\.\d+)?(?!\w)", text):
         number = Fraction(found[0])
         if not any(first < found.start() < end for first, end in indices):
             yield text[: found.start()] + str(number + 1) + text[found.end() :]
@@ -175,21 +177,10 @@ def said_of(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr(forms, "_form", changed)
         return "; ".join(check_equations(kernel)) or unclear_names(kernel)
     if edit.step == -1:
-        if idle := unneeded_inequalities(kernel, edit.after):
-            return f"inequalities {idle} hold of all results of which the others hold"
-        if idle := idle_equations(edit.after):
-            return f"equations {idle} say nothing"
-        own = {"formula": Driven(kernel.program(False))}  # what the other forms are equal to
-        monkeypatch.setattr("codegen.proof.proof.own_ways", lambda kernel: own)
-        monkeypatch.setattr("codegen.proof.proof.independent_ways", lambda kernel: {})
         try:
-            other = replace(kernel, equation=edit.after)
-            status = prove(other).status
-            others = other_results(other, edit.after) if equation_program(other) is None else ""
-        except FeatherError as error:  # a condition of a failure has lost its value
+            return said_of_definition(kernel, edit.after, monkeypatch)
+        except FeatherError as error:  # it cannot be read, or a condition of a failure has lost its value
             return str(error)
-        is_proven = status == "proven" or status.startswith("certified")
-        return others or ("" if is_proven else status) or names_met_once(other)
     steps = hand_written(kernel)
     step = replace(steps[edit.step], equation=edit.after, form=edit.after)
     module = import_module(f"codegen.library.{kernel.module}.steps")
@@ -199,6 +190,22 @@ def said_of(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> str:
         return "; ".join(found)
     monkeypatch.setitem(module.STEPS, kernel.name, (*steps[: edit.step], step, *steps[edit.step + 1 :]))
     return unclear_names(kernel)
+
+
+def said_of_definition(kernel: Kernel, equation: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What the checks of a kernel say of it with another equation in its documentation."""
+    if idle := unneeded_inequalities(kernel, equation):
+        return f"inequalities {idle} hold of all results of which the others hold"
+    if idle := idle_equations(equation):
+        return f"equations {idle} say nothing"
+    own = {"formula": Driven(kernel.program(False))}  # what the other forms are equal to
+    monkeypatch.setattr("codegen.proof.proof.own_ways", lambda kernel: own)
+    monkeypatch.setattr("codegen.proof.proof.independent_ways", lambda kernel: {})
+    other = replace(kernel, equation=equation)
+    status = prove(other).status
+    others = other_results(other, equation) if equation_program(other) is None else ""
+    is_proven = status == "proven" or status.startswith("certified")
+    return others or ("" if is_proven else status) or names_met_once(other)
 
 
 @cache

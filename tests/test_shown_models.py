@@ -84,8 +84,8 @@ def test_no_equation_of_a_robot_is_only_a_text() -> None:
     assert {k.name: unevaluated(k) for k in every if not is_evaluated(k)} == {}
 
 
-RARE = [f"floating {name}" for name in JOINTS]
-"""Joints of each type after one that turns, on a base that is free."""
+RARE = ["floating winding", "mimic", "offset", "friction", *(f"floating {name}" for name in JOINTS)]
+"""Robots whose equations differ little from those of others, as joints of each type do on a free base."""
 
 
 @pytest.mark.parametrize(
