@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks import angles
 from benchmarks.calls import objects, plain, pointers
 from benchmarks.candidates import OPTIONS, Candidate
 from benchmarks.executing import execute
@@ -82,13 +83,14 @@ def main(rounds: int, names: Sequence[str]) -> None:
         place = Path(scratch)
         found = [_described(name, place) for name in names]
         problems = {k.name: Problem(k) for robot in found for k in robot.kernels}
+        alone = [angles.problem_of(kernel) for _, kernel, _ in _numbered(found)]
         candidates = [
             *_ours(found, problems, place), *_graphs(found, problems, place),
-            *_library(found, problems, place),
+            *_library(found, problems, place), *(angles.candidate(p, place) for p in alone),
         ]  # fmt: skip
         measured = counted(candidates)
         execute(measured, place)
-        wrong = run(list(problems.values()), measured, place, rounds, LEVEL)
+        wrong = run([*problems.values(), *alone], measured, place, rounds, LEVEL)
     text = _table(found, measured)
     (HERE / "dynamics.md").write_text(text)
     print(text)
@@ -229,20 +231,21 @@ def _table(found: Iterable[Compared], measured: Sequence[Measured]) -> str:
     known = {(m.candidate.problem.kernel.name, m.candidate.engine): m for m in measured}
     lines = [_HEAD, ""]
     head = (
-        "robot", "function", "operations", "CasADi", "ratio", "executed M4F", "CasADi", "ratio",
+        "robot", "function", "operations", "CasADi", "ratio", "executed M4F", "CasADi", "ratio", "angles",
         *(f"{what}{real}" for real in (" f64", " f32") for what in _TIMED),
     )  # fmt: skip
     lines += [_row(head), _row(["---", "---", *["---:"] * (len(head) - 2)])]
     for robot in found:
         for name, title in zip(FUNCTIONS, TITLES, strict=True):
             own, graph, library = (known[f"{robot.name}_{name}", e] for e in ("featherc", "casadi", "pin"))
+            alone = known[angles.name_of(f"{robot.name}_{name}"), "featherc"]
             base = known.get((f"{robot.name}_{BASE}", "featherc"))
             more = base if base is not None and name == "rnea_derivatives" else None
-            lines.append(_row([robot.name, title, *_figures(own, graph, library, more)]))
+            lines.append(_row([robot.name, title, *_figures(own, graph, library, alone, more)]))
     return "\n".join(lines) + "\n"
 
 
-_TIMED = ("ns", "CasADi", "ratio", "Pinocchio", "ratio")
+_TIMED = ("ns", "CasADi", "ratio", "Pinocchio", "ratio", "angles")
 _HEAD = """# Dynamics of robots beside Pinocchio
 
 `make bench-dynamics` writes this file. Operations are multiplications, additions and divisions in
@@ -250,28 +253,35 @@ the C, sines and cosines apart; the instructions are those that a call executes 
 float, libm included. Times are nanoseconds of a call on x86-64, compiled with -O3 -march=native,
 the least of many rounds in which all candidates take turns. *CasADi* is the C that CasADi writes of
 Pinocchio's algorithm on its graphs, with `sinf` and `cosf` in float, *Pinocchio* the C++ of its
-templates. Robots whose names begin with *ball* have spherical joints (`spherical.py`). The
-derivatives of a robot on a floating base are those by its joints, as CasADi's C has them;
-Pinocchio's C++ always computes those by the base as well, so that its time is compared with
-the sum of our two functions, `rnea_derivatives` and `rnea_base_derivatives`."""
+templates. *Angles* is what the sines and cosines of our function take alone: no arithmetic that is
+saved brings the function below that. Robots whose names begin with *ball* have spherical joints
+(`spherical.py`). The derivatives of a robot on a floating base are those by its joints, as CasADi's
+C has them; Pinocchio's C++ always computes those by the base as well, so that its time is compared
+with the sum of our two functions, `rnea_derivatives` and `rnea_base_derivatives`."""
 
 
 def _row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _figures(own: Measured, graph: Measured, library: Measured, more: Measured | None) -> Iterator[str]:
-    """Figures of ours, those of the others, and the ratios; `more` is what the library computes besides."""
+def _figures(
+    own: Measured, graph: Measured, library: Measured, alone: Measured, more: Measured | None
+) -> Iterator[str]:
+    """Figures of ours, those of the others, and the ratios; of the angles `alone`.
+
+    `more` is what the library computes besides.
+    """
     unrolled = cost(optimised(own.candidate.problem.kernel, OPTIONS.checks))
     theirs = sum(graph.operations.get(kind, 0) for kind in ("mul", "add", "div"))
     yield from _compared_with(unrolled.mul + unrolled.add + unrolled.div, theirs)
     yield from _compared_with(own.executed, graph.executed)
+    yield "-" if alone.executed is None else str(alone.executed)
     for precision in ("f64", "f32"):
         key = f"{precision} O3 native"
         ours, library_ = own.times[key], library.times[key]
         whole = ours + (more.times[key] if more is not None else 0)
         yield from _compared_with(ours, graph.times[key])
-        yield from (f"{library_:.0f}", f"{whole / library_:.2f}")
+        yield from (f"{library_:.0f}", f"{whole / library_:.2f}", f"{alone.times[key]:.0f}")
 
 
 def _compared_with(ours: float | None, theirs: float | None) -> tuple[str, str, str]:

@@ -32,7 +32,7 @@ from codegen.ir.systems import F32, F64, PI_60, floating
 from codegen.ir.types import REAL, Array
 from codegen.library.rotation.kernels import quat_to_dcm_unit
 from codegen.loading.model_file import load_kernels
-from codegen.mechanisms import FUNCTIONS, Body, Joint, Mechanism, robot_kernels
+from codegen.mechanisms import FUNCTIONS, Body, Joint, Mechanism, free_joints, robot_kernels
 from codegen.mechanisms.description.exact import IDENTITY, Angles
 from codegen.mechanisms.description.record import mechanism_of
 from codegen.mechanisms.description.written import exact
@@ -657,14 +657,13 @@ HOSTILE = {
     "too long": (LINKS.replace('"1"', f'"0.{"1" * 10**6}"'), "has more than 200 digits: round it"),
     "too deep": ("<a>" * 10**5, "nested deeper than 64"),
     "floating alone": (LINKS + JOINT.format("floating", ""), "no joint that moves"),
-    "floating from a body": (
-        '<link name="c"/>' + LINKS + JOINT.format("floating", "")
+    "floating beside a name": (
+        '<link name="c"/><link name="b.y"/>' + LINKS + JOINT.format("floating", "")
         + JOINT.format("fixed", "").replace('"j"', '"k"').replace('"b"', '"c"'),
-        ":2: joint j: a joint of type floating can only be between the base and a link for the world",
+        "two links are called b.y",
     ),
-    "two floating": (
-        LINKS + JOINT.format("floating", "") + JOINT.format("floating", "").replace('"b"', '"a"'),
-        "can only be between the base and a link for the world",
+    "floating from itself": (
+        '<link name="b"/>' + JOINT.format("floating", "").replace('"a"', '"b"'), "link b is its own ancestor"
     ),
     "macro": (LINKS + JOINT.format("revolute", '<origin xyz="${l} 0 0"/>'), "'${l}' is not a number"),
     "long name": (LINKS.replace('"b"', f'"{"b" * 10**6}"') + JOINT.format("revolute", ""), "shorten it"),
@@ -776,6 +775,30 @@ def test_a_floating_joint_from_the_world_makes_the_base_float(tmp_path: Path) ->
     plain.mkdir()
     assert robot == Mechanism.from_urdf(urdf(plain, parts), floating=True)
     assert robot.notes == ("joint j: the base, link a, floats",)
+
+
+STONE = (
+    '<link name="{}"><inertial><mass value="2"/>'
+    '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>'
+)
+
+
+def test_floating_joints_beside_others_are_slides_and_a_spherical_joint(tmp_path: Path) -> None:
+    """The slides are along the axes of the joint's <origin>; a stone that is free falls, turning or not."""
+    free = JOINT.format("floating", '<origin xyz="0.1 0 0" rpy="0.3 0 0"/>')
+    stones = STONE.format("b") + free + STONE.format("c") + free.replace('"j"', '"k"').replace('"b"', '"c"')
+    robot = Mechanism.from_urdf(urdf(tmp_path, '<link name="a"/>' + stones))
+    assert robot.notes == ("on slides and a spherical joint, as it moves freely: link b and 1 more",)
+    places = ("0.1", 0, 0), ("0.3", 0, 0)
+    bodies, joints = free_joints("j", "a", "b", *places)
+    others, more = free_joints("k", "a", "c", *places)
+    links = [Body("a"), *(Body(name, 2, inertia=(1, 0, 0, 1, 0, 1)) for name in "bc")]
+    assert robot == Mechanism("bot", [*links, *bodies, *others], [*joints, *more], gravity=robot.gravity)
+    (forward,) = robot_kernels(robot, ["forward_dynamics"])
+    v = np.arange(12.0)
+    found = values(forward, np.ones(6), [0.6, 0, 0.8, 0], [1, 0, 0, 0], v, np.zeros(12))
+    fall = [0, -9.81 * np.sin(0.3), -9.81 * np.cos(0.3)]
+    assert found == pytest.approx([*fall, 0, 0, 0, *fall, 0, 0, 0], abs=1e-14)
 
 
 def test_impossible_inertias_are_said(tmp_path: Path) -> None:

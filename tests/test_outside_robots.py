@@ -341,6 +341,38 @@ def test_mjcf_files_are_read_as_by_mujoco(tmp_path: Path) -> None:
         assert np.abs(values(crba, q[:3], q[3:]) - full[np.triu_indices(n)]).max() < 1e-12
 
 
+SWARM = """<mujoco><worldbody>
+<body name="a" pos="0 0 1"><freejoint/><inertial pos="0.1 0 0.2" mass="1" diaginertia="0.1 0.2 0.25"/>
+  <body name="tail" pos="0.1 0.2 0"><joint name="j" axis="0 1 1"/>
+    <inertial pos="0.1 0 0" mass="0.5" diaginertia="0.01 0.02 0.02"/></body></body>
+<body name="b"><joint type="free" name="fly"/><inertial pos="0 0 0" mass="2" diaginertia="1 2 2"/></body>
+<body name="door"><joint axis="0 0 1"/><inertial pos="0.4 0 0" mass="9" diaginertia="1 2 2"/></body>
+</worldbody></mujoco>"""
+"""Two bodies that move freely, one of them with another body on it, beside one on a joint."""
+
+
+def test_bodies_that_move_freely_beside_others_are_those_of_mujoco(tmp_path: Path) -> None:
+    import mujoco
+
+    path = mjcf(tmp_path, SWARM)
+    rnea, crba = robot_kernels(Mechanism.from_mjcf(path), ["rnea", "crba"])
+    model = mujoco.MjModel.from_xml_path(str(path))
+    data, rng, n = mujoco.MjData(model), np.random.default_rng(3), model.nv
+    full = np.zeros((n, n))
+    for _ in range(20):
+        q, (v, a) = rng.standard_normal(model.nq), rng.standard_normal((2, n))
+        for ball in (q[3:7], q[11:15]):
+            ball /= np.linalg.norm(ball)
+        own = [np.concatenate([q[:3], q[7:11], q[15:]]), q[3:7], q[11:15]]
+        data.qpos, data.qvel, data.qacc = q, v, a
+        mujoco.mj_inverse(model, data)
+        tau = data.qfrc_inverse
+        assert np.abs(values(rnea, *own, v, a) - tau).max() < 1e-12 * max(1, np.abs(tau).max())
+        for column, unit in zip(full, np.eye(n), strict=True):
+            mujoco.mj_mulM(model, data, column, unit)
+        assert np.abs(values(crba, *own) - full[np.triu_indices(n)]).max() < 1e-12
+
+
 def test_derivatives_are_those_of_pinocchio() -> None:
     import pinocchio
 

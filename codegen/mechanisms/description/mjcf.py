@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from codegen.errors import FeatherError
+from codegen.mechanisms.description.free import free_joints
 from codegen.mechanisms.description.geoms import SIZES, Lump, lump, principal, together, volume
 from codegen.mechanisms.description.joints import Joint
 from codegen.mechanisms.description.mechanism import MOST_BODIES, STANDARD_GRAVITY, Body, Mechanism, some
@@ -90,6 +91,7 @@ class _Reader:
     lifted: list[str] = field(default_factory=list)
     unfelt: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    free: list[str] = field(default_factory=list)
 
     def read(self) -> None:
         """Read the bodies of the world."""
@@ -102,14 +104,10 @@ class _Reader:
         self._check_compiler()
         worlds = self.root.all("worldbody")
         top = [body for world in worlds for body in world.all("body")]
-        free = [b for b in top if _is_free(b)]
-        if len(top) == 1 and free:
+        if len(top) == 1 and _is_free(top[0]):
             self.floating = True
             self._release(top[0])
             self._body(top[0], None, None)
-        elif free:
-            with self._at(free[0], "body"):
-                raise FeatherError("it moves freely beside other bodies; a mechanism has one root")
         else:
             self.bodies.append(Body("world"))
             for body in top:
@@ -203,6 +201,8 @@ class _Reader:
             yield f"not modelled: {', '.join(self.unfelt)} of the free joint"
         if any(_number(o.attributes, n) for o in self.root.all("option") for n in _FLUID):
             yield "not modelled: forces of the medium"
+        if self.free:
+            yield f"on slides and a spherical joint, as it moves freely: body {some(self.free)}"
         if self.coupled:
             yield f"equality of joint {some(self.coupled)}: it holds exactly, which it does softly in MuJoCo"
         if self.ignored:
@@ -317,6 +317,9 @@ class _Reader:
 
     def _arrive(self, element: Element, parent: str, name: str, inherited: str | None) -> None:
         """The joints from the parent to a body: each turns it about an anchor in the body's frame."""
+        if _is_free(element):
+            self._fly(element, parent, name)
+            return
         given = self._placed(element.attributes)
         joints = element.all("joint") + element.all("freejoint")
         before, at, turned = parent, given[0], given[1]
@@ -337,6 +340,20 @@ class _Reader:
             xyz = _sum(at, Vec3.zero() - offset) if joints else at
             self.joints.append(Joint(f"{name}.frame", "fixed", before, name, xyz, turned))
 
+    def _fly(self, element: Element, parent: str, name: str) -> None:
+        """The joints to a body that moves freely beside others, from the origin of the world."""
+        joint, *others = element.all("joint") + element.all("freejoint")
+        with self._at(joint, "joint"):
+            if parent != "world":
+                raise FeatherError("only a body of the world can move freely")
+            if others:
+                raise FeatherError("a body that moves freely has no other joint")
+        self._release(element)
+        bodies, joints = free_joints(joint.attributes.get("name", f"{name}_free"), parent, name)
+        self.bodies += bodies
+        self.joints += joints
+        self.free.append(name)
+
     def _joint(
         self,
         element: Element,
@@ -347,8 +364,6 @@ class _Reader:
         place: tuple[Sequence[Number], Sequence[Number]],
     ) -> Joint:
         kind = "free" if element.tag == "freejoint" else given.get("type", "hinge")
-        if kind == "free":
-            raise FeatherError("only a body of the world that is alone there can move freely")
         if kind not in _KINDS:
             raise FeatherError(f"joints of type {kind} cannot be generated; known are {', '.join(_KINDS)}")
         name, turns = element.attributes.get("name", unnamed), kind == "hinge"

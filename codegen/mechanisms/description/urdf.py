@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 
 from codegen.errors import FeatherError
+from codegen.mechanisms.description.free import free_joints
 from codegen.mechanisms.description.joints import SINGLE, Joint
 from codegen.mechanisms.description.mechanism import MOST_BODIES, Body, Mechanism, some
 from codegen.mechanisms.description.written import Number, exact
@@ -24,20 +25,23 @@ def read_urdf(path: Path, floating: bool, gravity: Number, name: str) -> Mechani
         raise FeatherError(
             f"{path}:{robot.line}: the root element is <{robot.tag}>, but that of a URDF is <robot>"
         )
-    links, jointed, free = _free_from(path, robot.all("link"), robot.all("joint"))
+    links, jointed, base = _free_from(robot.all("link"), robot.all("joint"))
     if len(links) > MOST_BODIES:
         raise FeatherError(f"{path}: it has {len(links)} links; at most {MOST_BODIES} can be generated")
-    bodies, joints = [], []
+    bodies: list[Body] = []
+    joints: list[Joint] = []
     for element in links:
         with _at(path, element, "link"):
             bodies.append(_body(element))
     for element in jointed:
         with _at(path, element, "joint"):
-            joints.append(_joint(element))
-    notes = [*(b.doubt for b in bodies if b.doubt), *free, *_unread(links, jointed)]
+            between, found = _joints(element)
+            bodies += between
+            joints += found
+    notes = [*(b.doubt for b in bodies if b.doubt), *base, *_beside(jointed), *_unread(links, jointed)]
     called = name or robot.attributes.get("name", "") or path.stem
     with of_file(path, {"link": links, "joint": jointed}):
-        return Mechanism(called, bodies, joints, floating or bool(free), gravity, notes)
+        return Mechanism(called, bodies, joints, floating or bool(base), gravity, notes)
 
 
 @contextmanager
@@ -66,16 +70,24 @@ def _body(link: Element) -> Body:
     return Body(name, _number(mass, "value"), xyz, moments, rpy)
 
 
-def _joint(element: Element) -> Joint:
+def _joints(element: Element) -> tuple[list[Body], list[Joint]]:
+    """The joints of an element, and the bodies without mass between these."""
     name, kind = element.attribute("name"), element.attribute("type")
     parent, child = element.one("parent"), element.one("child")
     if parent is None or child is None:
         raise FeatherError("it needs a <parent> and a <child>")
+    ends = parent.attribute("link"), child.attribute("link")
+    if kind == "floating":
+        return free_joints(name, *ends, *_origin(element))
     if kind not in _KINDS:
         raise FeatherError(
-            f"joints of type {kind} cannot be generated; known are {', '.join(_KINDS)}, and in a model file "
-            f"Joint(...) with spherical, universal and helical"
+            f"joints of type {kind} cannot be generated; known are {', '.join(_KINDS)}, floating, and in a "
+            f"model file Joint(...) with spherical, universal and helical"
         )
+    return [], [_joint(element, name, kind, *ends)]
+
+
+def _joint(element: Element, name: str, kind: str, parent: str, child: str) -> Joint:
     xyz, rpy = _origin(element)
     axis, limit = element.one("axis"), element.one("limit")
     ends, velocity, effort = _limits(kind, limit)
@@ -84,7 +96,7 @@ def _joint(element: Element) -> Joint:
     damping, friction = (Fraction(0) if stays else _loss(element, n) for n in ("damping", "friction"))
     mimic, multiplier, offset = ("", Fraction(1), Fraction(0)) if stays else _mimic(element)
     return Joint(
-        name, kind, parent.attribute("link"), child.attribute("link"), xyz, rpy, direction, ends,
+        name, kind, parent, child, xyz, rpy, direction, ends,
         velocity, effort, damping, friction=friction, mimic=mimic, multiplier=multiplier, offset=offset,
     )  # fmt: skip
 
@@ -117,27 +129,31 @@ def _limits(
 
 
 def _free_from(
-    path: Path, links: Sequence[Element], joints: Sequence[Element]
+    links: Sequence[Element], joints: Sequence[Element]
 ) -> tuple[list[Element], list[Element], list[str]]:
     """The links and joints without a floating joint that carries all others, and a note on it.
 
     It starts from a link that is only a name for the world: without inertia, and without another joint.
     """
-    free = [j for j in joints if j.attributes.get("type") == "floating"]
-    if not free:
-        return list(links), list(joints), []
-    with _at(path, free[-1], "joint"):
-        world = _end(free[-1], "parent")
-        others = [j for j in joints if j is not free[-1] and world in (_end(j, "parent"), _end(j, "child"))]
+    for joint in _floating(joints):
+        world = _end(joint, "parent")
+        others = [j for j in joints if j is not joint and world in (_end(j, "parent"), _end(j, "child"))]
         heavy = [x for x in links if x.attributes.get("name") == world and x.one("inertial") is not None]
-        if free[1:] or others or heavy:
-            raise FeatherError(
-                "a joint of type floating can only be between the base and a link for the world, which has "
-                "no inertia and no other joint"
-            )
-    rest = [x for x in links if x.attributes.get("name") != world]
-    note = f"joint {free[0].attributes.get('name', '')}: the base, link {_end(free[0], 'child')}, floats"
-    return rest, [j for j in joints if j is not free[0]], [note]
+        if not others and not heavy and world != _end(joint, "child"):
+            rest = [x for x in links if x.attributes.get("name") != world]
+            note = f"joint {joint.attributes.get('name', '')}: the base, link {_end(joint, 'child')}, floats"
+            return rest, [j for j in joints if j is not joint], [note]
+    return list(links), list(joints), []
+
+
+def _floating(joints: Iterable[Element]) -> list[Element]:
+    return [j for j in joints if j.attributes.get("type") == "floating"]
+
+
+def _beside(joints: Iterable[Element]) -> Iterator[str]:
+    """A note on links that move freely relative to others."""
+    if free := [_end(joint, "child") for joint in _floating(joints)]:
+        yield f"on slides and a spherical joint, as it moves freely: link {some(free)}"
 
 
 def _end(joint: Element, tag: str) -> str:
