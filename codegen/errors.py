@@ -12,6 +12,10 @@ class FormulaError(FeatherError, TypeError):
     """A formula uses a computed value in a way that C cannot follow; the message says what to write."""
 
 
+class CallError(FeatherError, TypeError):
+    """A call does not fit the parameters; the message says what to write."""
+
+
 class Misfit(FeatherError):
     """The shapes of what an equation adds, multiplies or equates do not fit."""
 

@@ -12,11 +12,13 @@ from codegen.aircraft.tree import LookUp, Node, Values
 from codegen.frontends.define import formula_kernel
 from codegen.ir.program import Arg
 from codegen.ir.types import REAL
+from codegen.misuse import explained
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.types.scalar import bare
 from codegen.modeling.xml import Element
 
 
+@explained
 def model_from_daveml(path: str | Path, name: str) -> Kernel:
     """The outputs of a DAVE-ML model as a function of its inputs, each under its varID.
 

@@ -17,6 +17,7 @@ from codegen.frontends.table_kernel import Coordinate, weighted
 from codegen.ir.program import Arg
 from codegen.ir.systems import system_of
 from codegen.ir.types import POSITIVE, REAL, Scalar
+from codegen.misuse import explained
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.tables.jsbsim import unit_of
 from codegen.modeling.tables.table import Table
@@ -27,6 +28,7 @@ _SPEED = "velocities/vt-fps"
 _ARM = Arg("p_CR_B", Vec3, "ft", "aerodynamic reference point R relative to the centre of mass C", "B")
 
 
+@explained
 def aerodynamics_from_jsbsim(path: str | Path, name: str, units: Mapping[str, str] | None = None) -> Kernel:
     """The aerodynamic force and moment of a JSBSim aircraft, as its <aerodynamics> computes them.
 

@@ -19,6 +19,7 @@ from codegen.ir.loops import Looped
 from codegen.ir.program import Arg, Program, evaluate, starts
 from codegen.ir.systems import TRACED
 from codegen.ir.types import Array
+from codegen.misuse import explained
 from codegen.modeling.failures import Failure, Stated, failures_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.steps import Form
@@ -31,6 +32,7 @@ _MOST_DERIVED = 20_000
 """Limit on the operations of a kernel times its inputs, for equations of its derivatives to be evaluated."""
 
 
+@explained
 def kernel(
     *,
     inputs: Sequence[Arg],
@@ -163,6 +165,7 @@ def _described(name: str, title: str, **rest: Any) -> dict[str, Any]:
     return {"name": name, "module": "model", "title": title or name, **rest}
 
 
+@explained
 def from_sympy(
     name: str,
     inputs: Sequence[tuple[Arg, Any]],
@@ -191,6 +194,7 @@ def from_sympy(
     )
 
 
+@explained
 def from_casadi(
     function: Any,
     inputs: Sequence[Arg],
@@ -236,6 +240,7 @@ def _expanded(function: Any, name: str) -> Any:
         ) from None
 
 
+@explained
 def jacobian(
     of: Kernel | Table,
     name: str,
@@ -375,6 +380,7 @@ def _places(name: str, rows: Sequence[Arg], columns: Mapping[str, Sequence[Arg]]
     return found
 
 
+@explained
 def nonzeros(of: Kernel, name: str) -> Kernel:
     """A kernel that returns only the structural non-zeros of another one's matrices, row by row.
 

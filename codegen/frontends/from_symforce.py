@@ -13,12 +13,14 @@ from codegen.errors import FeatherError, naming
 from codegen.frontends.define import from_sympy
 from codegen.ir.program import Arg
 from codegen.ir.types import REAL
+from codegen.misuse import explained
 from codegen.modeling.given import errors_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.types.algebra import UnitQuaternion
 from codegen.modeling.types.matrix_types import Matrix, Symmetric, Vector
 
 
+@explained
 def from_symforce(
     function: Callable[..., Any],
     output_names: Sequence[str] = (),

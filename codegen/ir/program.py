@@ -23,8 +23,10 @@ from codegen.ir.ranges import Ends, Range, ends_of, frozen, in_words
 from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem
 from codegen.ir.types import Component, check_component, component_names, size
+from codegen.misuse import explained
 
 
+@explained
 @dataclass(frozen=True)
 class Arg:
     """An argument or result of a kernel: name, type, unit, meaning, frame and range.

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Never, Self, TypeAlias
 
-from codegen.errors import FeatherError, FormulaError
+from codegen.errors import CallError, FeatherError, FormulaError
 from codegen.ir.composite import Composite
 from codegen.ir.numpy_operands import is_array
+from codegen.misuse import explained, misuse
 
 Scalar: TypeAlias = Any
 """A number of any kind: float, Fraction, SymPy expression, CasADi SX, traced expression."""
@@ -39,6 +40,7 @@ class Real:
         return [[0], [1], [-1]]
 
 
+@explained
 @dataclass(frozen=True)
 class Array:
     """The type of a plain array of scalars, row-major; `integer` says that they are ints."""
@@ -138,14 +140,20 @@ class ValueType(ABCMeta):
     """The class of the types of structured values, which says where a type is meant and a value is made."""
 
     def __call__(cls, *parts: Any, **named: Any) -> Any:
-        """A value of the type; FeatherError where it is given no part."""
+        """A value of the type; FeatherError where it is given no part, or others than it has."""
         layout = getattr(cls, "layout", {})
         if layout and not (parts or named):
             raise FeatherError(
                 f"{cls.__name__}() lacks {', '.join(layout)}: as the type of an argument, write "
                 f"{cls.__name__} without brackets"
             )
-        return super().__call__(*parts, **named)
+        try:
+            return super().__call__(*parts, **named)
+        except TypeError:
+            wrong = misuse(cls, parts, named)
+            if wrong is None:
+                raise
+        raise CallError(wrong)
 
 
 class Value(Composite, metaclass=ValueType):

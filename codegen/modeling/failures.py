@@ -9,10 +9,12 @@ from typing import TypeAlias
 from codegen.characters import visible
 from codegen.errors import FeatherError
 from codegen.ir.status import Status
+from codegen.misuse import explained
 from codegen.notation.reader import read
 from codegen.notation.syntax import Node
 
 
+@explained
 @dataclass(frozen=True)
 class Failure:
     """A case in which a status flag is returned.

@@ -22,6 +22,7 @@ from codegen.ir.expression import Expr
 from codegen.ir.loops import Looped
 from codegen.ir.program import Arg, Program
 from codegen.ir.types import Array, Scalar, Value, flatten, is_integer, value_of
+from codegen.misuse import explained
 from codegen.modeling.calls import computed
 from codegen.modeling.failures import Failures
 from codegen.modeling.limits import Limits
@@ -84,6 +85,7 @@ class BlockPart:
     rates: Rates | None = None
 
 
+@explained
 @dataclass(frozen=True, eq=False)
 class Kernel(Displayed):
     """A kernel: its arguments, equation, source, preconditions and status flags.

@@ -14,6 +14,7 @@ from typing import Any
 
 from codegen.errors import FeatherError, naming
 from codegen.ir.program import Arg
+from codegen.misuse import explained
 from codegen.modeling.failures import Stated, failures_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.names import check_name
@@ -37,6 +38,7 @@ from codegen.systems.declaration import State as State
 from codegen.systems.integrators import METHODS
 
 
+@explained
 @dataclass(frozen=True, eq=False)
 class Block:
     """A block: the kernels of its initial state, of its step, and of a state that fits given values.
@@ -59,6 +61,7 @@ class Block:
         return (self.init, *([self.reset] if self.reset else []), self.step)
 
 
+@explained
 def block(
     *,
     states: Sequence[State],

@@ -12,6 +12,7 @@ from codegen.errors import FeatherError, naming
 from codegen.ir.expression import decimal_of
 from codegen.ir.program import Arg
 from codegen.ir.types import POSITIVE, Scalar, flatten, scalars_of
+from codegen.misuse import explained
 from codegen.modeling.bind import check_value
 from codegen.modeling.files import exact_decimal
 from codegen.modeling.types.records import PARAMETERS, Record, record
@@ -20,6 +21,7 @@ STATE, NEXT, DT = "state", "next", "dt"
 """Names of the arguments of a block's functions; its own arguments have others."""
 
 
+@explained
 @dataclass(frozen=True)
 class State(Arg):
     """A state of a block: name, type, unit, meaning, frame, range, and its initial value.

@@ -16,6 +16,7 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.types import INTEGER, POSITIVE, REAL, flatten
 from codegen.library.shared.works import SOLA
+from codegen.misuse import explained
 from codegen.modeling.failures import Failure, failures_of
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.quantities.units import scalar_units
@@ -44,6 +45,7 @@ FORMS: Mapping[str, Covariance] = {"joseph": Joseph(), "ud": Factors()}
 """The ways in which a filter may keep its covariance."""
 
 
+@explained
 @dataclass(frozen=True, eq=False)
 class Filter:
     """A Kalman filter for a process: a kernel that gives the states after a step, in their order.

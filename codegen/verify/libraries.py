@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from codegen.errors import FeatherError
+from codegen.misuse import explained
 from codegen.verify.compiled import Compiled
 from codegen.verify.kept import kept
 from codegen.verify.loops import loops
@@ -59,6 +60,7 @@ def _opened(binary: Path, directory: Path) -> Any:
         raise FeatherError(f"{directory} cannot be loaded ({problem}): generate the tree again") from None
 
 
+@explained
 def load(directory: str | Path) -> Library:
     """Compile a generated tree and return its functions as callables over NumPy arrays.
 

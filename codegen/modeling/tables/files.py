@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from codegen.errors import FeatherError, naming
+from codegen.misuse import explained
 from codegen.modeling.files import exact_decimal, read_text, read_toml
 from codegen.modeling.tables.table import Axis, Table
 
@@ -32,6 +33,7 @@ _KEYS = {"axes", "data", "doc", "method", "outside", "source", "unit"}
 _AXIS_KEYS = {"doc", "nodes", "unit"}
 
 
+@explained
 def tables_from_toml(path: str | Path) -> dict[str, Table]:
     """The tables of a TOML file, by name; FeatherError names the file and what is wrong in it."""
     content = read_toml(Path(path))
@@ -66,6 +68,7 @@ def _checked(given: Any, known: set[str], needed: set[str]) -> dict[str, Any]:
     return dict(given)
 
 
+@explained
 def table_from_csv(
     path: str | Path,
     name: str,

@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from codegen.errors import FeatherError, naming
+from codegen.misuse import explained
 from codegen.modeling.files import exact_decimal
 from codegen.modeling.tables.table import Axis, Table
 from codegen.modeling.xml import Element, read_xml
@@ -28,6 +29,7 @@ _LOOKUPS = ("table", "row", "column")
 """The order of the coordinates of a table: the outermost first."""
 
 
+@explained
 def tables_from_jsbsim(path: str | Path, units: Mapping[str, str] | None = None) -> dict[str, Table]:
     """The tables of a JSBSim file by name; several of one function are numbered, as in CL, CL_2.
 

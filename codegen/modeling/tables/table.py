@@ -30,6 +30,7 @@ from codegen.ir.program import Arg
 from codegen.ir.status import Status
 from codegen.ir.systems import TRACED, NumberSystem, system_of
 from codegen.ir.types import Array, Elements, Scalar
+from codegen.misuse import explained
 from codegen.modeling.files import exact_decimal
 from codegen.modeling.names import check_name
 from codegen.modeling.quantities.units import UNCHECKED, parse
@@ -68,6 +69,7 @@ def look_ups() -> AbstractContextManager[dict[str, Table]]:
     return holding(_looked_up, {})
 
 
+@explained
 @dataclass(frozen=True)
 class Axis:
     """A coordinate of a table: its nodes in increasing order, their unit, and what it means."""
@@ -77,6 +79,7 @@ class Axis:
     doc: str = ""
 
 
+@explained
 class Table:
     """Numbers over one to four axes, which a formula looks up: `C_m(alpha, de)` for `axes={"alpha": ...}`.
 

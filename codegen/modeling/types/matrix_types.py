@@ -13,6 +13,7 @@ from codegen.errors import FeatherError, FormulaError
 from codegen.ir.composite import Composite, kind
 from codegen.ir.numpy_operands import is_array
 from codegen.ir.types import Array, Draw, Scalar, flatten
+from codegen.misuse import explained
 from codegen.modeling.types import matrices
 from codegen.modeling.types.elimination import inner
 from codegen.modeling.types.matrices import Linear, MatrixValue, SymmetricValue, VectorValue, linear, upper
@@ -64,6 +65,7 @@ def _extent(type_name: str, *extents: Any) -> None:
             raise FeatherError(f"{type_name}({shown}): the extents are whole numbers from 1")
 
 
+@explained
 class Vector(_Linear):
     """A vector of n scalars. Its value is a VectorValue: `v[i]`, `A @ v`, `v.norm`."""
 
@@ -97,6 +99,7 @@ class Vector(_Linear):
         return VectorValue(flatten(scalars))
 
 
+@explained
 class Matrix(_Linear):
     """A matrix of r rows and c columns, row by row. Its value is a MatrixValue."""
 
@@ -206,6 +209,7 @@ def _common(extents: list[int], where: str, what: str) -> int:
     raise FormulaError(f"Matrix.blocks: the blocks of {where} have {' and '.join(map(str, found))} {what}")
 
 
+@explained
 @dataclass(frozen=True, init=False, repr=False)
 class Symmetric(_Linear):
     """A symmetric n x n matrix: its upper triangle, row by row, n (n + 1) / 2 scalars.

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from codegen.errors import FeatherError
 from codegen.ir.program import Arg
 from codegen.ir.types import Scalar, Value, value_of
+from codegen.misuse import explained
 from codegen.modeling.names import check_name
 
 PARAMETERS = "parameters"
@@ -43,6 +44,7 @@ def as_result(argument: Arg) -> Arg:
     return replace(argument, range=None) if is_record else argument
 
 
+@explained
 def record(c_name: str, title: str, members: Sequence[Arg]) -> type[Record]:
     """The type of structures with these members; `c_name` names the C struct, `title` describes it there.
 
