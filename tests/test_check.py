@@ -212,7 +212,7 @@ def test_bound_values_are_those_of_the_manifest_or_of_the_file(featherc: Feather
 def test_a_model_is_named_where_the_tree_needs_one(featherc: Featherc, place: Path) -> None:
     Path("user.py").write_text(MODEL)
     assert featherc("generate", "-m", "user.py", "-o", "out").code == FINE
-    assert featherc("check", "out").said("has a kernel 'stretch'", "name its model file (--model)")
+    assert featherc("check", "out").said("functions of kernel stretch", "add --model user.py")
     assert featherc("check", "out", "--model", "user.py").code == FINE
     Path("user.py").write_text(MODEL.replace("k * x", "k * x * 2"))
     done = featherc("check", "out", "--model", "user.py")

@@ -370,10 +370,20 @@ def test_verify_fails_on_c_with_a_warning(featherc: Featherc, earlier: Path) -> 
 
 def test_verify_needs_the_model_of_a_model_tree(featherc: Featherc, user_model: Path) -> None:
     assert featherc("generate", "hypotenuse", "-m", user_model, "-o", "c").code == FINE
-    done = featherc("verify", "c")
-    assert done.code == USER
-    assert done.said("hypotenuse", "--model")
+    for named in ([], ["hypotenuse"]):
+        done = featherc("verify", "c", *named)
+        assert done.code == USER
+        assert done.said(
+            "functions of kernel hypotenuse", f"add --model {Path(user_model).name}, with the path"
+        )
     assert featherc("verify", "c", "-m", user_model).code == FINE
+
+
+def test_verify_takes_tree_and_model_of_the_options_file(featherc: Featherc, user_model: Path) -> None:
+    Path("featherc.toml").write_text(f"[generate]\noutput = 'c'\nmodel = ['{user_model}']\n")
+    assert featherc("generate", "hypotenuse").code == FINE
+    assert featherc("verify").code == FINE
+    assert featherc("verify", "c", "hypotenuse").code == FINE
 
 
 # inspect

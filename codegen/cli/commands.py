@@ -649,17 +649,27 @@ def rules_command(rule: str | None, markdown: bool) -> None:
 
 
 @cli.command("verify")
-@click.argument("directory", type=click.Path(path_type=Path), default=Path("generated"))
+@click.argument("directory", type=click.Path(path_type=Path), required=False)
 @click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
 @MODEL
+@CONFIG
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify_command(
-    directory: Path, kernels: tuple[str, ...], models: tuple[Path, ...], as_json: bool
+    directory: Path | None,
+    kernels: tuple[str, ...],
+    models: tuple[Path, ...],
+    config: Path | None,
+    as_json: bool,
 ) -> None:
     """Compile a generated tree and compare its functions with the references, in every precision.
 
+    DIRECTORY defaults to the output that featherc.toml names, or to generated, and its kernels to those of
+    the library and of the models that featherc.toml names. Bound values are those that the manifest.json of
+    the tree records.
+
     KERNELs name those of the tree whose functions are compared; without any, all of them are.
     """
+    from codegen.cli.config import read_config
     from codegen.library import library
     from codegen.loading.recorded import recorded_robots
     from codegen.modeling.equations.uncompared import misread_equations
@@ -668,10 +678,13 @@ def verify_command(
     from codegen.verify.verify import verify
 
     bar = as_json or not sys.stdout.isatty()  # on a terminal, the rows show how far the work is
+    settings = read_config(config)
+    directory = directory or settings.path("output") or Path("generated")
     manifest = read_manifest(directory)
     robots = recorded_robots(manifest)
-    own = {**robots, **_models(models, kernels or _kernels_in(manifest), manifest)}
+    own = {**robots, **_models(models or settings.paths("model"), kernels or _kernels_in(manifest), manifest)}
     known = {**library(), **own}
+    _check_defined(kernels, manifest, known)
     made = verify(
         directory,
         known,
@@ -691,6 +704,17 @@ def verify_command(
         click.echo(f"{row.symbol}: {row.failure}", err=True)
     if failed:
         raise CheckFailed(f"{len(failed)} of {len(rows)} functions failed verification")
+
+
+def _check_defined(names: Sequence[str], manifest: Mapping[str, Any], known: Mapping[str, Kernel]) -> None:
+    """FeatherError when one of the kernels or blocks of a tree that are named is not known."""
+    from codegen.library.routines import routines
+    from codegen.verify.manifest import base_name, undefined
+
+    for f in manifest["functions"]:
+        name = base_name(f)
+        if not {name, f.get("block")}.isdisjoint(names) and name not in known and name not in routines():
+            raise undefined(f, manifest["prefix"])
 
 
 def _show_rows(made: Iterable[Verification], symbols: Sequence[str]) -> list[Verification]:

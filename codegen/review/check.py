@@ -28,7 +28,7 @@ from codegen.review.files.taken import enters_programs, taken
 from codegen.tree.assemble import render_tree
 from codegen.tree.limits import Snapshot
 from codegen.tree.write import MANIFEST
-from codegen.verify.manifest import base_name, parse_manifest
+from codegen.verify.manifest import base_name, parse_manifest, undefined
 
 Subject = Kernel | Routine
 
@@ -79,13 +79,10 @@ def recorded_kernels(manifest: Mapping[str, Any], known: Mapping[str, Subject]) 
 
     FeatherError when one of them no longer exists.
     """
-    names = dict.fromkeys(base_name(f) for f in manifest["functions"])
-    for name in names:
+    names = {base_name(f): f for f in manifest["functions"]}
+    for name, described in names.items():
         if name not in known:
-            raise FeatherError(
-                f"the tree has a kernel {name!r}, which is not in the library: "
-                "name its model file (--model), or generate again without it"
-            )
+            raise undefined(described, manifest["prefix"])
     return [known[name] for name in names]
 
 

@@ -67,6 +67,15 @@ def base_name(function: Mapping[str, Any]) -> str:
     return str(function["kernel"]).removesuffix(f"_{vehicle}" if vehicle else "")
 
 
+def undefined(function: Mapping[str, Any], prefix: str) -> FeatherError:
+    """The error that no kernel of a described function is known: its header is named after its model file."""
+    model = function["header"].removeprefix(prefix).removesuffix(f"_{function['precision']}.h")
+    return FeatherError(
+        f"the tree has functions of kernel {base_name(function)}, which neither the library nor a named "
+        f"model defines: add --model {model}.py, with the path of that file, or generate the tree without it"
+    )
+
+
 def _unknown_extent(functions: Sequence[Mapping[str, Any]]) -> str:
     """A message if an array's extent is neither a number nor an int argument of the function, else empty."""
     for f in functions:

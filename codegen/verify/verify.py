@@ -36,7 +36,7 @@ from codegen.proof.proof import prove
 from codegen.verify.compiled import Compiled
 from codegen.verify.leftout import LeftOut, in_words, inputs_in_words, is_finding, leave_out, remedy
 from codegen.verify.libraries import Library
-from codegen.verify.manifest import base_name, read_manifest
+from codegen.verify.manifest import base_name, read_manifest, undefined
 from codegen.verify.native import STRICT, build, compilers
 from codegen.verify.oracle import Expected, Oracle, Reason, Unknown, differences, parts
 from codegen.verify.record import digest
@@ -110,7 +110,8 @@ def verify(
     described: dict[str, list[Mapping[str, Any]]] = {}
     for description in _named(manifest, names, directory):
         described.setdefault(description["kernel"], []).append(description)
-    subjects = {name: _subject(description, kernels) for name, (description, *_) in described.items()}
+    prefix = manifest["prefix"]
+    subjects = {name: _subject(group[0], kernels, prefix) for name, group in described.items()}
     return _compared(directory, manifest, described, subjects, count, progress)
 
 
@@ -207,7 +208,7 @@ def strict_compile(directory: Path, manifest: Mapping[str, Any]) -> None:
         list(pool.map(compile_with, compilers()))
 
 
-def _subject(description: Mapping[str, Any], kernels: Mapping[str, Kernel]) -> Kernel | Routine:
+def _subject(description: Mapping[str, Any], kernels: Mapping[str, Kernel], prefix: str) -> Kernel | Routine:
     """The kernel of a described function with the bound values, or its routine."""
     name = base_name(description)
     if name in kernels:
@@ -216,10 +217,7 @@ def _subject(description: Mapping[str, Any], kernels: Mapping[str, Kernel]) -> K
         return of_vehicle(bound, description["vehicle"]) if "vehicle" in description else bound
     if name in routines():
         return routines()[name]
-    raise FeatherError(
-        f"the tree has functions of kernel {name}, which neither the library nor a model file that is named "
-        "defines: name its own model file with --model"
-    )
+    raise undefined(description, prefix)
 
 
 def _row(
