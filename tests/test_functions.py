@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import casadi
+import mpmath
 import numpy as np
 import pytest
 import sympy
@@ -232,6 +233,27 @@ def test_odd_functions_keep_small_numbers_and_have_a_slope_at_zero(
     for x in (near, -near):
         assert getattr(compiled.f64, f"a_{name}")(x)[0] == pytest.approx(x, rel=1e-15)
     assert getattr(compiled.f64, f"d_{name}")(0.0)[0] == 1
+
+
+@pytest.mark.parametrize("format", ["f32", "f64"])
+@pytest.mark.parametrize("name", ["asinh", "acosh"])
+def test_inverse_hyperbolic_functions_are_right_over_the_whole_range(
+    name: str, format: str, compiled: Any
+) -> None:
+    limits = np.finfo({"f32": np.float32, "f64": np.float64}[format])
+    last = math.log2(float(limits.max))
+    first = 0.0 if name == "acosh" else math.log2(float(limits.tiny))
+    library, root = getattr(compiled, format), {"asinh": 1, "acosh": -1}[name]
+    for exponent in np.linspace(first, last, 200)[1:-1]:
+        x = float(limits.dtype.type(2.0**exponent))
+        exact = mpmath.mpf(x)
+        (found,), (slope,) = getattr(library, f"a_{name}")(x), getattr(library, f"d_{name}")(x)
+        expected = getattr(mpmath, name)(exact)
+        assert abs(found - expected) < 3 * limits.eps * expected, x
+        assert abs(slope * mpmath.sqrt(exact**2 + root) - 1) < 12 * limits.eps, x
+    assert getattr(library, f"a_{name}")(float(limits.max))[0] == pytest.approx(
+        math.log(2) + last * math.log(2)
+    )
 
 
 def test_a_wrong_function_is_found() -> None:

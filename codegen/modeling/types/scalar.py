@@ -297,17 +297,26 @@ def tanh(x: Scalar) -> Scalar:
 
 
 def asinh(x: Scalar) -> Scalar:
-    """Inverse hyperbolic sine; the square of x must be in the range of the precision."""
+    """Inverse hyperbolic sine.
+
+    log(x + sqrt(1 + x^2)), divided by 1 + x inside the logarithm and the root, so that nothing large is
+    squared.
+    """
     is_below = apply(Op.LT, x, 0)
     size = select(is_below, -x, x)  # its slope at 0 is 1, unlike that of the absolute value
-    found = log1p(size + size * size / (1 + sqrt(1 + size * size)))
+    scale = 1 / (1 + size)
+    part = size * scale
+    found = log1p(size) + log1p(part * part / (scale + sqrt(part * part + scale * scale)))
     return select(is_below, -found, found)
 
 
 def acosh(x: Scalar) -> Scalar:
-    """Inverse hyperbolic cosine, not negative; x >= 1, and its square in the range of the precision."""
-    above = x - 1
-    return log1p(above + sqrt(above * (above + 2)))
+    """Inverse hyperbolic cosine, not negative; x >= 1.
+
+    log(x + sqrt(x^2 - 1)), divided by x inside the logarithm and the root, as that of asinh.
+    """
+    above, scale = x - 1, 1 / x
+    return log1p(above) + log1p(sqrt(above * scale * (1 + scale)))
 
 
 def atanh(x: Scalar) -> Scalar:
