@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         maximum,
         minimum,
         modulo,
+        remainder,
         require,
         select,
         sign,
@@ -123,7 +124,7 @@ _HOME = {
             "EPS", "PI", "absolute", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "bare",
             "ceil", "clip", "copysign", "cos", "cosh", "equal", "exp", "expm1",
             "finite", "floor", "fmod", "hypot", "let", "log", "log1p",
-            "maximum", "minimum", "modulo", "require", "select", "sign", "sin", "sinh", "sqrt",
+            "maximum", "minimum", "modulo", "remainder", "require", "select", "sign", "sin", "sinh", "sqrt",
             "tan", "tanh", "wrap",
         ),
         "codegen.modeling.types.scalar",
@@ -141,8 +142,8 @@ __all__ = [
     "block", "ceil", "clip", "collect", "copysign", "cos", "cosh", "equal", "exp", "expm1", "finite", "floor",
     "fmod", "for_each", "from_casadi", "from_symforce", "from_sympy", "hypot", "in_frame", "jacobian",
     "kernel", "let", "load", "log", "log1p", "maximum", "minimum",
-    "model_from_daveml", "modulo", "nonzeros", "record", "repeat", "require", "select", "sign", "sin", "sinh",
-    "sqrt", "table_from_csv",
+    "model_from_daveml", "modulo", "nonzeros", "record", "remainder", "repeat", "require", "select", "sign",
+    "sin", "sinh", "sqrt", "table_from_csv",
     "tables_from_jsbsim", "tables_from_toml", "tan", "tanh", "wrap",
 ]  # fmt: skip
 

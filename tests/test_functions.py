@@ -20,6 +20,7 @@ from codegen.emit.options import Options
 from codegen.errors import FeatherError, FormulaError
 from codegen.frontends.dimensions import check_units
 from codegen.ir.cost import cost
+from codegen.ir.program import evaluate
 from codegen.ir.systems import F64, floating
 from codegen.loading.python_file import load_model
 from codegen.modeling.kernel import Kernel
@@ -51,13 +52,13 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., float]]] = {
     "log1p": (1, math.log1p), "expm1": (1, math.expm1), "floor": (1, math.floor), "ceil": (1, math.ceil),
     "sign": (1, sign), "wrap": (1, wrap), "hypot": (2, math.hypot), "copysign": (2, math.copysign),
     "asinh": (1, math.asinh), "acosh": (1, math.acosh), "atanh": (1, math.atanh),
-    "fmod": (2, math.fmod), "modulo": (2, modulo), "clip": (3, clip), "minimum": (3, min),
-    "maximum": (3, max),
+    "fmod": (2, math.fmod), "modulo": (2, modulo), "remainder": (2, math.remainder), "clip": (3, clip),
+    "minimum": (3, min), "maximum": (3, max),
 }  # fmt: skip
 """Each function with the number of its arguments, and Python's."""
 
 NAMED = pytest.mark.parametrize("name", FUNCTIONS)
-JUMPS = ("floor", "ceil", "sign", "wrap", "fmod", "modulo")
+JUMPS = ("floor", "ceil", "sign", "wrap", "fmod", "modulo", "remainder")
 
 
 def kernel_of(name: str) -> Kernel:
@@ -168,6 +169,17 @@ SYMPY: dict[str, tuple[Any, Callable[..., Any]]] = {
     ),
     "sec": (sympy.sec(X) * sympy.csc(Y), lambda x, y: 1 / (codegen.cos(x) * codegen.sin(y))),
     "cot": (sympy.cot(X), lambda x, y: 1 / codegen.tan(x)),
+    "acot": (
+        sympy.acot(X) + sympy.asec(X + 2) * sympy.acsc(Y + 2),
+        lambda x, y: (
+            select(x < 0, -codegen.atan2(1, -x), codegen.atan2(1, x))
+            + codegen.acos(1 / (x + 2)) * codegen.asin(1 / (y + 2))
+        ),
+    ),
+    "acsch": (
+        sympy.acsch(X) + sympy.asech(1 / (1 + Y**2)) + sympy.acoth(2 / X),
+        lambda x, y: codegen.asinh(1 / x) + codegen.acosh(1 + y * y) + codegen.atanh(x / 2),
+    ),
     "sech": (
         sympy.sech(X) * sympy.csch(Y) * sympy.coth(X),
         lambda x, y: 1 / (codegen.sinh(x) * codegen.sinh(y)),
@@ -200,6 +212,16 @@ def test_sympy_functions_are_those_of_formulas(name: str) -> None:
     assert verdict.agreed, verdict.difference
 
 
+def test_sympys_sinc_and_its_slope_have_values_at_zero() -> None:
+    inputs = [(Arg("x", REAL, "1", ""), X)]
+    model = from_sympy("model", inputs, [(Arg("z", REAL, "1", ""), sympy.sinc(X))])
+    slope = jacobian(model, "slope", ["z"], {"dz": ["x"]})
+    for x in (-2.0, 0.0, 1e-3, 3.0):
+        expected = [math.sin(x) / x, (math.cos(x) - math.sin(x) / x) / x] if x else [1, 0]
+        found = [evaluate(k.program(False), floating(F64), [x]).results[0] for k in (model, slope)]
+        assert found == pytest.approx(expected, rel=1e-9)
+
+
 CASADI: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "tanh": (lambda x, y: casadi.tanh(x) * casadi.sinh(y), lambda x, y: codegen.tanh(x) * codegen.sinh(y)),
     "log1p": (
@@ -213,6 +235,7 @@ CASADI: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     ),
     "hypot": (lambda x, y: casadi.hypot(x, y), lambda x, y: codegen.hypot(x, y)),
     "fmod": (lambda x, y: casadi.fmod(x, y), lambda x, y: codegen.fmod(x, y)),
+    "remainder": (lambda x, y: casadi.remainder(x, y), lambda x, y: codegen.remainder(x, y)),
     "copysign": (lambda x, y: casadi.copysign(x, y), lambda x, y: codegen.copysign(x, y)),
 }
 
@@ -240,7 +263,7 @@ def test_odd_functions_keep_small_numbers_and_have_a_slope_at_zero(
 def test_inverse_hyperbolic_functions_are_right_over_the_whole_range(
     name: str, format: str, compiled: Any
 ) -> None:
-    limits = np.finfo({"f32": np.float32, "f64": np.float64}[format])
+    limits: Any = np.finfo({"f32": np.dtype(np.float32), "f64": np.dtype(np.float64)}[format])
     last = math.log2(float(limits.max))
     first = 0.0 if name == "acosh" else math.log2(float(limits.tiny))
     library, root = getattr(compiled, format), {"asinh": 1, "acosh": -1}[name]

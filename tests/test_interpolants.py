@@ -82,7 +82,7 @@ def test_derivatives_are_the_slopes_of_the_cell() -> None:
     ("result", "complaint"),
     [
         (casadi.interpolant("bump", "bspline", [[0, 1, 2, 3, 5]], [1, 2, 3, 5, 8])(X),
-         "CasADi calls bump, of the class BSplineInterpolant: C has no formula for it"),
+         "CasADi calls bump, of the class BSplineInterpolant: make it 'linear', or call a codegen.Table"),
         (casadi.interpolant("at_run_time", "linear", [[0, 1, 2]], 1)(X, casadi.vertcat(X, Y, Y)),
          "interpolant at_run_time: its grid and values must be numbers, not arguments of the function"),
         (casadi.Function("kept", [X], [2 * X], {"never_inline": True})(Y),

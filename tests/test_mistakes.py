@@ -379,7 +379,7 @@ def test_a_tree_of_another_model_is_refused_before_its_table(featherc: Featherc,
     assert featherc("generate", "--model", "mine.py", "-o", "c").code == 0
     refusal = featherc("verify", "--model", "other.py", "c")
     assert (refusal.code, refusal.out) == (2, "")
-    assert "kernel f, which neither the library nor a model file that is named defines" in refusal.err
+    assert "kernel f, which neither the library nor a named model defines: add --model mine.py" in refusal.err
 
 
 ENGINES = {

@@ -22,6 +22,7 @@ from codegen.frontends.symmetry import check_symmetric
 from codegen.ir.expression import Expr, constant, digits
 from codegen.ir.operations import HYPERBOLIC, LEAVES, NAMED_CONSTANTS, Op, Sort
 from codegen.ir.program import Arg, Program, input_scalars, program_of
+from codegen.ir.refusals import UNKNOWN
 from codegen.ir.status import Status
 from codegen.ir.types import Array
 from codegen.modeling.types import scalar
@@ -208,6 +209,12 @@ def _interpret(function: Any, taken: Mapping[tuple[int, int], Expr]) -> dict[tup
     return produced
 
 
+_REMEDIES = {
+    "MXFunction": "leave out its option never_inline",
+    "BSplineInterpolant": "make it 'linear', or call a codegen.Table, whose method 'cubic' is another spline",
+}
+
+
 def _called(function: Any, args: Sequence[Any]) -> list[Any]:
     """The results of a Function that another one calls, all non-zeros in a row, as its arguments are."""
     kind, name = function.class_name(), function.name()
@@ -215,7 +222,7 @@ def _called(function: Any, args: Sequence[Any]) -> list[Any]:
         refused = [x for x in args if isinstance(x, Refused)]
         return refused[:1] * function.nnz_out() or [t(*map(_real, args)) for t in tables_of(function)]
     if kind != "SXFunction":
-        remedy = "leave out its option never_inline" if kind == "MXFunction" else "C has no formula for it"
+        remedy = _REMEDIES.get(kind, "C has no formula for it")
         return [Refused(f"CasADi calls {name}, of the class {kind}: {remedy}")] * function.nnz_out()
     places = [(k, n) for k in range(function.n_in()) for n in range(function.nnz_in(k))]
     produced = _interpret(function, dict(zip(places, args, strict=True)))
@@ -238,7 +245,7 @@ def _operation(function: Any, k: int, args: list[Any]) -> Expr | Refused:
     if code in _RULES:
         return _RULES[code](*args)
     names = {getattr(casadi, n): n for n in dir(casadi) if n.startswith("OP_")}
-    return Refused(f"CasADi's {names[code]} is not an operation that C can be generated for")
+    return Refused(f"CasADi's {names[code]} is not an operation that C can be generated for: {UNKNOWN}")
 
 
 def _accepted(outputs: Sequence[Arg], results: Sequence[Expr | Refused]) -> list[Expr]:
@@ -362,6 +369,7 @@ _RULES: Mapping[int, Callable[..., Expr]] = {
     casadi.OP_CEIL: _on_reals(scalar.ceil),
     casadi.OP_HYPOT: _on_reals(scalar.hypot),
     casadi.OP_FMOD: _on_reals(scalar.fmod),
+    casadi.OP_REMAINDER: _on_reals(scalar.remainder),
     casadi.OP_COPYSIGN: _on_reals(scalar.copysign),
     casadi.OP_FABS: _op(Op.ABS),
     casadi.OP_FMIN: _op(Op.MIN),

@@ -24,6 +24,7 @@ from codegen.ir.expression import PI, Expr, as_boolean, constant, power
 from codegen.ir.opaque import array_of, sympy_functions
 from codegen.ir.operations import HYPERBOLIC, Op, Sort
 from codegen.ir.program import Arg, Program, input_scalars, program_of
+from codegen.ir.refusals import UNKNOWN
 from codegen.ir.types import Array
 from codegen.modeling.equations import textbook
 from codegen.modeling.given import errors_of
@@ -275,7 +276,7 @@ class _Lowering:
             return _COMPOSED[type(e).__name__](*args)
         op = _FUNCTIONS.get(type(e).__name__)
         if op is None:
-            raise FeatherError(f"{type(e).__name__} is not a function that C can be generated for")
+            raise FeatherError(f"{type(e).__name__} is not a function that C can be generated for: {UNKNOWN}")
         return reduce(lambda a, b: Expr(op, (a, b)), args) if len(args) > 1 else Expr(op, (args[0],))
 
     def _lookup(self, e: Any) -> Expr:
@@ -407,6 +408,12 @@ def _divides(factor: Any) -> bool:
     return bool(factor.is_Pow and factor.exp.is_negative)
 
 
+def _sinc(x: Expr) -> Expr:
+    """sin(x)/x, and 1 where x is 0."""
+    is_zero = (x <= 0) & (x >= 0)
+    return select(is_zero, constant(1), scalar.sin(x) / select(is_zero, constant(1), x))
+
+
 _LOOKUPS = {function: op for op, function in sympy_functions().items()}
 
 _FUNCTIONS = {
@@ -422,9 +429,16 @@ _COMPOSED: Mapping[str, Callable[..., Expr]] = {
     "sec": lambda x: 1 / scalar.cos(x),
     "csc": lambda x: 1 / scalar.sin(x),
     "cot": lambda x: scalar.cos(x) / scalar.sin(x),
+    "acot": lambda x: select(x < 0, -scalar.atan2(1, -x), scalar.atan2(1, x)),
+    "asec": lambda x: scalar.acos(1 / x),
+    "acsc": lambda x: scalar.asin(1 / x),
+    "sinc": _sinc,
     "sech": lambda x: 1 / scalar.cosh(x),
     "csch": lambda x: 1 / scalar.sinh(x),
     "coth": lambda x: 1 / scalar.tanh(x),
+    "asech": lambda x: scalar.acosh(1 / x),
+    "acsch": lambda x: scalar.asinh(1 / x),
+    "acoth": lambda x: scalar.atanh(1 / x),
     "frac": lambda x: x - scalar.floor(x),
     "ceiling": scalar.ceil,
     "sign": scalar.sign,

@@ -10,6 +10,9 @@ from codegen.ir.numpy_operands import FUNCTIONS, refuse_function
 CALLED = "a computed value cannot be called: properties such as v.norm and R.transpose have no brackets"
 """What is said of a property of a value that is called as a function."""
 
+UNKNOWN = "make its value an argument, or look it up in a codegen.Table"
+"""What to do about a function that C has no formula for."""
+
 
 class NoNumber:
     """A computed value: it has no truth, equality, float or elements while a formula is recorded."""

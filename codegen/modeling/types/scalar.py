@@ -21,12 +21,60 @@ from codegen.ir.systems import apply
 from codegen.ir.types import Scalar, flatten
 
 __all__ = [
-    "EPS", "MAX", "MIN", "PI", "Checks", "Told", "absolute", "acos", "acosh", "asin", "asinh", "atan",
-    "atan2", "atanh", "bare", "ceil", "checking", "clip", "closed_forms", "constant", "copysign", "cos",
-    "cosh", "equal", "every", "exp", "expm1",
-    "finite", "floor", "fmod", "hypot", "let", "log", "log1p", "maximum", "minimum", "modulo",
-    "power", "removable", "replacements", "require", "requiring_for",
-    "select", "sign", "sin", "sinh", "some", "sqrt", "tan", "tanh", "tested", "tests", "wrap",
+    "EPS",
+    "MAX",
+    "MIN",
+    "PI",
+    "Checks",
+    "Told",
+    "absolute",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "bare",
+    "ceil",
+    "checking",
+    "clip",
+    "closed_forms",
+    "constant",
+    "copysign",
+    "cos",
+    "cosh",
+    "equal",
+    "every",
+    "exp",
+    "expm1",
+    "finite",
+    "floor",
+    "fmod",
+    "hypot",
+    "let",
+    "log",
+    "log1p",
+    "maximum",
+    "minimum",
+    "modulo",
+    "power",
+    "remainder",
+    "removable",
+    "replacements",
+    "require",
+    "requiring_for",
+    "select",
+    "sign",
+    "sin",
+    "sinh",
+    "some",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tested",
+    "tests",
+    "wrap",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -351,6 +399,17 @@ def fmod(x: Scalar, y: Scalar) -> Scalar:
     """
     quotient = x / y
     return x - y * select(apply(Op.LT, quotient, 0), ceil(quotient), floor(quotient))
+
+
+def remainder(x: Scalar, y: Scalar) -> Scalar:
+    """x - y n with n the whole number that is nearest to x/y, of two the even one; y is not zero.
+
+    It is exact up to the round-off of the quotient, whereas C's remainder is exact.
+    """
+    above = x / y + constant(Fraction(1, 2))
+    whole = floor(above)
+    is_odd_half = apply(Op.LE, above, whole) & apply(Op.LT, 2 * floor(whole / 2), whole)
+    return x - y * select(is_odd_half, whole - 1, whole)
 
 
 def modulo(x: Scalar, y: Scalar) -> Scalar:
