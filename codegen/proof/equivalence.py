@@ -43,7 +43,10 @@ MOST_PATHS = 512
 _FEW_PATHS = 64
 _LEAST_PATHS = 16
 _WORK = 80_000
-"""Nodes of all Programs, times paths."""
+"""Nodes of all Programs, times paths, of each comparison."""
+
+_WORK_OF_ONE = 2_400_000
+"""The same where there is one output only, such as a look-up over four axes has."""
 
 _LEAST_CHANCE = 2.0**-1000
 
@@ -230,9 +233,12 @@ class _Comparison:
         self.is_certain = False  # that they differ
         self.has_equal_sides = False  # on a path on which no point makes them differ
         self.driven = [way for way in ways.values() if isinstance(way, Driven)]
-        affordable = _WORK // (1 + sum(len(way.program.nodes) for way in self.driven))
-        self.most = min(max(affordable, _LEAST_PATHS), MOST_PATHS)
-        self.few = min(self.most, _FEW_PATHS)
+        self.few = min(self._affordable(_WORK), _FEW_PATHS)
+
+    def _affordable(self, work: int) -> int:
+        """The paths that may be followed for so much work."""
+        nodes = 1 + sum(len(way.program.nodes) for way in self.driven)
+        return min(max(work // nodes, _LEAST_PATHS), MOST_PATHS)
 
     def run(self) -> None:
         """Fill in the verdict."""
@@ -297,8 +303,9 @@ class _Comparison:
 
     def _one_by_one(self) -> None:
         """Follow all paths of each output or, where one has too many, some of all."""
+        most = self._affordable(_WORK if len(self.outputs) > 1 else _WORK_OF_ONE)
         parts = ({name: _Part(way, [i]) for name, way in self.ways.items()} for i in self.outputs)
-        if not all(self._all(p, self.few, opaque=True) or self._all(p, self.most) for p in parts):
+        if not all(self._all(p, self.few, opaque=True) or self._all(p, most) for p in parts):
             self._sample()
 
     def _all(self, ways: Mapping[str, Way], most: int, opaque: bool = False) -> bool:
