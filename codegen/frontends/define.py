@@ -225,7 +225,10 @@ def from_casadi(
 def _expanded(function: Any, name: str) -> Any:
     """The CasADi Function over SX; FeatherError for other objects, and where CasADi has no scalars."""
     if not hasattr(function, "expand"):
-        raise FeatherError(f"{name or 'the model'} needs a casadi.Function, not a {type(function).__name__}")
+        raise FeatherError(
+            f"{name or 'the model'} needs a casadi.Function, not the {type(function).__name__} itself: write "
+            "casadi.Function(name, inputs, outputs)"
+        )
     try:
         return function if function.class_name() == "SXFunction" else function.expand()
     except RuntimeError as error:
@@ -344,6 +347,9 @@ def _refuse_unknown(
     optional: Collection[str],
 ) -> None:
     """FeatherError for what is no output or input of the kernel, or none of the Jacobian's results."""
+    lone = next((names for names in (outputs, *inputs.values()) if isinstance(names, str)), None)
+    if lone is not None:
+        raise FeatherError(f"kernel {name}: names stand in a list, [{lone!r}]")
     known, given = {a.name for a in of.outputs}, {a.name for a in of.inputs}
     unknown = [n for n in outputs if n not in known]
     unknown += [n for names in inputs.values() for n in names if n not in given]

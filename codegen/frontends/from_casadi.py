@@ -208,6 +208,12 @@ def _interpret(function: Any, taken: Mapping[tuple[int, int], Expr]) -> dict[tup
     return produced
 
 
+_NO_FORMULA = (
+    "C has no formula for it: write an expression in its place, as casadi.simpleRK does of an integrator, or "
+    "make its result an argument"
+)
+
+
 def _called(function: Any, args: Sequence[Any]) -> list[Any]:
     """The results of a Function that another one calls, all non-zeros in a row, as its arguments are."""
     kind, name = function.class_name(), function.name()
@@ -215,7 +221,7 @@ def _called(function: Any, args: Sequence[Any]) -> list[Any]:
         refused = [x for x in args if isinstance(x, Refused)]
         return refused[:1] * function.nnz_out() or [t(*map(_real, args)) for t in tables_of(function)]
     if kind != "SXFunction":
-        remedy = "leave out its option never_inline" if kind == "MXFunction" else "C has no formula for it"
+        remedy = "leave out its option never_inline" if kind == "MXFunction" else _NO_FORMULA
         return [Refused(f"CasADi calls {name}, of the class {kind}: {remedy}")] * function.nnz_out()
     places = [(k, n) for k in range(function.n_in()) for n in range(function.nnz_in(k))]
     produced = _interpret(function, dict(zip(places, args, strict=True)))
@@ -238,7 +244,10 @@ def _operation(function: Any, k: int, args: list[Any]) -> Expr | Refused:
     if code in _RULES:
         return _RULES[code](*args)
     names = {getattr(casadi, n): n for n in dir(casadi) if n.startswith("OP_")}
-    return Refused(f"CasADi's {names[code]} is not an operation that C can be generated for")
+    return Refused(
+        f"CasADi's {names[code]} is not an operation that C can be generated for: write it by others, or "
+        "make its value an argument"
+    )
 
 
 def _accepted(outputs: Sequence[Arg], results: Sequence[Expr | Refused]) -> list[Expr]:
