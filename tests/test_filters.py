@@ -499,6 +499,26 @@ def test_covariances_stay_positive(form: str, precision: str, steps: int, tree: 
     assert np.diag(found[-1]) == pytest.approx(np.diag(exact[-1]), rel=1e-9 if precision == "f64" else 0.02)
 
 
+def test_a_function_without_kernel_is_refused() -> None:
+    def height(x: Any) -> Any:
+        return x
+
+    R, named = Arg("R", POSITIVE, "m^2", "variance"), "is of a kernel, but height is none: write @kernel"
+    rail = Filter(carriage, states=("x", "v", "b"), noise={})
+    tries: list[Callable[[], Any]] = [
+        lambda: Filter(height, states=("x",), noise={}),  # type: ignore[arg-type]
+        lambda: rail.update(height, "fuse", R),  # type: ignore[arg-type]
+        lambda: rail.update_angle(height, "fuse", R),  # type: ignore[arg-type]
+        lambda: rail.update_block(height, "fuse", R),  # type: ignore[arg-type]
+        lambda: codegen.jacobian(height, "slopes", ["y"], {"dy": ["x"]}),  # type: ignore[arg-type]
+    ]
+    for wrong in tries:
+        with pytest.raises(FeatherError, match=named):
+            wrong()
+    with pytest.raises(FeatherError, match=r"a jacobian is of a kernel, but this int is none$"):
+        codegen.jacobian(1, "slopes", ["y"], {"dy": ["x"]})  # type: ignore[arg-type]
+
+
 # the example
 
 

@@ -20,7 +20,7 @@ from codegen.ir.program import Arg, Program, evaluate, starts
 from codegen.ir.systems import TRACED
 from codegen.ir.types import Array
 from codegen.modeling.failures import Failure, Stated, failures_of
-from codegen.modeling.kernel import Kernel
+from codegen.modeling.kernel import Kernel, check_kernel
 from codegen.modeling.steps import Form
 from codegen.modeling.tables.table import Table
 from codegen.modeling.types.records import as_result
@@ -258,6 +258,7 @@ def jacobian(
         from codegen.frontends.table_kernel import table_kernel
 
         of = table_kernel(of)
+    check_kernel(of, "a jacobian")
     arguments = {a.name: a for a in of.inputs}
     results = {a.name: a for a in of.outputs}
     _refuse_unknown(of, name, outputs, inputs, optional)
