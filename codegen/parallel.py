@@ -23,7 +23,12 @@ def mapped(work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
 
     The results must be picklable, the function and the items need not be.
     """
-    if len(items) < _WORTHWHILE or "fork" not in multiprocessing.get_all_start_methods():
+    yield from map(work, items) if len(items) < _WORTHWHILE else in_processes(work, items)
+
+
+def in_processes(work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
+    """The same for work that takes long, however few the items are."""
+    if "fork" not in multiprocessing.get_all_start_methods():
         yield from map(work, items)
         return
     fork = multiprocessing.get_context("fork")

@@ -45,6 +45,7 @@ from codegen.ir.status import Status
 from codegen.ir.systems import NumberSystem, Precision
 from codegen.library import library
 from codegen.library.routines import routines
+from codegen.loading.model_file import load_kernels
 from codegen.modeling.equations.textbook import is_notation
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
@@ -97,7 +98,7 @@ def page(site: Path, name: str) -> Path:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The book of a few kernels of every sort."""
     directory = tmp_path_factory.mktemp("book")
-    assert build(SAMPLE, [], directory) == len(SAMPLE)
+    assert build(SAMPLE, {}, directory) == len(SAMPLE)
     return directory
 
 
@@ -112,7 +113,7 @@ def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("hostile")
     model = directory / "hostile_model.py"
     model.write_text(HOSTILE, encoding="utf-8")
-    build(["hostile"], [model], directory / "book")
+    build(["hostile"], load_kernels(model), directory / "book")
     return directory / "book"
 
 
@@ -132,7 +133,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for f in made
     ]  # fmt: skip
     (directory / "record.json").write_text(json.dumps(rows), encoding="utf-8")
-    build(names, [], directory / "book", directory / "record.json")
+    build(names, {}, directory / "book", directory / "record.json")
     return directory / "book"
 
 
@@ -673,11 +674,11 @@ def test_a_book_and_a_library_do_not_overwrite_each_other(tmp_path: Path) -> Non
     kernel = library()["quat_conjugate"]
     generate([kernel], Options(), tmp_path / "c")
     with pytest.raises(FeatherError, match="holds a library, not a book: choose another directory"):
-        build(["quat_conjugate"], [], tmp_path / "c")
-    build(["quat_conjugate"], [], tmp_path / "book")
+        build(["quat_conjugate"], {}, tmp_path / "c")
+    build(["quat_conjugate"], {}, tmp_path / "book")
     with pytest.raises(FeatherError, match="holds a book, not a library"):
         generate([kernel], Options(), tmp_path / "book")
-    build(["quat_multiply"], [], tmp_path / "book")
+    build(["quat_multiply"], {}, tmp_path / "book")
     assert not page(tmp_path / "book", "quat_conjugate").exists()
     files = {f["path"] for f in json.loads((tmp_path / "book" / "manifest.json").read_text())["files"]}
     assert {f.name for f in (tmp_path / "book").iterdir()} == files | {"manifest.json"}
@@ -714,6 +715,15 @@ pendulum = from_sympy(
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(cli, ["book", *arguments])
+
+
+def test_the_program_of_a_model_runs_once(tmp_path: Path) -> None:
+    """So that it may set what a process can set once, as the epsilon of SymForce."""
+    model, runs = tmp_path / "pendulum.py", tmp_path / "runs"
+    model.write_text(f"{PENDULUM}\nwith open({str(runs)!r}, 'a') as file:\n    file.write('run ')\n")
+    assert run("--model", str(model), "-o", str(tmp_path / "book")).exit_code == 0
+    assert page(tmp_path / "book", "pendulum").exists()
+    assert runs.read_text() == "run "
 
 
 def test_the_command_explains_what_is_missing(tmp_path: Path) -> None:

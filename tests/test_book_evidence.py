@@ -44,7 +44,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(record: Path) -> Path:
-    build([*NAMES, "quat_rotate"], [], record.parent / "book", record)
+    build([*NAMES, "quat_rotate"], {}, record.parent / "book", record)
     return record.parent / "book"
 
 
@@ -96,7 +96,7 @@ def test_a_record_of_another_version_is_refused(record: Path, tmp_path: Path) ->
     with pytest.raises(
         FeatherError, match="fc_quat_multiply_f64 is of another version of it: verify it again"
     ):
-        build(["quat_multiply"], [], tmp_path / "book", changed)
+        build(["quat_multiply"], {}, tmp_path / "book", changed)
     assert not (tmp_path / "book").exists()
 
 

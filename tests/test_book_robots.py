@@ -10,6 +10,7 @@ import pytest
 from codegen.explain.book.robots import poses_at_zero, robot_page, robots_of
 from codegen.explain.book.site import build
 from codegen.library import library
+from codegen.loading.model_file import load_kernels
 from codegen.mechanisms import robot_kernels
 from codegen.mechanisms.definition.reference import Definition
 from codegen.mechanisms.description.exact import SNAP
@@ -53,7 +54,7 @@ def test_the_page_of_a_robot_lists_its_joints_and_bodies() -> None:
 
 @pytest.mark.exhaustive
 def test_the_book_of_a_robot_has_its_page(tmp_path: Path) -> None:
-    build(["arm_gravity_forces", "quat_rotate"], [ARM], tmp_path)
+    build(["arm_gravity_forces", "quat_rotate"], load_kernels(ARM), tmp_path)
     page, index = ((tmp_path / f"{name}.html").read_text() for name in ("robot-arm", "index"))
     assert 'src="robot-arm.svg"' in page
     assert (tmp_path / "robot-arm.svg").exists()

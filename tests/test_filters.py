@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,11 +35,14 @@ from codegen import (
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.ir.domain import cases
+from codegen.ir.operations import Op
 from codegen.ir.program import evaluate
 from codegen.ir.systems import F64, floating
 from codegen.library.rotation.kernels import quat_multiply, quat_rotate
 from codegen.library.rotation_vector.kernels import quat_from_rotvec
+from codegen.loading.python_file import load_model
 from codegen.modeling.kernel import Kernel
+from codegen.passes.pipeline import optimised
 from codegen.proof.derivation import derivation
 from codegen.proof.proof import prove
 from codegen.systems.tangent import Linearised
@@ -495,13 +499,44 @@ def test_covariances_stay_positive(form: str, precision: str, steps: int, tree: 
     assert np.diag(found[-1]) == pytest.approx(np.diag(exact[-1]), rel=1e-9 if precision == "f64" else 0.02)
 
 
+def test_a_function_without_kernel_is_refused() -> None:
+    def height(x: Any) -> Any:
+        return x
+
+    R, named = Arg("R", POSITIVE, "m^2", "variance"), "is of a kernel, but height is none: write @kernel"
+    rail = Filter(carriage, states=("x", "v", "b"), noise={})
+    tries: list[Callable[[], Any]] = [
+        lambda: Filter(height, states=("x",), noise={}),  # type: ignore[arg-type]
+        lambda: rail.update(height, "fuse", R),  # type: ignore[arg-type]
+        lambda: rail.update_angle(height, "fuse", R),  # type: ignore[arg-type]
+        lambda: rail.update_block(height, "fuse", R),  # type: ignore[arg-type]
+        lambda: codegen.jacobian(height, "slopes", ["y"], {"dy": ["x"]}),  # type: ignore[arg-type]
+    ]
+    for wrong in tries:
+        with pytest.raises(FeatherError, match=named):
+            wrong()
+    with pytest.raises(FeatherError, match="has of = 1, but that must be a Kernel"):
+        codegen.jacobian(1, "slopes", ["y"], {"dy": ["x"]})  # type: ignore[arg-type]
+
+
 # the example
+
+
+@pytest.mark.parametrize("sign", ["-", "+"])
+def test_one_limit_guards_the_turn_of_a_step(sign: str, tmp_path: Path) -> None:
+    """Once, in the value and in each derivative by a component, whatever the sign of the noise."""
+    model = (ROOT / "examples" / "inertial.py").read_text()
+    (tmp_path / "inertial.py").write_text(
+        model.replace("gyro_bias - gyro_noise", f"gyro_bias {sign} gyro_noise")
+    )
+    program = optimised(load_model(tmp_path / "inertial.py", ["predict_covariance"])["predict_covariance"])
+    used = Counter(node.op for node in program.nodes)
+    assert used[Op.LE] == 1
+    assert used[Op.SELECT] <= 24
 
 
 @pytest.mark.exhaustive
 def test_the_inertial_filter_is_consistent_in_flight(tmp_path: Path) -> None:
-    from codegen.loading.python_file import load_model
-
     kernels = load_model(ROOT / "examples" / "inertial.py")
     generate(list(kernels.values()), Options(), tmp_path)
     sources = [ROOT / "examples" / "flight.c", *tmp_path.glob("fc_*.c")]

@@ -76,6 +76,8 @@ def test_names_and_types_are_those_of_the_signature() -> None:
     assert [a.type for a in made.inputs[2:]] == [UnitQuaternion, REAL]
     assert [a.name for a in made.outputs] == ["v_next", "B", "back", "stored", "t", "five"]
     assert {a.unit for a in (*made.inputs, *made.outputs)} == {""}
+    meanings = ["vector of 2", "matrix of 2 x 2", "Rot3, a rotation", "scalar"]
+    assert [a.doc for a in made.inputs] == meanings, "not their names once more"
 
 
 def test_values_keep_their_places() -> None:

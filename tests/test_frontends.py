@@ -116,18 +116,16 @@ def test_sympy_numbers_of_many_digits_keep_them_all() -> None:
 @pytest.mark.parametrize(
     ("expression", "complaint"),
     [
-        (
-            sympy.gamma(a),
-            "gamma is not a function that C can be generated for: make its value an",
-        ),
-        (sympy.erf(a), "erf is not a function"),
+        (sympy.gamma(a), "gamma is not a function .*: write it by others, .* make its value an argument, or"),
+        (sympy.erf(a), "erf is not a function .*: write it by others, as with .rewrite"),
         (sympy.Derivative(sympy.sin(a), a), "is not evaluated: write .doit"),
         (sympy.Integral(sympy.sin(d), (d, 0, a)), "is not evaluated: write .doit"),
         (sympy.Sum(d * a, (d, 1, 3)), "is not evaluated: write .doit"),
         (sympy.Function("f")(a), "f is not a function"),
-        (sympy.I * a, "ImaginaryUnit is not a function"),
+        (sympy.I * a, "ImaginaryUnit is not a function .*: declare the symbols with real=True"),
         (sympy.oo, "output y: oo is not a finite constant"),
-        (a < b, "StrictLessThan is not a function"),
+        (a < b, r"the condition a < b is no number: write Piecewise\(\(1, a < b\), \(0, True\)\)$"),
+        (sympy.Eq(a, b), "an equation is no value: return its side, e.rhs, or the difference e.lhs - e.rhs"),
         (a + d, "the symbol d is not among the arguments"),
         (sympy.Symbol("a") + b, "the symbol a is not among the arguments"),  # not the real one
         (sympy.Piecewise((a, a < b)), "a Piecewise needs a last case"),
@@ -356,7 +354,7 @@ def test_sparse_matrices_are_read_row_by_row() -> None:
     [
         (
             casadi.erf(x),
-            "OP_ERF is not an operation that C can be generated for: make its value an",
+            "OP_ERF is not an operation that C can be generated for: write it by others, make its value an",
         ),
         (x * casadi.SX(math.inf), "output y: inf is not a finite constant"),
         (casadi.if_else(x < y, casadi.SX(math.nan), x), "output y: nan is not a finite constant"),
@@ -387,12 +385,23 @@ def test_casadi_functions_over_mx_are_expanded() -> None:
     assert abs(result - 1) < 1e-12
 
 
+def test_what_casadi_integrates_has_no_formula_but_its_own_steps_have() -> None:
+    m, s = casadi.MX.sym("m", 1), casadi.SX.sym("s")
+    whole = casadi.integrator("whole", "rk", {"x": s, "ode": -s}, 0, 0.1)
+    pair = [Arg("m", Vector(1), "1", "")], [Arg("n", Vector(1), "1", "")]
+    with pytest.raises(FeatherError, match=r"CasADi calls whole, .*: write an expression .* casadi.simpleRK"):
+        from_casadi(casadi.Function("f", [m], [whole(x0=m)["xf"]]), *pair).program()
+    step = casadi.simpleRK(casadi.Function("rate", [s, casadi.SX.sym("p", 0)], [-s]), 1, 4)
+    made = from_casadi(casadi.Function("f", [m], [step(m, casadi.MX(0, 1), 0.1)]), *pair)
+    assert evaluate(made.program(), floating(F64), [np.float64(1)]).results[0] == pytest.approx(0.9048375)
+
+
 def test_casadi_functions_without_scalars_are_named() -> None:
     m = casadi.MX.sym("m", 2)
     function = casadi.Function("f", [m], [casadi.solve(casadi.diag(m) + 1, m)[0]])
     with pytest.raises(FeatherError, match=r"cannot write f with scalars, as eval_sx .*: define it over"):
         from_casadi(function, INPUTS[:1], [RESULT])
-    with pytest.raises(FeatherError, match=r"f needs a casadi.Function, not a MX"):
+    with pytest.raises(FeatherError, match=r"f needs a casadi.Function, not the MX itself"):
         from_casadi(m, INPUTS[:1], [RESULT], name="f")
 
 

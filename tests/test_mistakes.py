@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pytest
 
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
-from codegen.frontends.define import jacobian
+from codegen.frontends.define import jacobian, kernel
 from codegen.frontends.formula import lower
 from codegen.ir.expression import Expr, decimal_of
 from codegen.ir.operations import Op
@@ -25,6 +25,7 @@ from codegen.loading.python_file import load_model
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.types.algebra import Vec3
 from codegen.modeling.types.scalar import atan2, select
+from codegen.proof.differences import difference_in_words
 from codegen.proof.proof import prove
 from codegen.tree.assemble import render_tree
 from codegen.verify.oracle import Expected, Oracle
@@ -297,9 +298,11 @@ def test_results_must_be_what_is_declared(
         ),
         (["v_A"], [], "kernel slopes: D has nothing to differentiate: name outputs and inputs"),
         ([], ["q_AB"], "kernel slopes: it has nothing to differentiate: name outputs and inputs"),
+        ("v_A", ["q_AB"], r"kernel slopes: names stand in a list, \['v_A'\]"),
+        (["v_A"], "q_AB", r"kernel slopes: names stand in a list, \['q_AB'\]"),
     ],
 )
-def test_a_jacobian_of_nothing_is_refused(outputs: list[str], inputs: list[str], says: str) -> None:
+def test_a_jacobian_of_nothing_is_refused(outputs: Sequence[str], inputs: Sequence[str], says: str) -> None:
     with pytest.raises(FeatherError, match=says):
         jacobian(library()["quat_rotate"], "slopes", outputs, {"D": inputs})
 
@@ -586,6 +589,30 @@ def test_forms_that_differ_have_a_counterexample(featherc: Featherc, place: Path
     x, y, other = map(float, found.groups())
     assert 1 <= x <= 2
     assert [y, other] == pytest.approx([x**2, x**3], rel=1e-8)
+
+
+def test_a_counterexample_tells_constants_apart_that_python_has_rounded() -> None:
+    """A product of floats is the shortest decimal that it may stand for, unless it has too many digits."""
+    given, result = Arg("x", REAL, "", "a number"), Arg("y", REAL, "", "a multiple")
+
+    @kernel(inputs=[given], outputs=[result], equation="y = 3.14159 0.9 x", source="a test")
+    def multiple(x: Any) -> Any:
+        """A multiple."""
+        return 3.14159 * 0.9 * x
+
+    assert difference_in_words(multiple) == ""
+
+    @kernel(inputs=[given], outputs=[result], equation="y = 3.14159265358979 0.9 15.2 x", source="a test")
+    def other(x: Any) -> Any:
+        """Another multiple."""
+        return 3.14159265358979 * 0.9 * 15.2 * x
+
+    said = difference_in_words(other)
+    small = r"y is (\S+) \(formula\) but (\S+) [+-] \S+e-1\d \(equation\); so small a difference"
+    found = re.search(small, said)
+    assert found is not None
+    assert found[1] == found[2]
+    assert said.endswith("write PI, or Fraction('15.2')")
 
 
 def test_a_counterexample_where_a_requirement_fails_says_so(featherc: Featherc, place: Path) -> None:

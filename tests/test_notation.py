@@ -245,7 +245,8 @@ def test_the_unit_matrix_of_a_size_is_a_one_with_the_size(values: dict[str, Bloc
         ("r = atan2(k)", "atan2 has 2 arguments, but is given 1"),
         ("r = vee(a)", "vee is of a 3x3 matrix, not of a vector of 3"),
         ("r = a^-1", "a vector has no inverse"),
-        ("r = spin a", "spin is neither an argument nor defined by an equation"),
+        ("r = spin a", "spin is neither an argument nor defined by an equation$"),
+        ("r = [s_x, 0]; s = 2 a", r"s_x is neither .*: its elements are s\[0\], s\[1\], .*s\[1:4\]"),
         (
             "r = spin(a)",
             "spin is no function of the notation, nor a table of this name that the formula looks up",

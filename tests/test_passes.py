@@ -43,6 +43,7 @@ from codegen.library import library
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.types.scalar import (
     asin,
+    atan2,
     constant,
     cos,
     let,
@@ -349,6 +350,12 @@ EXAMPLES: list[tuple[Pass, Formula, str]] = [
     (negations, lambda a, b, c: (tan(-a), asin(-a)), "y = -tan(a); z = -asin(a)"),
     (negations, lambda a, b, c: select(a < b, -a, -b), "y = -((a < b) ? a : b)"),
     (negations, lambda a, b, c: select(a < b, -a, b), "y = (a < b) ? -a : b"),
+    (negations, lambda a, b, c: c + select(a < b, -a, 0), "y = c - ((a < b) ? a : 0.0)"),
+    (negations, lambda a, b, c: c + c * select(a < b, 0, -a), "y = c - c * ((a < b) ? 0.0 : a)"),
+    # no sum takes the sign of the zero
+    (negations, lambda a, b, c: select(a < b, -a, 0), "y = (a < b) ? -a : 0.0"),
+    (negations, lambda a, b, c: c * select(a < b, -a, 0), "y = c * ((a < b) ? -a : 0.0)"),
+    (negations, lambda a, b, c: c + atan2(select(a < b, -a, 0), c), "y = c + atan2((a < b) ? -a : 0.0, c)"),
     # what is added and taken away again
     (cancel, lambda a, b, c: (a - b) + b, "y = a"),
     (cancel, lambda a, b, c: b + (a - b), "y = a"),

@@ -244,7 +244,7 @@ def test_arrays_of_any_layout_are_taken_and_left_alone(loaded: Library) -> None:
     ("name", "arguments", "error", "says"),
     [
         ("quat_multiply", ([1, 0, 0, 0],), TypeError, "fc_quat_multiply_f64 takes 2 arguments: p, q"),
-        ("quat_multiply", (), TypeError, "takes 2 arguments: p, q"),
+        ("quat_multiply", (), TypeError, "takes 2 arguments: p, q, but is not given p, q"),
         ("quat_multiply", (np.ones(4),) * 3, TypeError, "takes 2 arguments: p, q"),
         ("quat_multiply", ([1, 0, 0], [1, 0, 0, 0]), ValueError, "multiply_f64: p takes 4 numbers, not 3"),
         ("quat_multiply", ([1, 0, 0, 0], 1.0), ValueError, "q takes 4 numbers, not 1"),
@@ -261,6 +261,16 @@ def test_wrong_arguments_are_named(
 ) -> None:
     with pytest.raises(error, match=re.escape(says)):
         getattr(loaded.f64, name)(*arguments)
+
+
+def test_wrong_names_of_arguments_are_named(loaded: Library) -> None:
+    for given, names, said in (
+        ((), {"p": 1}, "but is not given q"),
+        ((1,), {"r": 1}, "but has no r, but is not given q"),
+        ((1,), {"p": 1, "q": 1}, "but has twice p"),
+    ):
+        with pytest.raises(TypeError, match=f"takes 2 arguments: p, q, {said}$"):
+            loaded.f64.quat_multiply(*given, **names)
 
 
 def test_load_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -885,6 +885,7 @@ def book_command(
     from codegen.explain.book.site import build
     from codegen.show import progress
 
-    names = [k.name for k in _chosen(kernels, _models(models, kernels))]
-    count = build(names, models, output, record, lambda pages: progress(pages, "writing the book"))
+    own = _models(models, kernels)
+    names = [k.name for k in _chosen(kernels, own)]
+    count = build(names, own, output, record, lambda pages: progress(pages, "writing the book", str))
     click.echo(f"{click.format_filename(output / 'index.html')}: {count} functions")

@@ -21,7 +21,7 @@ from codegen.ir.systems import TRACED
 from codegen.ir.types import Array
 from codegen.misuse import explained
 from codegen.modeling.failures import Failure, Stated, failures_of
-from codegen.modeling.kernel import Kernel
+from codegen.modeling.kernel import Kernel, check_kernel
 from codegen.modeling.steps import Form
 from codegen.modeling.tables.table import Table
 from codegen.modeling.types.records import as_result
@@ -229,7 +229,10 @@ def from_casadi(
 def _expanded(function: Any, name: str) -> Any:
     """The CasADi Function over SX; FeatherError for other objects, and where CasADi has no scalars."""
     if not hasattr(function, "expand"):
-        raise FeatherError(f"{name or 'the model'} needs a casadi.Function, not a {type(function).__name__}")
+        raise FeatherError(
+            f"{name or 'the model'} needs a casadi.Function, not the {type(function).__name__} itself: write "
+            "casadi.Function(name, inputs, outputs)"
+        )
     try:
         return function if function.class_name() == "SXFunction" else function.expand()
     except RuntimeError as error:
@@ -260,6 +263,7 @@ def jacobian(
         from codegen.frontends.table_kernel import table_kernel
 
         of = table_kernel(of)
+    check_kernel(of, "a jacobian")
     arguments = {a.name: a for a in of.inputs}
     results = {a.name: a for a in of.outputs}
     _refuse_unknown(of, name, outputs, inputs, optional)
@@ -349,6 +353,9 @@ def _refuse_unknown(
     optional: Collection[str],
 ) -> None:
     """FeatherError for what is no output or input of the kernel, or none of the Jacobian's results."""
+    lone = next((names for names in (outputs, *inputs.values()) if isinstance(names, str)), None)
+    if lone is not None:
+        raise FeatherError(f"kernel {name}: names stand in a list, [{lone!r}]")
     known, given = {a.name for a in of.outputs}, {a.name for a in of.inputs}
     unknown = [n for n in outputs if n not in known]
     unknown += [n for names in inputs.values() for n in names if n not in given]

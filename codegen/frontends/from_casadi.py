@@ -213,6 +213,10 @@ _REMEDIES = {
     "MXFunction": "leave out its option never_inline",
     "BSplineInterpolant": "make it 'linear', or call a codegen.Table, whose method 'cubic' is another spline",
 }
+_NO_FORMULA = (
+    "C has no formula for it: write an expression in its place, as casadi.simpleRK does of an integrator, or "
+    "make its result an argument"
+)
 
 
 def _called(function: Any, args: Sequence[Any]) -> list[Any]:
@@ -222,7 +226,7 @@ def _called(function: Any, args: Sequence[Any]) -> list[Any]:
         refused = [x for x in args if isinstance(x, Refused)]
         return refused[:1] * function.nnz_out() or [t(*map(_real, args)) for t in tables_of(function)]
     if kind != "SXFunction":
-        remedy = _REMEDIES.get(kind, "C has no formula for it")
+        remedy = _REMEDIES.get(kind, _NO_FORMULA)
         return [Refused(f"CasADi calls {name}, of the class {kind}: {remedy}")] * function.nnz_out()
     places = [(k, n) for k in range(function.n_in()) for n in range(function.nnz_in(k))]
     produced = _interpret(function, dict(zip(places, args, strict=True)))
@@ -245,7 +249,10 @@ def _operation(function: Any, k: int, args: list[Any]) -> Expr | Refused:
     if code in _RULES:
         return _RULES[code](*args)
     names = {getattr(casadi, n): n for n in dir(casadi) if n.startswith("OP_")}
-    return Refused(f"CasADi's {names[code]} is not an operation that C can be generated for: {UNKNOWN}")
+    return Refused(
+        f"CasADi's {names[code]} is not an operation that C can be generated for: write it by others, "
+        f"{UNKNOWN}"
+    )
 
 
 def _accepted(outputs: Sequence[Arg], results: Sequence[Expr | Refused]) -> list[Expr]:

@@ -96,13 +96,15 @@ def _argument(name: str, value: Any) -> tuple[Arg, Any]:
     """The argument for a value, and what stands for its scalars."""
     if hasattr(value, "shape"):
         rows, columns = value.shape
-        return Arg(name, Vector(rows) if columns == 1 else Matrix(rows, columns), "", name), value
+        if columns == 1:
+            return Arg(name, Vector(rows), "", f"vector of {rows}"), value
+        return Arg(name, Matrix(rows, columns), "", f"matrix of {rows} x {columns}"), value
     if not hasattr(value, "to_storage"):
         if not hasattr(value, "_sympy_") and not hasattr(value, "free_symbols") and not _is_number(value):
             raise FeatherError(f"a {type(value).__name__} is neither an expression nor a type of SymForce")
-        return Arg(name, REAL, "", name), value
+        return Arg(name, REAL, "", "scalar"), value
     if hasattr(value, "q"):
-        return Arg(name, UnitQuaternion, "", name), value
+        return Arg(name, UnitQuaternion, "", "Rot3, a rotation"), value
     size = len(list(value.to_storage()))
     return Arg(name, Vector(size), "", f"{type(value).__name__}, its scalars in the order of SymForce"), value
 

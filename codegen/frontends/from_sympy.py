@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import sympy
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import AppliedUndef
+from sympy.logic.boolalg import Boolean
 
 from codegen.errors import FeatherError, naming
 from codegen.frontends.parts_of_sums import Parts
@@ -276,7 +277,7 @@ class _Lowering:
             return _COMPOSED[type(e).__name__](*args)
         op = _FUNCTIONS.get(type(e).__name__)
         if op is None:
-            raise FeatherError(f"{type(e).__name__} is not a function that C can be generated for: {UNKNOWN}")
+            raise FeatherError(_without_c(type(e).__name__, e))
         return reduce(lambda a, b: Expr(op, (a, b)), args) if len(args) > 1 else Expr(op, (args[0],))
 
     def _lookup(self, e: Any) -> Expr:
@@ -449,6 +450,23 @@ _COMPOSED: Mapping[str, Callable[..., Expr]] = {
     "hypot": scalar.hypot,
 }
 """Functions that are made of others."""
+
+
+def _without_c(name: str, e: Any) -> str:
+    """Why there is no C for an expression, and what can be written in its place."""
+    if isinstance(e, sympy.Equality):
+        return "an equation is no value: return its side, e.rhs, or the difference e.lhs - e.rhs"
+    if isinstance(e, Boolean):
+        return f"the condition {e} is no number: write Piecewise((1, {e}), (0, True))"
+    remedy = f"write it by others, as with .rewrite(), {UNKNOWN}"
+    if name in _OF_COMPLEX:
+        remedy = (
+            "it is of complex numbers: declare the symbols with real=True, as in symbols('x y', real=True)"
+        )
+    return f"{name} is not a function that C can be generated for: {remedy}"
+
+
+_OF_COMPLEX = ("re", "im", "arg", "conjugate", "ImaginaryUnit", "adjoint", "transpose")
 
 _RELATIONS: Mapping[str, Callable[[Expr, Expr], Expr]] = {
     "StrictLessThan": lambda a, b: a < b,

@@ -274,6 +274,14 @@ class Kernel(Displayed):
 _called: ContextVar[tuple[Kernel, ...]] = ContextVar("called", default=())
 
 
+def check_kernel(given: object, what: str) -> None:
+    """FeatherError where a function without @kernel stands for a kernel."""
+    if callable(given) and not isinstance(given, Kernel):
+        name = getattr(given, "__name__", None) or f"this {type(given).__name__}"
+        remedy = "write @kernel(inputs=..., outputs=...) before it"
+        raise FeatherError(f"{what} is of a kernel, but {name} is none: {remedy}")
+
+
 @contextmanager
 def calling(kernel: Kernel) -> Iterator[None]:
     """FeatherError where a kernel calls itself, or one that calls it, inside."""

@@ -335,8 +335,17 @@ class Meaning:
         if found is None and name in _UNIT_VECTORS:
             found = blocks.column([int(i == _UNIT_VECTORS[name]) for i in range(3)])
         if found is None:
-            raise FeatherError(f"{name} is neither an argument nor defined by an equation")
+            raise FeatherError(
+                f"{name} is neither an argument nor defined by an equation{self._element_of(name)}"
+            )
         return found
+
+    def _element_of(self, name: str) -> str:
+        """How an element of what an equation defines is written, where a name looks like one."""
+        whole, _, part = name.rpartition("_")
+        if not self.defines(whole) or part not in ("w", "x", "y", "z", "v"):
+            return ""
+        return f": its elements are {whole}[0], {whole}[1], ..., some of them {whole}[1:4]"
 
     def _applied(self, node: Node, local: Mapping[str, Block]) -> Block:
         if node.name == "integral":

@@ -7,7 +7,7 @@ from codegen.ir.rewriting import Builder, rebuild
 
 def negations(program: Program) -> Program:
     """Turn a + (-b) into a - b, (-a) b into -(a b), and so on; a remaining negation is computed once."""
-    uses = program.uses()
+    uses, absorbed = program.uses(), _absorbed(program)
 
     def rule(graph: Builder, node: Node, old: int) -> int:
         op, args, _ = node
@@ -21,7 +21,8 @@ def negations(program: Program) -> Program:
                 return graph.add(Op.SUB, *reversed(inner))
         if op is Op.SELECT:
             signs = [_without_sign(graph, a) for a in args[1:]]
-            if all(negative for negative, _ in signs):
+            zeros = old in absorbed and _is_negative_or_zero(graph, args[1:])
+            if zeros or all(negative for negative, _ in signs):
                 positive = graph.add(Op.SELECT, args[0], *(arm for _, arm in signs))
                 return graph.add(Op.NEG, positive)
         if op in (Op.SIN, Op.TAN, Op.ASIN, Op.COS):
@@ -31,6 +32,21 @@ def negations(program: Program) -> Program:
         return graph.keep(node)
 
     return rebuild(program, rule)
+
+
+def _absorbed(program: Program) -> set[int]:
+    """The nodes that only sums and their products use: a sum takes a sign, also that of a zero."""
+    outside = set(program.roots)
+    for i in range(len(program.nodes) - 1, -1, -1):
+        op, args, _ = program.nodes[i]
+        if op not in (Op.ADD, Op.SUB) and not (op is Op.MUL and i not in outside):
+            outside.update(args)
+    return set(range(len(program.nodes))) - outside
+
+
+def _is_negative_or_zero(graph: Builder, arms: tuple[int, ...]) -> bool:
+    """Whether one of two nodes is a negation, and the other one is 0."""
+    return any(graph.operands(a, Op.NEG) and graph.number(b) == 0 for a, b in (arms, arms[::-1]))
 
 
 def _without_sign(graph: Builder, i: int) -> tuple[bool, int]:

@@ -94,11 +94,15 @@ def _agreeing_inside(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) 
 
 
 class Counterexample(NamedTuple):
-    """Inputs inside the declared ranges, and an output scalar of which two ways have these values there."""
+    """Inputs inside the declared ranges, and an output scalar of which two ways have these values there.
+
+    The second value is larger than the first one by `more`.
+    """
 
     case: Case
     output: int
     values: Mapping[str, float]
+    more: float
 
 
 def counterexamples(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str) -> Iterator[Counterexample]:
@@ -119,7 +123,7 @@ def _difference(case: Case, values: Mapping[str, Sequence[Any]]) -> Counterexamp
     for other, found in others:
         for i, (a, b) in enumerate(zip(expected, found, strict=False)):
             if not agree([a], [b]):
-                return Counterexample(case, i, {first: float(a), other: float(b)})
+                return Counterexample(case, i, {first: float(a), other: float(b)}, float(b - a))
     return None
 
 

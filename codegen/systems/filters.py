@@ -18,7 +18,7 @@ from codegen.ir.types import INTEGER, POSITIVE, REAL, flatten
 from codegen.library.shared.works import SOLA
 from codegen.misuse import explained
 from codegen.modeling.failures import Failure, failures_of
-from codegen.modeling.kernel import Kernel
+from codegen.modeling.kernel import Kernel, check_kernel
 from codegen.modeling.quantities.units import scalar_units
 from codegen.modeling.types.matrices import from_upper
 from codegen.modeling.types.matrix_types import Vector
@@ -61,6 +61,7 @@ class Filter:
     form: str = "joseph"
 
     def __post_init__(self) -> None:
+        check_kernel(self.process, "a filter")
         with naming(f"the filter of {self.process.name}"):
             self._check()
         noise = {name: error_units.as_variance(variance) for name, variance in self.noise.items()}
@@ -157,6 +158,7 @@ class Filter:
         `variance` is one for all scalars, as many as there are, or their covariance, `Symmetric(n)`. The gate
         is the largest distance of the innovation in standard deviations, by its covariance S.
         """
+        check_kernel(measurement, "an update")
         with naming(f"the update by {measurement.name}"):
             if self.form != "joseph":
                 raise FeatherError(
@@ -200,6 +202,7 @@ class Filter:
     def _updates(
         self, measurement: Kernel, name: str, variance: Arg, innovation: Innovation
     ) -> tuple[Kernel, ...]:
+        check_kernel(measurement, "an update")
         rows = Linearised(measurement, tuple(self._own(measurement)))
         names = [n for a in measurement.outputs for n in a.scalar_names]
         suffixes = [""] if len(names) == 1 else [f"_{n.rpartition('_')[2]}" for n in names]

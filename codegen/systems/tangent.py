@@ -45,13 +45,28 @@ def _smooth(program: Program) -> Program:
     """
 
     def rule(graph: Builder, node: Node, _: int) -> int:
-        if node.op is not Op.SQRT:
-            return graph.add(node.op, *node.args, value=node.value)
+        if node.op is not Op.SQRT or _is_away_from_zero(graph, *node.args):
+            return graph.keep(node)
         least = graph.add(Op.NAMED, value="min")
         zero = graph.add(Op.LE, *node.args, least)
         return graph.add(Op.SQRT, graph.add(Op.SELECT, zero, least, *node.args))
 
     return rebuild(program, rule)
+
+
+def _is_away_from_zero(graph: Builder, i: int) -> bool:
+    """Whether node i is selected so already: a normal number where it would be below the smallest one."""
+    op, args, _ = graph.nodes[i]
+    if op is not Op.SELECT:
+        return False
+    condition, least, value = args
+    below = graph.operands(condition, Op.LE)
+    named = Node(Op.NAMED, (), "min")
+    return (
+        below is not None
+        and (graph.nodes[below[0]], graph.nodes[below[1]]) == (graph.nodes[value], named)
+        and (graph.number(least) or 0) >= Fraction(2) ** -126
+    )
 
 
 def zeros(count: int) -> list[Scalar]:

@@ -210,9 +210,14 @@ class Compiled:
         try:
             bound = self.__signature__.bind(*inputs, **named).arguments
         except TypeError:
-            wanted = ", ".join(a.name for a in self.inputs)
-            unknown = "".join(f", but has no {n}" for n in named if n not in {a.name for a in self.inputs})
-            raise TypeError(f"{self.symbol} takes {len(self.inputs)} arguments: {wanted}{unknown}") from None
+            names = [a.name for a in self.inputs]
+            wrong = {
+                "has no": [n for n in named if n not in names],
+                "has twice": [n for n in names[: len(inputs)] if n in named],
+                "is not given": [n for n in names[len(inputs) :] if n not in named],
+            }
+            said = "".join(f", but {what} {', '.join(which)}" for what, which in wrong.items() if which)
+            raise TypeError(f"{self.symbol} takes {len(names)} arguments: {', '.join(names)}{said}") from None
         return {a.label: bound[a.name] for a in self.inputs}
 
     def _value(self, argument: Argument, given: Mapping[str, Any]) -> Any:

@@ -11,6 +11,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
+import numpy as np
+
 from codegen.ir.operations import Op
 from codegen.ir.program import Program
 from codegen.ir.systems import NumberSystem
@@ -78,6 +80,22 @@ def followed(
             op, args, _ = program.nodes[i]
             stack += [args[k] for k in _needed(op, [values[a] for a in args])] if args else []
     return sorted(found)
+
+
+def first_infinite(program: Program, values: Sequence[Any]) -> int | None:
+    """The first operation that the results need and that is infinite or NaN, of operands that are not.
+
+    The values are those of a floating-point system.
+    """
+
+    def is_infinite(i: int) -> bool:
+        kind = getattr(values[i], "dtype", None)
+        return kind is not None and kind.kind == "f" and not np.all(np.isfinite(values[i]))
+
+    needed = followed(program, values, program.results)
+    return next(
+        (i for i in needed if is_infinite(i) and not any(map(is_infinite, program.nodes[i].args))), None
+    )
 
 
 def first_undefined(program: Program, values: Sequence[Any]) -> int | None:

@@ -24,6 +24,8 @@ from codegen.errors import CheckFailed, FeatherError
 from codegen.ir.accepted import further, returns_no_flag
 from codegen.ir.cost import Cost
 from codegen.ir.domain import Case, cases
+from codegen.ir.program import evaluate
+from codegen.ir.systems import floating
 from codegen.library.forms import trials
 from codegen.library.routines import routines
 from codegen.modeling.bind import bind
@@ -34,7 +36,16 @@ from codegen.parallel import apart, mapped
 from codegen.proof.differences import difference_in_words
 from codegen.proof.proof import prove
 from codegen.verify.compiled import Compiled
-from codegen.verify.leftout import LeftOut, in_words, inputs_in_words, is_finding, leave_out, remedy
+from codegen.verify.hazards import first_infinite
+from codegen.verify.leftout import (
+    LeftOut,
+    in_words,
+    inputs_in_words,
+    is_finding,
+    leave_out,
+    remedy,
+    statement_of,
+)
 from codegen.verify.libraries import Library
 from codegen.verify.manifest import base_name, read_manifest, undefined
 from codegen.verify.native import STRICT, build, compilers
@@ -358,7 +369,8 @@ def _compare(row: Verification, f: Function, compiled: Compiled, oracle: Oracle,
             return
     row.cases += 1
     if mismatch:
-        row.problems.append(f"{mismatch} at {inputs_in_words(f, case)}")
+        infinite = _infinite(f, case) if status == expected.status else ""
+        row.problems.append(f"{mismatch} at {inputs_in_words(f, case)}{infinite}")
         return
     names = [name for a in oracle.compared for name in a.scalar_names]
     units = [u for p in parts(oracle.compared, expected.values) for u in [_ulp(p, f)] * len(p)]
@@ -378,6 +390,23 @@ def _mismatch(f: Function, expected: Expected, found: Sequence[float], status: i
     names = [name for a in f.kernel.outputs for name in a.scalar_names]
     wrong = [f"{name} is {x:g}" for name, x in zip(names, found, strict=True) if not np.isfinite(x)]
     return wrong[0] if wrong else ""
+
+
+def _infinite(f: Function, case: Case) -> str:
+    """The statement that is not finite, and what to do, as the end of a message; empty if there is none."""
+    system = floating(f.precision)
+    with np.errstate(all="ignore"):
+        values = evaluate(f.program, system, [system.constant(x) for x in case]).values
+    node = first_infinite(f.program, values)
+    return (
+        "" if node is None else f": {statement_of(f, node)} is {float(values[node]):g} there{_ROUNDED_AWAY}"
+    )
+
+
+_ROUNDED_AWAY = (
+    ", although the formula has a value: write another form, as atan2(v, hypot(u, w)) for asin(v / V), or "
+    "declare a range that leaves such inputs out"
+)
 
 
 def _errors(oracle: Oracle, expected: Expected, found: Sequence[float], case: Case) -> list[Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import jinja2
 from markupsafe import Markup
@@ -26,12 +26,15 @@ from codegen.explain.book.spans import ranges
 from codegen.explain.graph_svg import STYLE
 from codegen.explain.inspection.page import in_line
 from codegen.ir.program import Arg
+from codegen.library import library
+from codegen.library.routines import routines
 from codegen.modeling.equations.prose_formulas import laid_out_in_prose
 from codegen.modeling.kernel import Kernel
 from codegen.modeling.routine import Routine
 from codegen.notation.layout import GREEK
 from codegen.notation.prose import pieces, plain
 from codegen.notation.unicode import line
+from codegen.parallel import in_processes
 from codegen.proof.derivation import hand_written
 from codegen.provenance.shown import rows
 from codegen.tree.write import write_tree
@@ -50,29 +53,26 @@ _PLAIN = ("book.css", "book.js")
 
 def build(
     names: Sequence[str],
-    models: Sequence[Path],
+    models: Mapping[str, Kernel],
     directory: Path,
     record: Path | None = None,
-    progress: Callable[[Sequence[Future[_Made]]], Iterable[Future[_Made]]] = iter,
+    progress: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> int:
     """Write the book of these kernels and routines into a directory; returns the number of functions.
 
-    `models` are the model files that define the kernels that are not in the library; `record` is the record
-    of a verification. FeatherError, with the directory unchanged, when a model, the record or the directory
-    is invalid.
+    `models` are the kernels that are not in the library; `record` is the record of a verification.
+    FeatherError, with the directory unchanged, when the record or the directory is invalid.
     """
     if not names:
         raise FeatherError("the book would be empty: name a kernel (featherc list shows them)")
     recorded = None if record is None else read_record(record)
-    known = _known(models, names)
+    known: dict[str, Kernel | Routine] = {**library(), **routines(), **models}
     tree = _frame(names, known)
-    there = places([known[name] for name in names])
+    maker = _Maker(known, callers(known), recorded, places([known[name] for name in names]), tuple(names))
     evidence = []
-    with ProcessPoolExecutor(initializer=_start, initargs=(names, models, recorded, there)) as pool:
-        for done in progress([pool.submit(_page, name) for name in names]):
-            files_of_page, of_page = done.result()
-            tree |= files_of_page
-            evidence.append(of_page)
+    for _, (files_of_page, of_page) in zip(progress(names), in_processes(maker.made, names), strict=True):
+        tree |= files_of_page
+        evidence.append(of_page)
     tree["evidence.html"] = _evidence(evidence, known, recorded is not None)
     files = [{"path": name} for name in sorted(tree)]
     tree["manifest.json"] = json.dumps({"schema": 1, "book": True, "files": files}, indent=1) + "\n"
@@ -80,41 +80,24 @@ def build(
     return len(names)
 
 
-def _known(models: Sequence[Path], names: Sequence[str]) -> dict[str, Kernel | Routine]:
-    """The library and the kernels of the models, of which those are tried that are named."""
-    from codegen.library import library
-    from codegen.library.routines import routines
-    from codegen.loading.model_file import load_kernels
+@dataclass(frozen=True)
+class _Maker:
+    """What the pages of some kernels and routines are made from."""
 
-    own = {name: kernel for path in models for name, kernel in load_kernels(path, names).items()}
-    return {**library(), **routines(), **own}
+    known: Mapping[str, Kernel | Routine]
+    callers: Mapping[str, Sequence[str]]
+    record: Mapping[str, Recorded] | None
+    places: Mapping[str, Place]
+    names: tuple[str, ...]
 
-
-_WORK: dict[str, Any] = {}
-"""The data that a worker process needs for each page; set when it starts."""
-
-
-def _start(
-    names: Sequence[str],
-    models: Sequence[Path],
-    record: Mapping[str, Recorded] | None,
-    there: Mapping[str, Place],
-) -> None:
-    known = _known(models, names)
-    pages = {n: file_of(n) for n in names}
-    _WORK.update(known=known, callers=callers(known), pages=pages, record=record, places=there)
-
-
-_Made: TypeAlias = tuple[Tree, Evidence]
-
-
-def _page(name: str) -> _Made:
-    """The page of one kernel or routine with its pictures, and its evidence."""
-    subject = _WORK["known"][name]
-    around = Around(sorted(calls(subject)), _WORK["callers"][name], _WORK["places"], _WORK["record"])
-    made = page(subject, around)
-    text = _render(made.template, pages=_WORK["pages"], **made.context)
-    return {_WORK["pages"][name]: text, **made.pictures}, made.evidence
+    def made(self, name: str) -> tuple[Tree, Evidence]:
+        """The page of one kernel or routine with its pictures, and its evidence."""
+        subject = self.known[name]
+        around = Around(sorted(calls(subject)), self.callers[name], self.places, self.record)
+        made = page(subject, around)
+        pages = {n: file_of(n) for n in self.names}
+        text = _render(made.template, pages=pages, **made.context)
+        return {pages[name]: text, **made.pictures}, made.evidence
 
 
 def _evidence(evidence: Sequence[Evidence], known: Mapping[str, Kernel | Routine], is_recorded: bool) -> str:
