@@ -167,6 +167,9 @@ SAME: dict[str, Tree] = {
     "blanks before a direction": header("@param[in]", "@param [in]"),
     "dashes": header("] u position", "] u - position"),
     "a full stop": header("Sum. */", "Sum */"),
+    "an empty line behind a description": header(SCALE, f"\n{SCALE}"),
+    "several": header(SUM, f"\n \t\n\n{SUM}"),
+    "a description in another style": header("/** Sum. */\n", "/*! Sum. */\n\n"),
     "the name of the file": header('#include "fc', '/** @file fc_model.h */\n#include "fc'),
     "what is included for": header('fc_types.h"', 'fc_types.h" /* fc_status, fc_pair */'),
     "what a brace closes": header("\n}\n", '\n} /* extern "C" */\n'),
@@ -175,6 +178,12 @@ SAME: dict[str, Tree] = {
 }  # fmt: skip
 
 OTHER: dict[str, Tree] = {
+    "another unit above an empty line": header("[m]", "[ft]", header(SCALE, f"\n{SCALE}")),
+    "a comment that describes nothing": header("/** Sum. */\n", "/* Sum. */\n\n"),
+    "a rule of asterisks": header("/** Sum. */\n", "/*** Sum. */\n\n"),
+    "a description of what stands before": header("/** Sum. */\n", "/**< Sum. */\n\n"),
+    "a description above another one": header(SUM, f"\n/** Mean. */\n\n{SUM}"),
+    "a description above a macro": header(SUM, f"\n#define FC_X 1\n\n{SUM}"),
     "weak": marked(f"#define FC_MARK {attribute('weak')}", "before"),
     "weak in a branch": marked(branches(attribute("weak"), ""), "before"),
     "weak in the second branch": marked(branches(attribute("hot"), attribute("weak"), ""), "before"),

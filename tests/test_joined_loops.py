@@ -52,6 +52,11 @@ BEHIND = LOCAL + "for (i = 0; i < n; i++) { z[i + 1] = r[i]; total += z[i]; }"
 DOWN = "if (n > 0) { for (i = n - 1; i >= 0; i--) { s[i] = s[i] * 2.0F; } }"
 FIRST = f"if (n > 0) {{ {ONE.replace('[i]', '[0]')}}} "
 OTHERS = f"for (i = 1; i < n; i++) {{ {ONE}}}"
+SECOND = f"if (n > 1) {{ {ONE.replace('[i]', '[1]')}}} "
+THIRD = SECOND.replace("n > 1", "n > 2").replace("[1]", "[2]")
+FROM_2 = OTHERS.replace("i = 1", "i = 2")
+FROM_3 = OTHERS.replace("i = 1", "i = 3")
+SCALE_2 = "if (n > 0) { s[0] = s[0] * 2.0F; } if (n > 1) { s[1] = s[1] * 2.0F; } for (i = 2; i < n; i++) { s[i] = s[i] * 2.0F; }"
 LAST = f"if (n > 0) {{ for (i = 0; i < n - 1; i++) {{ {ONE}}} {ONE.replace('[i]', '[n - 1]')}}}"
 WHILE_POSITIVE = "for (i = 0; i < n && r[i] > 0.0F; i++) { total += r[i]; } *used = i;"
 SCALED = "total = total + (float)scale * r[i]; "
@@ -68,6 +73,10 @@ SAME = [
     (f"if (n > m && m > 0) {{ {SUM} }}", f"if (n > m && m > 0) {{ {SUM.replace('i < n', 'i < m')} {REST.replace('(;', '(i = m;')} }}"),
     (SUM, FIRST + OTHERS),
     (SUM, FIRST.replace("} ", OTHERS + " }")),
+    (SUM, FIRST + SECOND + FROM_2),
+    (SUM, FIRST + SECOND + THIRD + FROM_3),
+    (SUM, FIRST + SECOND.replace("n > 1", "n >= 2") + f"i = 2; while (i < n) {{ {ONE} i++; }}"),
+    (SCALE, SCALE_2),
     (SUM, f"i = 0; if (n > 0) {{ {ONE} i++; }} {REST}"),
     (SUM, LAST),
     (SUM, LAST.replace("[n - 1]", "[i]")),
@@ -113,6 +122,30 @@ OTHER = [
     (SUM, FIRST.replace("if (n > 0) ", "") + OTHERS),
     (SUM, FIRST.replace("[0]", "[1]") + OTHERS),
     (SUM, FIRST + OTHERS.replace("i = 1", "i = 2")),
+    (SUM, FIRST + FROM_2),
+    (SUM, SECOND + FROM_2),
+    (SUM, FIRST + SECOND + OTHERS),
+    (SUM, FIRST + SECOND + FROM_3),
+    (SUM, SECOND + FIRST + FROM_2),
+    (SUM, FIRST + SECOND.replace("n > 1", "n > 0") + FROM_2),
+    (SUM, FIRST + SECOND.replace("n > 1", "n > 2") + FROM_2),
+    (SUM, FIRST + SECOND.replace("n > 1", "m > 1") + FROM_2),
+    (SUM, FIRST + SECOND.replace("n > 1", "n > 1 && total > 1.0F") + FROM_2),
+    (SUM, FIRST + SECOND.replace("n > 1", "n == 2") + FROM_2),
+    (SUM, FIRST.replace("n > 0", "n != 0") + SECOND + FROM_2),
+    (SUM, FIRST + SECOND.replace("[1]", "[0]") + FROM_2),
+    (SUM, FIRST + SECOND + FROM_2.replace("i < n", "i < n - 1")),
+    (SUM, FIRST + SECOND + FROM_2.replace("i++", "i += 2")),
+    (SUM, FIRST + SECOND.replace("total =", "size =") + FROM_2),
+    (SUM, FIRST + "else { total = 1.0F; } " + SECOND + FROM_2),
+    (SUM, FIRST + SECOND + "else { total = 1.0F; } " + FROM_2),
+    (SUM, FIRST + "n--; " + SECOND + FROM_2),
+    (SUM, FIRST.replace("{ ", "{ n--; ") + SECOND + FROM_2),
+    (SUM, FIRST + "size = total; " + SECOND + FROM_2),
+    (SUM, FIRST + SECOND.replace("{ ", "{ size = total; ") + FROM_2),
+    (SUM + " *used = i;", FIRST + SECOND + FROM_2 + " *used = i;"),  # 2 where there are fewer turns
+    (SCALE, SCALE_2.replace("s[1] =", "s[0] =")),
+    (SCALE, SCALE_2.replace("s[1] * 2", "s[0] * 2")),
     (SUM + " size = (float)i;", FIRST + OTHERS + " size = (float)i;"),  # 1 where there is no turn
     (SUM + " size = (float)i;", IN_TWOS + f"if (i < n) {{ {ONE}}} size = (float)i;"),
     (SUM, LAST.replace("if (n > 0) ", "")),

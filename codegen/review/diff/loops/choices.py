@@ -6,7 +6,7 @@ same tree stands for `a && b`, `b` in a branch of `a`, and `!(!a || !b)`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
@@ -48,6 +48,10 @@ TESTS = ("<", "<=", "==", "returned")
 
 _MOST = 20_000
 """Limit on the nodes of both versions of a routine."""
+
+
+_FEW = 2
+"""The tests of a comparison with a constant: that the other side is a number, and on which side of it."""
 
 
 class Value(NamedTuple):
@@ -183,6 +187,22 @@ class Choices:
             return node
         return self.chosen(key[1], *(self.restricted(n, test, holds) for n in key[2:]))  # type: ignore[arg-type]
 
+    def where(self, node: int, truth: int) -> int:
+        """A choice where something holds that is made of one test, or of those of one comparison."""
+        tests = {*self.tests(truth), *self.sides(truth)} - {self.truth(h).node for h in (True, False)}
+        return self._where_known(node, truth) if 0 < len(tests) <= _FEW else node
+
+    def _where_known(self, node: int, truth: int) -> int:
+        """A choice where something holds: what is the same on all ways to that."""
+        if (test := self._test(truth)) is None:
+            return node
+        sides = ((holds, self._where(test, holds, truth)) for holds in (True, False))
+        never = self.truth(False).node
+        found = {
+            self._where_known(self.restricted(node, test, h), side) for h, side in sides if side != never
+        }
+        return found.pop() if len(found) == 1 else node
+
     # Whole numbers
 
     def polynomial(self, node: int) -> Polynomial:
@@ -297,6 +317,7 @@ class Choices:
         return key[2 if holds else 3] if key[:2] == ("choice", test) else node  # type: ignore[return-value]
 
     def _choice(self, test: int, a: int, b: int) -> int:
+        a, b = self._where_ordered(test, a, b)
         if a == b:
             return a
         left, right = self.keys[a], self.keys[b]
@@ -313,6 +334,36 @@ class Choices:
         if len(self.keys) > _MOST:
             raise Refused(None, "too many choices")
         return self.node("choice", test, a, b)
+
+    def _where_ordered(self, test: int, a: int, b: int) -> tuple[int, int]:
+        """The sides of a choice without the tests that its own one answers, twice one of them if it is both.
+
+        What was found to be below something is a number, and no comparison with a NaN holds.
+        """
+        op, kind, *operands = self.keys[test]
+        if op not in _ORDERS or kind not in REALS:
+            return a, b
+        inner = {self._inner(n) for n in operands}  # type: ignore[arg-type]
+        if self.known.get(("==", kind, *inner, *inner)) == test:
+            b = self._of_a_nan(b, inner)
+            return (a, a) if self._of_a_nan(a, inner) == b else (a, b)
+        a, same = (self._of_numbers(n, kind, inner) for n in (a, b))
+        return (b, b) if same == a else (a, b)
+
+    def _of_numbers(self, node: int, kind: Hashable, numbers: Collection[int]) -> int:
+        """A choice where some numbers of a type are no NaN."""
+        for n in numbers:
+            if (test := self.known.get(("==", kind, n, n))) is not None:
+                node = self.restricted(node, test, True)
+        return node
+
+    def _of_a_nan(self, node: int, numbers: Collection[int]) -> int:
+        """A choice where one of some numbers is a NaN: no comparison with it holds."""
+        for test in (*self.tests(node), *self.sides(node)):
+            key = self.keys[test]
+            if key[0] in _ORDERS and key[1] in REALS and any(self._inner(n) in numbers for n in key[2:]):  # type: ignore[arg-type]
+                node = self.restricted(node, test, False)
+        return node
 
     def _common(self, test: int, a: tuple[Hashable, ...], b: tuple[Hashable, ...]) -> int | None:
         """`x + (test ? y : z)` for `test ? x + y : x + z`, also with the other operators of arithmetic.
@@ -385,6 +436,27 @@ class Choices:
         """Whether both are choices among constants, at least one of them of several."""
         return all(self._is_of_constants(x.node) for x in (a, b)) and None in map(self.number, (a, b))
 
+    def sides(self, choice: int) -> list[int]:
+        """The values among which a choice is made, on all of its ways."""
+        found, open_ = dict[int, None](), [choice]
+        while open_:
+            key = self.keys[here := open_.pop()]
+            if here not in found and key[0] == "choice":
+                open_ += key[2:]  # type: ignore[arg-type]
+            found[here] = None
+        return [n for n in found if self.keys[n][0] != "choice"]
+
+    def tests(self, choice: int) -> Iterator[int]:
+        """The tests on the ways through a choice."""
+        open_, seen = [choice], set[int]()
+        while open_:
+            node = open_.pop()
+            key = self.keys[node]
+            if key[0] == "choice" and node not in seen:
+                seen.add(node)
+                open_ += key[2:]  # type: ignore[arg-type]
+                yield key[1]  # type: ignore[misc]
+
     # Operations
 
     def arithmetic(self, op: str, a: Value, b: Value) -> Value:
@@ -440,29 +512,85 @@ class Choices:
             return self.truth(low < high)
         if a.type in WHOLE:
             return self.positive(added(self.polynomial(b.node), self.polynomial(a.node), -1))
+        a, b = self._compared(a), self._compared(b)
+        if high is not None and (inner := self._size(a)) is not None:
+            return Value(
+                self.both(self.less(self._opposite(b), inner).node, self.less(inner, b).node), "truth"
+            )
+        if low is not None and (inner := self._size(b)) is not None:
+            return Value(
+                self.either(self.less(inner, self._opposite(a)).node, self.less(a, inner).node), "truth"
+            )
         return Value(self.node("<", a.type, a.node, b.node), "truth")
 
     def at_most(self, a: Value, b: Value) -> Value:
-        """`a <= b` of values of one type."""
+        """`a <= b` of values of one type; beside a constant, a is a number that is not above it."""
         if a.type in WHOLE:
             return self.negated(self.less(b, a))
         low, high = self.number(a), self.number(b)
         if low is not None and high is not None:
             return self.truth(low <= high)
-        if high is not None and (inner := self._size(a)) is not None:
-            return self.within(inner, b)
-        return Value(self.node("<=", a.type, a.node, b.node), "truth")
+        a, b = self._compared(a), self._compared(b)
+        if low is None and high is None:
+            return Value(self.node("<=", a.type, a.node, b.node), "truth")
+        is_number = self._is_number(a if low is None else b)
+        return Value(self.both(is_number.node, self.negated(self.less(b, a)).node), "truth")
+
+    def comparisons(self, tests: Sequence[int]) -> list[Value]:
+        """Tests, and what is `a <= b` beside a constant among them."""
+        pairs = [(n, test) for test in tests for n in tests if self._is_number_in(n, test)]
+        joined = [self.both(n, self.negated(Value(test, "truth")).node) for n, test in pairs]
+        return [Value(truth, "truth") for truth in (*tests, *joined)]
+
+    def _is_number_in(self, test: int, other: int) -> bool:
+        """Whether a test tells that what another one looks at is a number."""
+        (op, kind, *given), (order, of, *operands) = self.keys[test], self.keys[other]
+        inner = [self._inner(n) for n in operands]  # type: ignore[arg-type]
+        return (op, order) == ("==", "<") and kind == of and kind in REALS and given[0] in inner
 
     def within(self, value: Value, bound: Value) -> Value:
-        """`-bound <= value && value <= bound`."""
-        low, high = self.at_most(self.minus(bound), value), self.at_most(value, bound)
+        """`-bound <= value && value <= bound`, where the bound is a constant."""
+        low, high = self.at_most(self._opposite(bound), value), self.at_most(value, bound)
         return Value(self.both(low.node, high.node), "truth")
+
+    def _opposite(self, constant: Value) -> Value:
+        """The opposite of a constant, as comparisons see it: that of 0 is 0."""
+        return self.constant(-(self.number(constant) or Fraction(0)), constant.type)
 
     def _size(self, value: Value) -> Value | None:
         """The x of `fabs(x)`, calculated in its own type; None for other values."""
         key = self.keys[value.node]
-        name = {"float": "fabsf", "double": "fabs"}.get(value.type)
-        return Value(key[2], value.type) if key[:2] == ("call", name) else None  # type: ignore[arg-type]
+        return Value(key[2], value.type) if key[:2] == ("call", _SIZES.get(value.type)) else None  # type: ignore[arg-type]
+
+    def _compared(self, value: Value) -> Value:
+        """A value that is compared: `x < 0 ? -x : x` is fabs(x) then, and -0 is 0, as no comparison tells."""
+        zero, sides = self.constant(Fraction(0), value.type), self.sides(value.node)
+        if value == self.minus(zero):
+            return zero
+        inner = next((n for n in sides if self.keys[n][0] != "-x"), value.node)
+        x, opposite = Value(inner, value.type), self.minus(Value(inner, value.type))
+        if sorted(sides) != sorted((x.node, opposite.node)):
+            return value
+        below, above, is_number = (
+            t.node for t in (self.less(x, zero), self.less(zero, x), self._is_number(x))
+        )
+        for test, other, end in ((below, above, opposite), (above, below, x)):
+            found = self.restricted(value.node, test, True)
+            found = self.restricted(self.restricted(found, other, False), is_number, True)
+            if found != end.node:
+                return value
+        return Value(self.node("call", _SIZES[value.type], x.node), value.type)
+
+    def _is_number(self, value: Value) -> Value:
+        """Whether a value is no NaN; the opposite and the size of one is one, and of others none."""
+        node = self._inner(value.node)
+        return Value(self.node("==", value.type, node, node), "truth")
+
+    def _inner(self, node: int) -> int:
+        """The x of `-x` and of fabs(x)."""
+        key = self.keys[node]
+        is_size = key[0] == "call" and key[1] in _SIZES.values()
+        return self._inner(key[2]) if key[0] == "-x" or is_size else node  # type: ignore[arg-type]
 
     def equal(self, a: Value, b: Value) -> Value:
         """`a == b` of values of one type."""
@@ -477,6 +605,9 @@ class Choices:
                 apart = apart if leading(apart) > 0 else added({}, apart, -1)
                 return Value(self.node("==", "int", self.whole(apart)), "truth")
             return self.truth(constant_of(apart) == 0)
+        a, b = self._compared(a), self._compared(b)
+        if a == b:
+            return self._is_number(a)
         return Value(self.node("==", a.type, *sorted((a.node, b.node))), "truth")
 
     def holds(self, value: Value) -> Value:
@@ -495,6 +626,12 @@ _FIRST_PART = {
     "to": 3,
 }
 """From where on the key of a node has those of which it is made."""
+
+_SIZES = {"float": "fabsf", "double": "fabs"}
+"""The function of <math.h> for the size of a number, by its type."""
+
+_ORDERS = ("<", "<=", "==")
+"""The comparisons of two numbers."""
 
 _ARITHMETIC = ("+", "-", "*", "/", "%", "|", "&")
 _SYMMETRIC = ("+", "*", "|", "&")

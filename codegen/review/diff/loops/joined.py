@@ -154,6 +154,8 @@ class Joined(Fused):
 
         if isinstance(first, c_ast.If) and first.iffalse is None and not departs(first):
             what = behind(rest)
+            if _are_turns(rest):
+                what = self._tried(partial(self._behind_turns, first, rest))
             if what is not None and is_plain_loop(what.statement):
                 found = self._tried(partial(self._begun_by, [first.iftrue], first.cond, what))
                 if found is not None:
@@ -166,6 +168,12 @@ class Joined(Fused):
             if not may_be_in_a_turn(statement):
                 return None
         return None
+
+    def _behind_turns(self, first: Any, rest: Sequence[Any]) -> Behind | None:
+        """What is behind a turn where further ones stand before their loop: with these, it is that loop."""
+        self._steps([first])
+        found = self._begun(rest[0], rest[1:])
+        return None if found is None else behind(found)
 
     def _begun_by(self, turn: Sequence[Any], test: Any, what: Behind) -> list[Any] | None:
         """The same for the statements of the turn and their test, if they have one."""
@@ -304,6 +312,14 @@ class Joined(Fused):
                 with self._under(goes, holds):
                     found.append(self._is(condition, holds, known))
         return all(found)
+
+
+def _are_turns(statements: Sequence[Any]) -> bool:
+    """Whether a few statements, each under a test, stand before a loop."""
+    names = [type(statement).__name__ for statement in statements[: _MOST_STATEMENTS + 1]]
+    behind_them = next((k for k, name in enumerate(names) if name != "If"), 0)
+    what = behind(statements[behind_them:]) if behind_them else None
+    return what is not None and is_plain_loop(what.statement)
 
 
 class JoinedWithinInt(Joined, WithinInt):

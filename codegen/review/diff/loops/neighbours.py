@@ -72,7 +72,7 @@ def behind(rest: Sequence[Any]) -> Behind | None:
         is_plain = isinstance(statement, c_ast.Assignment) and isinstance(statement.lvalue, c_ast.ID)
         if _is_variable(statement) and statement.init is None and not statement.storage:
             declared.append(statement)
-        elif is_plain or isinstance(statement, Forgotten):
+        elif is_plain or isinstance(statement, Made):
             between.append(statement)
         elif isinstance(statement, c_ast.For | c_ast.While | c_ast.If):
             return Behind(declared, between, statement, rest[k + 1 :])
@@ -171,8 +171,8 @@ def names_and_declared(tree: Any) -> set[str]:
 
 
 def names_in(statements: Sequence[Any]) -> set[str]:
-    """The names of variables in statements of C."""
-    return set[str]().union(*(names_of(s) for s in statements if not isinstance(s, Made)))
+    """The names of variables in statements, as C has them."""
+    return set[str]().union(*(names_of(s) for s in statements if not isinstance(s, Placed | Forgotten)))
 
 
 def spelled(tree: Any) -> str:

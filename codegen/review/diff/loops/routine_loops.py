@@ -115,7 +115,7 @@ class RoutineLoops(RoutineValues, ABC):
         is_kept = not any(step.last for step in carried.steps.values())
         guard = self._entered(turn.node, start) if is_kept else self.choices.truth(True)
         with self._under(guard, True):
-            begun = tuple(self._where_only(guard, node) for node in first)
+            begun = tuple(self.choices.where(node, guard.node) for node in first)
             found = self._note("loop", self.depth + 1, begun, turn.node)
         self._keep_doubts(found, turn, start)
         self._follow(carried, found, guard, self._number_of(found, turn))
@@ -239,11 +239,6 @@ class RoutineLoops(RoutineValues, ABC):
                 truth = self.choices.restricted(truth, test, False)
         return truth
 
-    def _where_only(self, truth: Value, node: int) -> int:
-        """A value where something holds, if that is a test."""
-        is_test = self.choices.keys[truth.node][0] in ("<", "<=", "==")
-        return self.choices.restricted(node, truth.node, True) if is_test else node
-
     # Turns
 
     def _whole_turn(self, loop: Any) -> tuple[Carried, Turn]:
@@ -333,29 +328,8 @@ class RoutineLoops(RoutineValues, ABC):
         ends = [(key[0], i, n) for key in self._leaves(turn) for i, n in enumerate(key[1:], 1)]
         kept = {n for kind, i, n in ends if (kind, i) in own_ends and self.choices.keys[n][0] == "choice"}
         parts = [n for kind, i, n in ends if (kind, i) not in own_ends or n not in {own, *kept}]
-        parts += [n for end in kept for n in (*self._tests(end), *self._sides(end)) if n != own]
-        return own in self.choices.all_parts([*self._tests(turn), *parts], self.depth + 1)
-
-    def _sides(self, choice: int) -> list[int]:
-        """The values among which a choice is made, on all of its ways."""
-        found, open_ = dict[int, None](), [choice]
-        while open_:
-            key = self.choices.keys[here := open_.pop()]
-            if here not in found and key[0] == "choice":
-                open_ += key[2:]  # type: ignore[arg-type]
-            found[here] = None
-        return [n for n in found if self.choices.keys[n][0] != "choice"]
-
-    def _tests(self, turn: int) -> Iterator[int]:
-        """The tests on the ways through a turn."""
-        open_, seen = [turn], set[int]()
-        while open_:
-            node = open_.pop()
-            key = self.choices.keys[node]
-            if key[0] == "choice" and node not in seen:
-                seen.add(node)
-                open_ += key[2:]  # type: ignore[arg-type]
-                yield key[1]  # type: ignore[misc]
+        parts += [n for end in kept for n in (*self.choices.tests(end), *self.choices.sides(end)) if n != own]
+        return own in self.choices.all_parts([*self.choices.tests(turn), *parts], self.depth + 1)
 
     def _turn(self, loop: Any, carried: Carried) -> Turn:
         """What a turn makes of what holds before it; `carried` are its variables."""
@@ -438,7 +412,7 @@ class RoutineLoops(RoutineValues, ABC):
     def _as_order(self, condition: Value) -> Value:
         """`i != n` as `i < n`, or with >, where the turns lead from i to n; all tests before it have held."""
         turn = self.choices.node("turn", self.depth)
-        for test in self._tests(condition.node):
+        for test in self.choices.tests(condition.node):
             key = self.choices.keys[test]
             apart = dict(self.choices.polynomial(key[2])) if key[:2] == ("==", "int") else {}  # type: ignore[arg-type]
             step = apart.pop((turn,), 0)
@@ -465,14 +439,14 @@ class RoutineLoops(RoutineValues, ABC):
         if self._quiet_truth(loop.cond, before) == fails:
             return ended()
         for test in self._chosen_by(loop.cond):
-            states = [self._where(before, Value(test, "truth"), holds) for holds in (True, False)]
+            states = [self._where(before, test, holds) for holds in (True, False)]
             if fails not in [self._quiet_truth(loop.cond, state) for state in states]:
                 continue
             ends = list[int]()
             for self.state, holds in zip(states, (True, False), strict=True):
-                with self._under(Value(test, "truth"), holds):
+                with self._under(test, holds):
                     ends.append(self._at_end(loop, going, ended))
-            return self.choices.chosen(test, *ends)
+            return self.choices.chosen(test.node, *ends)
         return going()
 
     def _quiet_truth(self, condition: Any, state: State) -> int | None:
@@ -484,28 +458,26 @@ class RoutineLoops(RoutineValues, ABC):
         self.state, self.doubts = outside
         return truth if is_quiet else None
 
-    def _chosen_by(self, condition: Any) -> list[int]:
-        """The tests that choose the values of variables in a condition."""
+    def _chosen_by(self, condition: Any) -> list[Value]:
+        """The tests that choose the values of variables in a condition, and comparisons made of them."""
         nodes = nodes_of(condition) if condition is not None else ()
         names = sorted({n.name for n in nodes if type(n).__name__ == "ID"} & self.state.names.keys())
         whats = [self.state.names[name] for name in names]
         values = [w.value for w in whats if isinstance(w, Variable | Walker) and w.value is not None]
         parts = [n for value in values for monomial in self.choices.polynomial(value) for n in monomial]
-        found = [test for n in parts for test in self._tests(n)]
-        return [*found, *(n for n in parts if self.choices.keys[n][0] in TESTS)]
+        found = [test for n in parts for test in self.choices.tests(n)]
+        return self.choices.comparisons([*found, *(n for n in parts if self.choices.keys[n][0] in TESTS)])
 
     def _where(self, state: State, truth: Value, holds: bool) -> State:
-        """A state where a test has come out in one way."""
-        if (only := self.choices.only_test(truth.node)) is None:
-            return state
-        test, is_so = only[0], only[1] == holds
+        """A state where a test, or a comparison with a constant, has come out in one way."""
+        known = (truth if holds else self.choices.negated(truth)).node
         names = {
-            n: w._replace(value=self.choices.restricted(w.value, test, is_so))
+            n: w._replace(value=self.choices.where(w.value, known))
             if isinstance(w, Variable | Walker) and w.value is not None
             else w
             for n, w in state.names.items()
         }
-        return State(names, self.choices.restricted(state.memory, test, is_so))
+        return State(names, self.choices.where(state.memory, known))
 
     def _held(self, variable: Variable | Walker) -> int:
         return self.choices.node("unset") if variable.value is None else variable.value

@@ -129,6 +129,11 @@ def ordinals(points: Points) -> Any:
     return np.where(bits < 0, -magnitude, magnitude)
 
 
+def halfway(low: Any, high: Any) -> Any:
+    """The integers in the middle, the lower of two; the sum of two may be beyond 64 bits."""
+    return (low >> 1) + (high >> 1) + (low & high & 1)
+
+
 def from_ordinals(numbers: Any, kind: Any) -> Points:
     """The floats of these ordinals, the largest finite ones for those beyond."""
     most = int(ordinals(np.array([np.finfo(kind).max], dtype=kind))[0])

@@ -14,6 +14,7 @@ from codegen.review.diff.numbers.points import Sampler, is_free
 from codegen.review.diff.numbers.roundoff import Bounds, bounds, slack
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.numbers.witness import most_different
+from codegen.review.diff.numbers.zeros import where_divisors_vanish
 from codegen.review.diff.reading import Reading
 
 MULTIPLE = 64.0
@@ -33,7 +34,8 @@ def find_excess(versions: Versions) -> Excess | None:
     It is on the input domain if there is such an input.
     """
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
-    typical, wide = sampler.typical(), sampler.wide()
+    typical = sampler.typical()
+    wide = np.hstack([sampler.wide(), where_divisors_vanish(versions, typical)])
     inside = _is_inside(versions.inputs, wide)
     places = ((typical, True, _USUAL), (wide[:, inside], True, 0.0), (wide[:, ~inside], False, 0.0))
     for points, is_on_domain, share in places:

@@ -11,7 +11,7 @@ from codegen.ir.domain import edges_of, sample_of
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg
 from codegen.ir.types import sample
-from codegen.review.diff.numbers.arithmetic import Points, from_ordinals, ordinals, run
+from codegen.review.diff.numbers.arithmetic import Points, from_ordinals, halfway, ordinals, run
 from codegen.review.diff.reading import Reading
 
 RANDOM, ADVERSARIAL, WIDE, MANY = 96, 64, 192, 8192
@@ -188,7 +188,7 @@ class Sampler:
         low = ordinals(points[:, self.random.choice(holds, _PAIRS)])
         high = ordinals(points[:, self.random.choice(fails, _PAIRS)])
         for _ in range(66):  # then each scalar's neighbours are adjacent floats
-            middle = low + (high - low) // 2
+            middle = halfway(low, high)
             truth = _truth(reading, comparison, from_ordinals(middle, self.kind))
             low, high = np.where(truth, middle, low), np.where(truth, high, middle)
         edge = np.hstack([low, high])

@@ -203,15 +203,23 @@ def _ends(path: str, tokens: Sequence[Token]) -> Iterator[int]:
 
 
 def _comment_before(text: str, previous: int, start: int) -> int:
-    """Where the comment begins that stands directly before `start`, or `start`."""
+    """Where the comment begins that stands before `start` and describes what follows, or `start`."""
     end = text.rfind("*/", previous, start)
     if end < 0 or not _BETWEEN.fullmatch(text, end + 2, start):
         return start
-    return max(text.rfind("/*", previous, end), previous)
+    begin = max(text.rfind("/*", previous, end), previous)
+    return begin if _DOCUMENTS.match(text, begin) or not _BLANK.search(text, end + 2, start) else start
 
 
-_BETWEEN = re.compile(r"[ \t]*\n?(?:[ \t]*#[ \t]*pragma[ \t]+(?:GCC|clang)[ \t]+diagnostic\b[^\n]*\n)*[ \t]*")
-"""What may stand between a comment and what it describes: a line break, and requests about warnings."""
+_BETWEEN = re.compile(
+    r"(?:[ \t]*\n)*(?:[ \t]*#[ \t]*pragma[ \t]+(?:GCC|clang)[ \t]+diagnostic\b[^\n]*\n(?:[ \t]*\n)*)*[ \t]*"
+)
+"""What may stand between a comment and what it describes: empty lines, and requests about warnings."""
+
+_DOCUMENTS = re.compile(r"/\*[*!](?![*/<])")
+"""The start of a comment that describes what follows, also behind empty lines, as Doxygen reads it."""
+
+_BLANK = re.compile(r"\n[ \t]*\n")
 
 
 def _code(tokens: Sequence[Token]) -> str:

@@ -1,0 +1,92 @@
+"""Inputs at which a version divides by zero where the other one does not divide.
+
+`x * y / y` is x, but no number where y is 0. Such inputs are single points, which no sample meets: one of
+them is moved from where the divisor is positive to where it is not, until both are neighbours.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from codegen.ir.operations import Op
+from codegen.review.diff.numbers.arithmetic import Points, from_ordinals, halfway, ordinals, run, scalar_type
+from codegen.review.diff.numbers.versions import Versions
+from codegen.review.diff.reading import Reading
+
+_DIVISORS, _INPUTS, _BASES = 12, 6, 8
+"""Limits on the divisors, on the inputs of each that are moved, and on the points from which they are."""
+
+_VALUES, _HALVINGS = 32, 66
+"""The values of an input that are tried, and how often the interval between two is halved."""
+
+_CLOSE = 256
+"""The divisors of both versions are taken for the same where they differ by fewer ulp at all points."""
+
+_FAR = (-1e6, -1e3, 0.0, 1e3, 1e6)
+
+
+def where_divisors_vanish(versions: Versions, points: Points) -> Points:
+    """Copies of points, in which one scalar lets a divisor vanish that only the new version has."""
+    a, b = (run(version, points).values for version in (versions.old, versions.new))
+    known, close = [a[d] for d in _divisors(versions.old)], _CLOSE * np.finfo(points.dtype).eps
+    own = [d for d in _divisors(versions.new) if not any(np.allclose(b[d], k, close, 0) for k in known)]
+    found = [_zeros(versions.new, d, points) for d in own[:_DIVISORS]]
+    return np.hstack([*found, points[:, :0]])
+
+
+def _divisors(reading: Reading) -> list[int]:
+    """The nodes by which others are divided, in place of a product its factors; apart from constants."""
+    nodes = reading.program.nodes
+    found, open_ = dict[int, None](), [args[1] for op, args, _ in reversed(nodes) if op is Op.DIV]
+    while open_:
+        here = open_.pop()
+        op, args, _ = nodes[here]
+        if op in _FACTORS:
+            open_ += args
+        elif op is not Op.CONSTANT:
+            found[here] = None
+    return list(found)
+
+
+_FACTORS = (Op.MUL, Op.NEG, Op.ABS, Op.SQRT)
+"""The operations that are zero where an operand is; these may have no other sign on any side of that."""
+
+
+def _zeros(reading: Reading, divisor: int, points: Points) -> Points:
+    """Copies of some points in which one scalar is where a divisor is zero."""
+    kind, pairs = scalar_type(reading), [points[:, :0]] * 2
+    finite = points[:, np.isfinite(points).all(axis=0)]
+    for row in _inputs_below(reading, divisor)[:_INPUTS]:
+        tried = np.sort(np.array([*finite[row, -_VALUES:], *_FAR], dtype=kind))
+        copies = np.repeat(finite[:, :_BASES], len(tried), axis=1)
+        copies[row] = np.resize(tried, copies.shape[1])
+        values = _values(reading, divisor, copies)
+        is_next = np.arange(1, copies.shape[1]) % len(tried) != 0
+        for low, high in ((0, 1), (1, 0)):
+            a, b = (values[k : k + len(is_next)] for k in (low, high))
+            changes = np.flatnonzero(is_next & (a > 0) & (b <= 0))
+            pairs = [np.hstack([p, copies[:, changes + k]]) for p, k in zip(pairs, (low, high), strict=True)]
+    low, high = map(ordinals, pairs)
+    for _ in range(_HALVINGS):
+        middle = halfway(low, high)
+        above = _values(reading, divisor, from_ordinals(middle, kind)) > 0
+        low, high = np.where(above, middle, low), np.where(above, high, middle)
+    found = np.hstack([from_ordinals(low, kind), from_ordinals(high, kind)])
+    return found[:, _values(reading, divisor, found) == 0]
+
+
+def _values(reading: Reading, node: int, points: Points) -> Any:
+    return np.broadcast_to(run(reading, points).values[node], points.shape[1])
+
+
+def _inputs_below(reading: Reading, node: int) -> list[int]:
+    """The scalars of inputs on which a value depends."""
+    nodes, seen, open_ = reading.program.nodes, set[int](), [node]
+    while open_:
+        here = open_.pop()
+        if here not in seen:
+            seen.add(here)
+            open_ += nodes[here].args
+    return sorted(int(str(nodes[n].value)) for n in seen if nodes[n].op is Op.INPUT)
