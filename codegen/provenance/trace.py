@@ -202,7 +202,8 @@ def _identified(
     reasons = tuple(dict.fromkeys(program.status[i][1].name or "" for i in flags))
     own = (*results, *reasons) if gives else (s.name,) if kind in ("store", "loop") else ()
     if s.again:
-        own = ("turn", s.expression if kind == "load" else "", *own)
+        last = s.again[-len(roots) :] if roots else ()  # the first turn may begin with equal constants
+        own = ("turn", s.expression if kind == "load" else "", *own, *(known.digests[r] for r in last))
     equations = (
         _union(known.given, outputs)
         if kind in ("store", "guard")
