@@ -120,7 +120,12 @@ def identified(f: Function, options: Options) -> list[TracedStatement]:
     words = limits(optimised(f.kernel, options.checks), f.precision)
     known = flow(f.program, parts(f.kernel), words, stated_names(f.kernel))
     held = frozenset(s.node for s in f.body.named)
-    return [_identified(placed, f.program, known, held) for placed in _placed(f, options)]
+    found, seen = list[TracedStatement](), Counter[str]()
+    for placed in _placed(f, options):
+        s = _identified(placed, f.program, known, held)
+        seen[s.id] += 1  # two loops may load the same number of a table
+        found.append(s if seen[s.id] == 1 else replace(s, id=digest(s.id, str(seen[s.id]))))
+    return found
 
 
 def _users(s: TracedStatement, others: Sequence[TracedStatement], f: Function) -> tuple[str, ...]:
