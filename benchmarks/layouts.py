@@ -1,4 +1,4 @@
-"""`make bench-layouts`: functions of robots in straight lines and in loops over limbs; writes layouts.md.
+"""`make bench-layouts`: functions of robots in straight lines and in loops; writes layouts.md.
 
     python -m benchmarks.layouts [ROUNDS [ROBOT ...]]
 
@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks.calls import plain
 from benchmarks.candidates import OPTIONS, Candidate
@@ -24,30 +25,42 @@ from benchmarks.timing import run
 from codegen.ir.cost import cost
 from codegen.ir.systems import PRECISIONS
 from codegen.mechanisms import Mechanism, robot_kernels
-from codegen.mechanisms.kernels.layouts import AUTO, IN_LOOPS, LIMBS, STRAIGHT
+from codegen.mechanisms.kernels.layouts import AUTO, IN_LOOPS, JOINTS, LIMBS, STRAIGHT
 from codegen.modeling.kernel import Kernel
 from codegen.passes.pipeline import optimised
 from codegen.tree.write import generate
 
 ROUNDS = 300
 LEVEL = {"O3 native": ["-O3", "-march=native"]}
+
+
+class Described(NamedTuple):
+    """A description, whether its base floats, and the layout that is compared with straight lines."""
+
+    file: str
+    floating: bool
+    layout: str
+
+
 ROBOTS = {
-    "go1": "go1_description",
-    "anymal": "anymal_c_simple_description",
-    "hyq": "hyq_no_sensors.urdf",
+    "go1": Described("go1_description", True, LIMBS),
+    "anymal": Described("anymal_c_simple_description", True, LIMBS),
+    "hyq": Described("hyq_no_sensors.urdf", True, LIMBS),
+    "ur5": Described("ur5_robot.urdf", False, JOINTS),
+    "panda": Described("panda.urdf", False, JOINTS),
 }
-LAYOUTS = (STRAIGHT, LIMBS, AUTO)
-ENGINES = {STRAIGHT: "featherc", LIMBS: LIMBS}
+LOOPS = "loops"
+ENGINES = {STRAIGHT: "featherc", LOOPS: LOOPS}
 """What is compared with what: straight lines are the truth."""
 
-HEAD = """# Layouts: straight lines beside loops over limbs that are alike
+HEAD = """# Layouts: straight lines beside loops over limbs that are alike, or over joints in a row
 
 `make bench-layouts` writes this file. Each pair is straight lines, then loops. Operations are
 multiplications, additions and divisions of all turns, sines and cosines apart; flash, in bytes,
 includes tables; stack is in bytes; instructions are those that a call executes on a Cortex-M4F in
 float, libm included. Times are nanoseconds of a call on x86-64, compiled with -O3 -march=native, the
 least of many rounds in which all take turns. The last column is what `--layout auto` chooses, which
-counts operations and estimates flash before the search."""
+counts operations and estimates flash before the search; loops over joints are for `--flash`."""
 COLUMNS = ("operations", "M4F flash", "M4F stack", "executed M4F", "ns f64", "ns f32", "auto")
 
 
@@ -69,10 +82,13 @@ def main(rounds: int, names: Sequence[str]) -> None:
 
 
 def _forms(name: str) -> dict[str, list[Kernel]]:
-    """The functions of a robot in each layout."""
-    (path,) = descriptions(robots(), [ROBOTS[name]])
-    mechanism = Mechanism.from_urdf(path, floating=True, name=name)
-    return {layout: robot_kernels(mechanism, IN_LOOPS, layout=layout) for layout in LAYOUTS}
+    """The functions of a robot in straight lines, in loops, and as featherc chooses."""
+    known = ROBOTS[name]
+    (path,) = descriptions(robots(), [known.file])
+    mechanism = Mechanism.from_urdf(path, floating=known.floating, name=name)
+    layouts = {STRAIGHT: STRAIGHT, LOOPS: known.layout, AUTO: AUTO}
+    functions = IN_LOOPS[known.layout]
+    return {form: robot_kernels(mechanism, functions, layout=layout) for form, layout in layouts.items()}
 
 
 def _candidates(
@@ -98,9 +114,9 @@ def _table(found: Mapping[str, Mapping[str, list[Kernel]]], measured: Sequence[M
         _row(["---", "---", *["---:"] * len(COLUMNS)]),
     )
     for robot, forms in found.items():
-        for straight, limbs, auto in zip(*(forms[layout] for layout in LAYOUTS), strict=True):
-            both = [_figures(k, known[k.name, e]) for k, e in ((straight, "featherc"), (limbs, LIMBS))]
-            chosen = LIMBS if auto.details == limbs.details else STRAIGHT
+        for straight, loops, auto in zip(*forms.values(), strict=True):
+            both = [_figures(k, known[k.name, e]) for k, e in ((straight, "featherc"), (loops, LOOPS))]
+            chosen = ROBOTS[robot].layout if auto.details == loops.details else STRAIGHT
             pairs = (", ".join(pair) for pair in zip(*both, strict=True))
             yield _row([robot, straight.name.removeprefix(f"{robot}_"), *pairs, chosen])
 

@@ -25,7 +25,8 @@ from codegen.ir.systems import F32, F64, Precision
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
 from codegen.mechanisms.description.inputs import Inputs
 from codegen.mechanisms.description.record import changes
-from codegen.mechanisms.kernels.layouts import Choice, Layouts, Size
+from codegen.mechanisms.kernels.forms import Form, Forms, Size
+from codegen.mechanisms.kernels.layouts import Layouts
 from codegen.mechanisms.kernels.robot import Robot
 from codegen.mechanisms.recursions.limbs import Limbs, alike
 from codegen.modeling.kernel import Kernel
@@ -136,6 +137,14 @@ def test_what_acts_on_the_trunk_and_in_the_joints_reaches_the_limbs(name: str) -
     made = made_of(replace(one, joints=lossy).with_inputs(inputs), name)
     assert made.loops() is not None
     assert prove(made).status == "proven"
+
+
+def test_a_joint_of_the_trunk_may_follow_another_one() -> None:
+    one = walker()
+    crest = Joint("crest", "revolute", "trunk", "mast", ("0.1", 0, 0), axis=(0, 1, 0))
+    joints = [*one.joints, replace(crest, mimic="neck")]
+    following = replace(one, bodies=[*one.bodies, Body("mast", "0.5", (0, 0, "0.1"), SOLID)], joints=joints)
+    assert prove(made_of(following, "gravity_forces")).status == "proven"
 
 
 def test_operations_and_numbers_are_few() -> None:
@@ -297,10 +306,10 @@ def test_layouts_are_read() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("lims", "there is no layout 'lims' of functions; choose auto, straight or limbs"),
+        ("lims", "there is no layout 'lims' of functions; choose auto, straight, limbs or joints"),
         ("limbs,auto", "the layouts limbs and auto are both for all functions: choose one"),
         ("crba=limbs,crba=auto", "crba has two layouts, limbs and auto: choose one"),
-        ("com=limbs", "com has straight lines only: choose the layout limbs for rnea, bias_forces"),
+        ("com=limbs", "com cannot have the layout limbs: choose it for rnea, bias_forces"),
         ("crba=limbs", "there is a layout for crba, which is not among the functions that are generated"),
         ("library,header-only", "the layouts library and header-only are both for files: choose one"),
     ],
@@ -316,19 +325,33 @@ def test_a_layout_that_cannot_be_is_refused(
 
 
 def test_loops_are_chosen_by_flash_and_operations() -> None:
-    choice = Choice(Size(1000, 5000), Size(1040, 2000))
-    assert choice.pays
-    assert choice.told(True) == (
+    straight = Form("straight", Size(1000, 5000))
+
+    def chosen(work: float, flash: float) -> str:
+        return Forms(straight, [Form("limbs", Size(work, flash))]).fastest.layout
+
+    loops = Form("limbs", Size(1040, 2000))
+    choice = Forms(straight, [loops])
+    assert choice.fastest is loops
+    assert choice.told(loops) == (
         "a loop over limbs that are alike: about 2.0 kB of flash on a Cortex-M4F in float instead of 5.0 kB, "
         "and before the search 104 % of the operations of straight lines"
     )
-    assert choice.told(False) == (
+    assert choice.told(straight) == (
         "straight lines: about 5.0 kB of flash on a Cortex-M4F in float, where a loop over limbs that are "
-        "alike takes 2.0 kB and before the search 104 % of the operations"
+        "alike would take 2.0 kB and before the search 104 % of the operations"
     )
-    assert not replace(choice, loops=Size(1060, 2000)).pays
-    assert not replace(choice, loops=Size(1000, 4600)).pays
-    assert not replace(choice, provable=False).pays
+    assert (chosen(1040, 2000), chosen(1060, 2000), chosen(1000, 4600)) == ("limbs", "straight", "straight")
+
+
+def test_loops_that_are_too_many_to_be_proven_are_not_chosen() -> None:
+    looped = kernel("rnea").loops()
+    assert looped is not None
+    many = looped.with_parts(replace(p, turns=p.turns and 10_000) for p in looped.parts)
+    loops = Form("limbs", Size(1, 1), many)
+    choice = Forms(Form("straight", Size(1000, 5000)), [loops])
+    assert choice.choices == [choice.straight]
+    assert choice.told(choice.straight).endswith("0 % of the operations, too many to be proven")
 
 
 def test_functions_are_laid_out_alike_each_time_and_say_why() -> None:
@@ -364,10 +387,10 @@ def test_the_command_says_which_it_chose(tmp_path: Path, capsys: pytest.CaptureF
     assert "note: pair_gravity_forces: a loop over limbs that are alike: about " in text
     header = (tmp_path / "c" / "fc_pair_f32.h").read_text()
     assert "Layout: a loop over limbs that are alike" in header
-    assert "note: pair_gravity_forces: straight lines: about " in said("--layout", "straight")
+    assert "pair_gravity_forces" not in said("--layout", "straight")
     assert "turn <" not in (tmp_path / "c" / "fc_pair_f32.c").read_text()
     assert run(["robot", str(ARM), "-f", "com", "--layout", "auto", "-o", str(tmp_path / "arm")]) == 0
     assert (
-        "no two limbs on a floating base are alike: all functions are straight lines"
-        in capsys.readouterr().err
+        "no two limbs on a floating base that are alike, without spherical joints and followers: "
+        "all functions are straight lines" in capsys.readouterr().err
     )

@@ -20,7 +20,7 @@ from codegen.measure.targets import TARGETS, compilable
 from codegen.mechanisms import Mechanism, robot_kernels
 from codegen.mechanisms.description.inputs import Inputs
 from codegen.mechanisms.kernels.arguments import Arguments, identifier
-from codegen.mechanisms.kernels.layouts import IN_LOOPS
+from codegen.mechanisms.kernels.layouts import IN_LOOPS, LIMBS
 from codegen.mechanisms.trees.tree import tree_of
 from codegen.passes import optimise
 from codegen.passes.pipeline import optimised_loops
@@ -117,11 +117,11 @@ def test_a_loop_over_the_legs_of_a_quadruped_takes_hardly_more_operations() -> N
 
 def test_a_quadruped_has_loops_over_its_legs_and_an_arm_straight_lines() -> None:
     legged = Mechanism.from_urdf(robot("go1_description/urdf/go1.urdf"), floating=True)
-    kernels = robot_kernels(legged, [*IN_LOOPS, "com"], layout="auto")
+    kernels = robot_kernels(legged, [*IN_LOOPS[LIMBS], "com"], layout="auto")
     in_loops = [kernel.name for kernel in kernels if kernel.loops() is not None]
-    assert {*in_loops} == {f"go1_{function}" for function in IN_LOOPS}
+    assert {*in_loops} == {f"go1_{function}" for function in IN_LOOPS[LIMBS]}
     arm = Mechanism.from_urdf(robot("ur_description/urdf/ur5_robot.urdf"))
-    assert all(k.loops() is None and not k.notes for k in robot_kernels(arm, IN_LOOPS, layout="auto"))
+    assert all(k.loops() is None and not k.notes for k in robot_kernels(arm, IN_LOOPS[LIMBS], layout="auto"))
 
 
 def test_a_loop_over_the_legs_of_a_quadruped_takes_little_flash_and_stack(tmp_path: Path) -> None:

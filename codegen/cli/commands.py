@@ -253,9 +253,13 @@ def _note(lines: Iterable[str]) -> None:
               "impulse_response.")  # fmt: skip
 @click.option("--inertia", "inertias", multiple=True, metavar="LINK",
               help="Link whose inertia is an argument.")  # fmt: skip
-@click.option("--layout", help="Of the functions: auto, straight or limbs (loops over limbs that are alike), "
-              f"and function=layout for one of them [auto]. Of the files: {_FILES}. Several are separated "
-              "by commas, as in straight,crba=limbs,header-only.")  # fmt: skip
+@click.option("--layout", help="Of the functions: auto, straight, limbs (loops over limbs that are alike), "
+              "joints (loops over joints in a row), and function=layout for one of them [auto]. Of the "
+              f"files: {_FILES}. Several are separated by commas, as in "
+              "straight,crba=limbs,header-only.")  # fmt: skip
+@click.option("--flash", metavar="BYTES",
+              help="Flash that there is for the functions, as 20000 or 32K: auto chooses the fastest layouts "
+              "that fit, by an estimate for a Cortex-M4F in float.")  # fmt: skip
 @click.option("--name", default="", help="Name of the robot in C [that in the description].")
 @click.option("--snap", default="1e-9", show_default=True,
               help="Angles this close to a multiple of 90 degrees are taken for it, rad.")  # fmt: skip
@@ -276,6 +280,7 @@ def robot_command(
     inertias: tuple[str, ...],
     contacts: tuple[str, ...],
     layout: str | None,
+    flash: str | None,
     name: str,
     snap: str,
     **choices: Any,
@@ -288,9 +293,9 @@ def robot_command(
     from codegen.mechanisms.description.inputs import Inputs
     from codegen.mechanisms.description.reading import read_robot
     from codegen.mechanisms.description.written import exact
-    from codegen.mechanisms.kernels.functions import FUNCTIONS, kernels_of
+    from codegen.mechanisms.kernels.budget import flash_limit
+    from codegen.mechanisms.kernels.functions import FUNCTIONS, laid_out
     from codegen.mechanisms.kernels.layouts import AUTO, Layouts
-    from codegen.mechanisms.kernels.limbs import LimbKernels
     from codegen.mechanisms.kernels.report import remarks
     from codegen.mechanisms.kernels.robot import Robot
 
@@ -306,10 +311,12 @@ def robot_command(
     files, of_functions = _parted(layout or "")
     with naming("--layout"):
         layouts = Layouts.of(of_functions or AUTO)
-    kernels = kernels_of(robot, wanted, frames, layouts)
+    with naming("--flash"):
+        limit = None if flash is None else flash_limit(flash)
+    kernels, _, of_layouts = laid_out(robot, wanted, frames, layouts, limit)
     _note(remarks(mechanism, robot.snap))
     if of_functions or any(kernel.notes for kernel in kernels):
-        _note(LimbKernels(robot, layouts).remarks(wanted))
+        _note(of_layouts)
     _note(f"{kernel.name}: {line}" for kernel in kernels for line in kernel.notes)
     tree = _generated(kernels, _options({}, {**choices, "layout": files}), output)
     click.echo(f"{click.format_filename(output)}: {len(kernels)} functions in {len(tree)} files")

@@ -117,9 +117,20 @@ class _Emission:
         if part.turns is None and not any(s.type for group in groups for s in group):
             return tuple(tuple(replace(s, depth=s.depth - 1) for s in group) for group in groups)
         if part.turns is None:
-            return _block("", "{", groups)
-        name = next((p.array for p in part.takes if p.array in self.looped.tables), TURN)
-        return _block(name, f"for ({TURN} = 0; {TURN} < {part.turns}; {TURN}++) {{", groups)
+            return _block(self._over(part), "{", groups)
+        return _block(self._over(part), f"for ({TURN} = 0; {TURN} < {part.turns}; {TURN}++) {{", groups)
+
+    def _over(self, part: Part) -> str:
+        """What a block is about: a loop's table, nothing for another part; later ones also have a number."""
+        names = [
+            ""
+            if own.turns is None
+            else next((p.array for p in own.takes if p.array in self.looped.tables), TURN)
+            for own in self.looped.parts
+        ]
+        at = next(i for i, own in enumerate(self.looped.parts) if own is part)
+        earlier = names[:at].count(names[at])
+        return f"{names[at]}_{earlier + 1}" if earlier else names[at]
 
     def _only_copies(self, part: Part) -> bool:
         """Whether a part copies local arrays to what is there in any case."""
@@ -194,5 +205,7 @@ def _block(name: str, head: str, groups: Sequence[Sequence[Statement]]) -> Group
 def _index(stride: int, offset: int) -> str:
     if not stride:
         return str(offset)
-    turn = TURN if stride == 1 else f"{stride} * {TURN}"
+    turn = TURN if abs(stride) == 1 else f"{abs(stride)} * {TURN}"
+    if stride < 0:
+        return f"{offset} - {turn}"
     return f"{turn} + {offset}" if offset else turn

@@ -1,4 +1,4 @@
-"""flash: estimates the bytes of a Program's code on a Cortex-M4F in float, without a compiler.
+"""Estimates the bytes of a Program's code on a Cortex-M4F in float, without a compiler.
 
 The figures fit what gcc 12 with -O2 makes of the dynamics of a quadruped, most of them within a tenth. Of the
 largest functions, whose values spill most, the estimate is a fifth too low.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from codegen.ir.loops import Looped
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
 from codegen.passes.search.search import price
@@ -34,3 +35,9 @@ def flash(program: Program) -> float:
     others = count[Op.INPUT] + len(program.results) + len(constants) + _CALL * calls
     spilling = max(0, operations - _SERVED)
     return _INSTRUCTION * (operations + others) + _SPILLING * spilling
+
+
+def flash_of_loops(looped: Looped) -> float:
+    """About how many bytes the code and the tables of a function with loops take."""
+    numbers = sum(map(len, looped.tables.values()))
+    return _INSTRUCTION * numbers + sum(flash(part.program) for part in looped.parts)

@@ -98,6 +98,7 @@ class Reasons:
         self._users = Users(program)
         self._found: dict[int, Reason] = {}
         self._matches: dict[int, Match | None] = {}
+        self._arithmetic: dict[int, bool] = {}
         self._parts: dict[int, Match | None] = {}
         self._known_scaled: dict[int, Scaled | None] = {}
 
@@ -634,9 +635,13 @@ class Reasons:
 
     def _functions(self, i: int) -> list[str]:
         """The operations other than sums, products and quotients of which a value is computed."""
-        found, waiting = dict[str, None](), [i]
+        found, waiting, seen = dict[str, None](), [i], set[int]()
         while waiting:
-            op, args, _ = self._nodes[waiting.pop()]
+            k = waiting.pop()
+            if k in seen:
+                continue
+            seen.add(k)
+            op, args, _ = self._nodes[k]
             if op not in ARITHMETIC and args:
                 found.setdefault("the cases" if op is Op.SELECT else op.label)
             waiting += [a for a in args if not self._label(a) and not self._whole(a)]
@@ -647,11 +652,13 @@ class Reasons:
 
         So is one that a guard replaces where a flag is raised.
         """
-        op, args, _ = self._nodes[i]
-        if self.raising.of_choice(i):
-            return self._is_arithmetic(args[1])
-        below = (a for a in args if not self._label(a) and not self._whole(a) and self._nodes[a].args)
-        return (op in ARITHMETIC or not args) and all(map(self._is_arithmetic, below))
+        if i not in self._arithmetic:
+            op, args, _ = self._nodes[i]
+            chosen = self.raising.of_choice(i)
+            below = [a for a in args if not self._label(a) and not self._whole(a) and self._nodes[a].args]
+            plain = chosen or op in ARITHMETIC or not args
+            self._arithmetic[i] = plain and all(map(self._is_arithmetic, [args[1]] if chosen else below))
+        return self._arithmetic[i]
 
     def _computed(self, i: int) -> Reason | None:
         return Reason("computed", self._formula, self._wording.value(i, top=True))

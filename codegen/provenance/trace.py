@@ -120,7 +120,12 @@ def identified(f: Function, options: Options) -> list[TracedStatement]:
     words = limits(optimised(f.kernel, options.checks), f.precision)
     known = flow(f.program, parts(f.kernel), words, stated_names(f.kernel))
     held = frozenset(s.node for s in f.body.named)
-    return [_identified(placed, f.program, known, held) for placed in _placed(f, options)]
+    found, seen = list[TracedStatement](), Counter[str]()
+    for placed in _placed(f, options):
+        s = _identified(placed, f.program, known, held)
+        seen[s.id] += 1  # two loops may load the same number of a table
+        found.append(s if seen[s.id] == 1 else replace(s, id=digest(s.id, str(seen[s.id]))))
+    return found
 
 
 def _users(s: TracedStatement, others: Sequence[TracedStatement], f: Function) -> tuple[str, ...]:
@@ -202,7 +207,8 @@ def _identified(
     reasons = tuple(dict.fromkeys(program.status[i][1].name or "" for i in flags))
     own = (*results, *reasons) if gives else (s.name,) if kind in ("store", "loop") else ()
     if s.again:
-        own = ("turn", s.expression if kind == "load" else "", *own)
+        last = s.again[-len(roots) :] if roots else ()  # the first turn may begin with equal constants
+        own = ("turn", s.expression if kind == "load" else "", *own, *(known.digests[r] for r in last))
     equations = (
         _union(known.given, outputs)
         if kind in ("store", "guard")

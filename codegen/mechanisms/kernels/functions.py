@@ -13,12 +13,13 @@ from codegen.mechanisms.description.record import record_of
 from codegen.mechanisms.description.written import check_listed, exact
 from codegen.mechanisms.kernels.arguments import identifier
 from codegen.mechanisms.kernels.base_parameters import BaseParameters
+from codegen.mechanisms.kernels.budget import flash_limit
 from codegen.mechanisms.kernels.contacts import Contacts
 from codegen.mechanisms.kernels.dynamics import Dynamics
 from codegen.mechanisms.kernels.forward_slopes import ForwardDerivatives
 from codegen.mechanisms.kernels.frames import Frames
+from codegen.mechanisms.kernels.laid_out import LaidOut, LayingOut
 from codegen.mechanisms.kernels.layouts import ALL_STRAIGHT, STRAIGHT, Layouts, recorded_layout
-from codegen.mechanisms.kernels.limbs import LimbKernels
 from codegen.mechanisms.kernels.nonzeros import Nonzeros
 from codegen.mechanisms.kernels.quantities import Quantities
 from codegen.mechanisms.kernels.regressor import Regressors
@@ -70,17 +71,22 @@ def robot_kernels(
     frames: Iterable[str] = (),
     snap: Any = SNAP,
     layout: str = STRAIGHT,
+    flash: int | str | None = None,
 ) -> list[Kernel]:
     """The kernels of a mechanism, in a module of its name.
 
     `frames` are the links whose poses and Jacobians are wanted; by default one at the end of each branch.
     Angles within `snap` (rad) of a multiple of 90 degrees are taken for it. With the layout `limbs`,
-    functions have loops over the limbs of a floating base that are alike, where they can, and with `auto`
-    where that pays; `straight,crba=limbs` is for one of them. FeatherError for an unknown function, link or
-    layout, where no limbs are alike, or when the mass matrix of the mechanism is singular.
+    functions have loops over the limbs of a floating base that are alike, where they can, with `joints` loops
+    over the joints in a row on a base that stands still, and with `auto` what is fastest;
+    `straight,crba=limbs` is for one of them. With `flash`, the bytes that there are for the functions, as
+    20000 or "32K", `auto` chooses the fastest layouts that fit. FeatherError for an unknown function, link or
+    layout, where nothing is there to loop over or nothing fits, or when the mass matrix of the mechanism is
+    singular.
     """
     robot = Robot(mechanism, exact(snap))
-    return kernels_of(robot, functions, frames, Layouts.of(layout))
+    limit = None if flash is None else flash_limit(str(flash))
+    return kernels_of(robot, functions, frames, Layouts.of(layout), limit)
 
 
 def kernels_of(
@@ -88,8 +94,16 @@ def kernels_of(
     functions: Iterable[str],
     frames: Iterable[str] = (),
     layouts: Layouts = ALL_STRAIGHT,
+    limit: int | None = None,
 ) -> list[Kernel]:
-    """The kernels of a robot, as `robot_kernels` returns them."""
+    """The kernels of a robot, as `robot_kernels` returns them; `limit` is the bytes of flash there are."""
+    return laid_out(robot, functions, frames, layouts, limit).kernels
+
+
+def laid_out(
+    robot: Robot, functions: Iterable[str], frames: Iterable[str], layouts: Layouts, limit: int | None
+) -> LaidOut:
+    """The kernels of a robot as `kernels_of` returns them, with what to know of their layouts."""
     mechanism = robot.mechanism
     check_listed("functions", functions)
     check_listed("frames", frames)
@@ -105,17 +119,17 @@ def kernels_of(
         _check_distinct(mechanism, chosen)
     if DIVIDING & {*wanted}:
         check_regular(robot)
-    limbs = LimbKernels(robot, layouts)
-    limbs.check(wanted)
+    laying_out = LayingOut(robot, layouts, limit)
+    laying_out.check(wanted)
     build = _builders(robot)
-    made, in_loops = list[Kernel](), list[str]()
+    made = list[tuple[str, Kernel]]()
     for name in (name for name in ALL if name in wanted):
         own = [build[name](mechanism.body(f).name) for f in chosen] if name in OF_FRAMES else [build[name]()]
-        laid_out = [limbs.laid_out(name, kernel) for kernel in own]
-        made += [kernel for kernel, _ in laid_out]
-        in_loops += [name for _, loops in laid_out if loops]
-    record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap, recorded_layout(in_loops))
-    return [replace(kernel, robot=record) for kernel in made]
+        made += [(name, kernel) for kernel in own]
+    found = laying_out.laid_out(made)
+    layout = recorded_layout(found.in_loops)
+    record = record_of(mechanism, wanted, list(dict.fromkeys(frames)), robot.snap, layout)
+    return found._replace(kernels=[replace(kernel, robot=record) for kernel in found.kernels])
 
 
 def _builders(robot: Robot) -> Mapping[str, Callable[..., Kernel]]:

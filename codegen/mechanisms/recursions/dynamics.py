@@ -160,7 +160,7 @@ def of_joint(link: Link, movement: Movement) -> Scalar:
     """What damping, friction and armature take of a joint's force."""
     lost = movement.rate * number(link.damping) if link.damping else 0
     if link.friction:
-        lost = lost + _sense(movement.rate, link) * number(link.friction)
+        lost = lost + sense(movement.rate, link) * number(link.friction)
     return lost + movement.gain * number(link.armature) if link.armature else lost
 
 
@@ -168,12 +168,12 @@ def slope_of_losses(link: Link, movement: Movement) -> Scalar:
     """The derivative by velocity of what damping and friction take of a joint's force."""
     slope: Scalar = number(link.damping) if link.damping else 0
     if link.friction and link.creep:
-        sense = _sense(movement.rate, link)
-        slope = slope + (1 - sense * sense) * number(link.friction / link.creep)
+        way = sense(movement.rate, link)
+        slope = slope + (1 - way * way) * number(link.friction / link.creep)
     return slope
 
 
-def _sense(rate: Scalar, link: Link) -> Scalar:
+def sense(rate: Scalar, link: Link) -> Scalar:
     """The direction of a joint's velocity, between -1 and 1."""
     return tanh(rate / number(link.creep)) if link.creep else sign(rate)
 

@@ -218,14 +218,14 @@ def _eliminate(
         1 / ((U.f.z if slides else U.n.z) + number(way.link.armature)),
         f"one divided by {called}, with the armature",
     )
-    per = _along(Force(U.n * inverse, U.f * inverse), 1, way.link)
+    per = along(Force(U.n * inverse, U.f * inverse), 1, way.link)
     left = body.freed(U, per, way.link)
     if leaf and way.pending is not None:
         left, per = left.seen(way.pending), Force(way.pending.ahead(per.n), way.pending.ahead(per.f))
     load = let(f"p_{i}", load, f"the bias force of {way.link.called}")
     rest = push - (load.f.z if slides else load.n.z)
     if way.link.parent >= 0:
-        whole = _along(load + Force(per.n * rest, per.f * rest), push, way.link)
+        whole = along(load + Force(per.n * rest, per.f * rest), push, way.link)
         n, f = whole.n, whole.f
         if slides:
             left, n = left.shifted(Z * position), n + Z.cross(f) * position
@@ -235,7 +235,7 @@ def _eliminate(
     return _Freed(rest * inverse, per)
 
 
-def _along(wrench: Force, value: Scalar, link: Link) -> Force:
+def along(wrench: Force, value: Scalar, link: Link) -> Force:
     """The wrench with the value along the joint that is known where it has no armature."""
     n, f = wrench.n, wrench.f
     if link.armature:

@@ -123,7 +123,7 @@ class _Forces:
     def _trunk(self, felt: Sequence[int], with_points: bool, *values: Any) -> Any:
         """The formula of what is before the loops."""
         tree, given = self.split.trunk(values)
-        q, v, a = (given.get(n, [0] * len(self.split.places)) for n in ("q", "v", "a"))
+        q, v, a = (given.get(n, [0] * len(tree.jointed)) for n in ("q", "v", "a"))
         ways = carriages(tree, q, late_for_forces(tree))
         movements = movements_of(tree, ways, q, v, a, base_of(given))
         wrench, tau = forces_of(tree, ways, q, movements)

@@ -9,21 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from codegen.ir.types import Scalar
 from codegen.mechanisms.recursions.dynamics import Movement, along_joints, movements_of, passed_on, totals_of
+from codegen.mechanisms.recursions.slots import Slot, numbers_of_body, slot_of
 from codegen.mechanisms.trees.carriage import carriages, late_for_forces
 from codegen.mechanisms.trees.tree import Link, Moments, Tree
 from codegen.mechanisms.trees.turns import number
 from codegen.modeling.types.algebra import Force, SymMat3, Vec3
-
-
-class Slot(NamedTuple):
-    """A column of the table, and the sign with which it is the number."""
-
-    column: int
-    sign: int
 
 
 @dataclass(frozen=True)
@@ -134,7 +128,7 @@ def _limbs(tree: Tree, group: Sequence[Sequence[int]]) -> Limbs | None:
     for same in zip(*group, strict=True):
         link = tree.links[same[0]]
         values = zip(*(_numbers(tree.links[i]) for i in same), strict=True)
-        slots.append(tuple([_slot(columns, row) for row in values]))
+        slots.append(tuple([slot_of(columns, row) for row in values]))
         shared = replace(link, parent=new.get(link.parent, -1), place=len(links))
         links.append(_without(shared, slots[-1]))
     if not columns or firsts != [firsts[0] + k * stride for k in range(len(group))]:
@@ -146,19 +140,7 @@ def _limbs(tree: Tree, group: Sequence[Sequence[int]]) -> Limbs | None:
 
 def _numbers(link: Link) -> list[Fraction]:
     """The offset, the mass and the moments of a link."""
-    own = link.moments
-    return [*link.p.scalars(), own.m, *own.h.scalars(), *own.S.scalars()]
-
-
-def _slot(columns: list[tuple[Fraction, ...]], values: tuple[Fraction, ...]) -> Slot | None:
-    """Where a number of the limbs is in the table, to which a column is added where none has it."""
-    if len({*values}) == 1:
-        return None
-    for sign in (1, -1):
-        if (own := tuple(sign * x for x in values)) in columns:
-            return Slot(columns.index(own), sign)
-    columns.append(values)
-    return Slot(len(columns) - 1, 1)
+    return [*link.p.scalars(), *numbers_of_body(link)]
 
 
 def _without(link: Link, slots: Sequence[Slot | None]) -> Link:

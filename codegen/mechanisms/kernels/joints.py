@@ -1,0 +1,70 @@
+"""The forms of a robot's functions with loops over joints in a row on a base that stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from codegen.ir.loops import Looped
+from codegen.mechanisms.kernels.forms import Form
+from codegen.mechanisms.kernels.layouts import JOINTS
+from codegen.mechanisms.kernels.robot import Robot
+from codegen.mechanisms.recursions.chain_accelerations import accelerations_along
+from codegen.mechanisms.recursions.chain_forces import forces_along
+from codegen.mechanisms.recursions.chain_movements import Row
+from codegen.mechanisms.recursions.chains import FEWEST, Chain, chain_of
+from codegen.mechanisms.trees.reduce import regrouped
+from codegen.mechanisms.trees.tree import Tree
+from codegen.modeling.kernel import Kernel
+
+_MAKERS: Mapping[str, Callable[[Row], Looped]] = {
+    **dict.fromkeys(("rnea", "bias_forces", "gravity_forces"), forces_along),
+    "forward_dynamics": accelerations_along,
+}
+
+
+@dataclass(frozen=True)
+class LoopsOverJoints:
+    """The loops over the joints of one robot."""
+
+    robot: Robot
+
+    layout = JOINTS
+
+    @cached_property
+    def _tree(self) -> Tree:
+        """The tree whose bodies have no mass on their axes: each has the same few numbers."""
+        return regrouped(self.robot.tree)
+
+    @cached_property
+    def _chain(self) -> Chain | None:
+        """The row of joints at the base. A link with arguments of its own is in no row.
+
+        Behind a row are no spherical joints, whose positions are arguments of their own.
+        """
+        if self.robot.mechanism.balls:
+            return None
+        inputs = self.robot.mechanism.inputs
+        alone = {self._tree.frames[name].body for name in inputs.links}
+        return chain_of(self._tree, alone, not inputs.gravity)
+
+    @property
+    def said(self) -> str:
+        """Which joints are in a row; empty where none are."""
+        if self._chain is None:
+            return ""
+        first, last = (self._tree.links[i].joint for i in (0, self._chain.end - 1))
+        return f"the {self._chain.end} joints from {first} to {last} are in a row"
+
+    @property
+    def missing(self) -> str:
+        """What a robot has that can have no such loops."""
+        row = f"no {FEWEST} joints in a row on a base that stands still"
+        return f"{row}, without spherical joints and followers"
+
+    def form(self, function: str, kernel: Kernel) -> Form:
+        """The form of a function."""
+        assert self._chain is not None
+        arguments = kernel.inputs, kernel.outputs, self.robot.arguments.by_coordinate
+        return Form.with_loops(JOINTS, _MAKERS[function](Row(self._tree, self._chain, *arguments)))
