@@ -368,6 +368,17 @@ EXAMPLES: list[tuple[Pass, Formula, str]] = [
     (cancel, lambda a, b, c: a + (a + b), "y = a + (a + b)"),
     (cancel, lambda a, b, c: a - (b - a), "y = a - (b - a)"),
     (cancel, lambda a, b, c: a * b - (a * c - b), "y = a * b - (a * c - b)"),
+    # factors that are divided by again
+    (cancel, lambda a, b, c: b * (a / b), "y = a"),
+    (cancel, lambda a, b, c: (a / b) * b, "y = a"),
+    (cancel, lambda a, b, c: a / a, "y = 1.0"),
+    (cancel, lambda a, b, c: (a * b) / a, "y = b"),
+    (cancel, lambda a, b, c: a / (a * b), "y = 1.0 / b"),
+    (cancel, lambda a, b, c: a / (b / a), "y = a / (b / a)"),
+    (cancel, lambda a, b, c: (a / c) * b * (1 / a), "y = 1.0 * b / c"),
+    (cancel, lambda a, b, c: (a * a / c) / a, "y = a / c"),
+    (cancel, lambda a, b, c: (a + b) * (c / (b + a)), "y = (a + b) * (c / (b + a))"),
+    (cancel, lambda a, b, c: a * 2 * (b / 2), "y = a * 2.0 * (b / 2.0)"),
     # chains of sums
     (chains, lambda a, b, c: a + (b * c - a * b), "y = a + b * c - a * b"),
     (chains, lambda a, b, c: a * b + b * c + a, "y = a + a * b + b * c"),
