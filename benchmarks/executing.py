@@ -14,9 +14,9 @@ import jinja2
 from benchmarks.measure import Measured, by_source
 from benchmarks.peers import HERE
 from codegen.emit.c99 import literal
-from codegen.ir.domain import cases
 from codegen.ir.systems import F32
 from codegen.measure.emulation import counted, link
+from codegen.measure.inputs import usual
 from codegen.measure.static import assembly
 from codegen.measure.targets import TARGETS, emulated
 
@@ -69,7 +69,7 @@ def _run(m: Measured) -> Run:
     """A candidate's call at one generic input."""
     kernel, around = m.candidate.problem.kernel, m.candidate.around("f32")
     (declaration,) = around.declarations
-    numbers = iter(next(cases(kernel.inputs, 1, f"bench {kernel.name}")))
+    numbers = iter(usual(kernel.inputs, f"bench {kernel.name}"))
     inputs = [[next(numbers) for _ in range(a.size)] for a in kernel.inputs]
     outputs = [a.size for a in kernel.outputs]
     return Run(m.candidate.symbols["f32"], declaration, around.call, inputs, outputs)

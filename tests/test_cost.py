@@ -18,10 +18,13 @@ import pytest
 from codegen.emit.function import Function, function
 from codegen.emit.options import Options
 from codegen.errors import CheckFailed, FeatherError
+from codegen.ir.program import Arg
 from codegen.ir.systems import F32, F64
+from codegen.ir.types import Array
 from codegen.library import library
 from codegen.measure.cycles import cycles
 from codegen.measure.emulation import bits_program, link, run
+from codegen.measure.inputs import usual
 from codegen.measure.measure import Measured, Measurement, measure
 from codegen.measure.report import as_json, markdown, missing_text, table
 from codegen.measure.static import assembly, static
@@ -362,3 +365,12 @@ def test_what_is_missing_takes_one_line() -> None:
     missing = [Lack("m4f", "executed", "no q"), Lack("m7", "executed", "no q"), Lack("m7", "cycles", "no m")]
     assert missing_text(missing) == "no executed for m4f, m7: no q; no cycles for m7: no m"
     assert missing_text([]) == ""
+
+
+@pytest.mark.parametrize(("ends", "most"), [((-1000, 1000), 100), ((500, 1000), 1000), (None, 100)])
+def test_instructions_are_counted_at_angles_of_few_turns(ends: tuple[int, int] | None, most: float) -> None:
+    """Where the range has others, too: libm takes a thousand instructions to reduce an angle of 500 rad."""
+    given = Arg("q", Array((2,)), "rad; m", "positions", range=ends and (ends, (0, 900)))
+    drawn = [usual([given], str(seed)) for seed in range(40)]
+    assert all(abs(angle) <= most for angle, _ in drawn)
+    assert ends is None or any(place > 100 for _, place in drawn)

@@ -847,9 +847,10 @@ def cost_command(
 ) -> None:
     """Show the cost of kernels: operations and, per target, instructions, bytes of flash and stack, cycles.
 
-    Executed instructions are those of one call in QEMU, libm included; static instructions are those of the
-    function's own code. Flash includes the tables that a function reads. The C is compiled by gcc with
-    -O2 -ffp-contract=fast. Cycles are estimated by llvm-mca: a trend only.
+    Executed instructions are those of one call in QEMU, libm included, at a point of the input domain, with
+    angles below 100 rad where it has such. Static instructions are those of the function's own code. Flash
+    includes the tables that a function reads. The C is compiled by gcc with -O2 -ffp-contract=fast. Cycles
+    are estimated by llvm-mca: a trend only.
     """
     from codegen.emit.options import Options
     from codegen.library.routines import with_calls

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from codegen.emit.function import Function
 from codegen.emit.options import Options
 from codegen.emit.render import environment, template_directory
 from codegen.errors import CheckFailed
-from codegen.ir.domain import cases
+from codegen.ir.domain import Case, cases
+from codegen.measure.inputs import usual
 from codegen.measure.targets import EMULATOR, OPTIMISED, Target
 from codegen.verify.native import run_compiler
 
@@ -50,7 +52,11 @@ def link(target: Target, objects: Sequence[Path], program: Path, flags: Sequence
 
 def bits_program(functions: Sequence[Function], options: Options, vectors: int) -> str:
     """C that prints the bits of every result of the functions, each called with this number of inputs."""
-    return _program("bits.c.j2", functions, options, vectors)
+
+    def drawn(f: Function) -> Iterable[Case]:
+        return islice(cases(f.kernel.inputs, vectors, _seed(f)), vectors)
+
+    return _program("bits.c.j2", functions, options, drawn)
 
 
 def executed(
@@ -59,7 +65,9 @@ def executed(
     """The number of instructions that each function executes, return included, at one generic input."""
     place = assembled[0].parent
     source = place / "executed.c"
-    source.write_text(_program("executed.c.j2", functions, options, 1))
+    source.write_text(
+        _program("executed.c.j2", functions, options, lambda f: [usual(f.kernel.inputs, _seed(f))])
+    )
     program = link(target, [source, *assembled], place / "executed.elf", [*OPTIMISED, f"-I{include}"])
     found = counted(target, program)
     return {f.symbol: found[f.symbol] + _empty(f) for f in functions}
@@ -76,13 +84,22 @@ def _empty(f: Function) -> int:
     return 2 if f.returns_status else 1
 
 
-def _program(template: str, functions: Sequence[Function], options: Options, vectors: int) -> str:
-    context = [_call(f, options, vectors) for f in functions]
+def _seed(f: Function) -> str:
+    return f"cost {f.kernel.name}"
+
+
+def _program(
+    template: str,
+    functions: Sequence[Function],
+    options: Options,
+    drawn: Callable[[Function], Iterable[Case]],
+) -> str:
+    context = [_call(f, options, drawn(f)) for f in functions]
     header = f"{options.name}.h"
     return environment().get_template(f"target/{template}").render(functions=context, header=header)
 
 
-def _call(f: Function, options: Options, vectors: int) -> dict[str, Any]:
+def _call(f: Function, options: Options, vectors: Iterable[Case]) -> dict[str, Any]:
     """A function's inputs as numbers, and its call: structures are contiguous scalars, so arrays stand in."""
     passed, first = [], 0
     for p in (p for p in f.parameters if p.direction == "in"):
@@ -91,7 +108,6 @@ def _call(f: Function, options: Options, vectors: int) -> dict[str, Any]:
         first += p.arg.size
     outputs = [p for p in f.parameters if p.direction == "out"]
     passed += [f"(void *)y{k}" for k in range(len(outputs))]
-    numbers = cases(f.kernel.inputs, vectors, f"cost {f.kernel.name}")
     return {
         "symbol": f.symbol,
         "scalar": f.precision.ctype,
@@ -101,10 +117,7 @@ def _call(f: Function, options: Options, vectors: int) -> dict[str, Any]:
         "call": ", ".join(passed),
         "inputs": first,
         "outputs": [{"type": _element(p, f), "size": p.arg.size} for p in outputs],
-        "vectors": [
-            [literal(f.precision.rounded(x), f.precision) for x in numbers_of]
-            for _, numbers_of in zip(range(vectors), numbers, strict=False)
-        ],
+        "vectors": [[literal(f.precision.rounded(x), f.precision) for x in case] for case in vectors],
     }
 
 
