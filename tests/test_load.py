@@ -102,6 +102,7 @@ def test_arguments_by_name(lib: Library) -> None:
     assert str(inspect.signature(rotate)) == "(q_AB, v_B)"
     assert "v_B: " in rotate.__doc__
     assert "frame B, vector" in rotate.__doc__
+    assert "Requires: q_AB is a unit quaternion." in rotate.__doc__
     for positional, named in (([q], {}), ([q, v], {"x": 1}), ([q, v], {"v_B": v})):
         with pytest.raises(TypeError, match="quat_rotate_f64 takes 2 arguments: q_AB, v_B"):
             rotate(*positional, **named)

@@ -25,12 +25,16 @@ from benchmarks.peers import HERE, environment
 from benchmarks.px4.errors import Errors, caller, compared, draw, fitted, library
 from benchmarks.px4.theirs import Function, functions
 from codegen.measure.static import Static, assembly, static
+from codegen.measure.targets import OPTIMISED
 from tests.count import functions as counted
 from tests.count import total
 
 SYMFORCE = "0.12.0"
 NEEDED = ("casadi", "click", "rich", "pycparser", "grandalf", "matplotlib", "markupsafe")
 """What featherc needs beside SymForce, which brings SymPy 1.11."""
+
+AS_PX4 = ("-fno-math-errno",)
+"""The flag of PX4's build that tells on the stack: no root needs a function that sets errno."""
 
 OPTIONS = ["--no-alias", "--no-checks", "--interface", "array"]
 
@@ -62,11 +66,15 @@ class Ours:
 
 @dataclass(frozen=True)
 class Figures:
-    """What is measured of a function in float: weighted operations, executed instructions, code and stack."""
+    """What is measured of a function in float: weighted operations, executed instructions, code and stack.
+
+    `stack_as_px4` is that under the flag of PX4.
+    """
 
     operations: int
     executed: int
     compiled: Static
+    stack_as_px4: int | None
 
 
 @dataclass(frozen=True)
@@ -119,9 +127,9 @@ def rows(
     names = [name for name in ours if name in peers]
     sources = {name: _written(peers[name], "float", name, place) for name in names}
     tree = next(iter(ours.values())).source
-    assembled = assembly([tree], tree.parent, M4F, place / "ours")
-    assembled += assembly(list(sources.values()), place, M4F, place / "theirs")
+    assembled = _assembled(tree, list(sources.values()), place, OPTIMISED)
     compiled = static(assembled, M4F)
+    as_px4 = static(_assembled(tree, list(sources.values()), place / "px4", (*OPTIMISED, *AS_PX4)), M4F)
     runs = [run for name in names for run in _runs(name, ours[name], peers[name], sources[name])]
     executed = instructions(runs, assembled, place)
     operations = {**counted(tree.read_text(), tree.parent), **_counted(sources.values())}
@@ -129,7 +137,7 @@ def rows(
     own = [library(wide, [f"-I{tree.parent}"]) for wide in (tree, _wider(tree))]
 
     def figures(symbol: str) -> Figures:
-        return Figures(total(operations[symbol]), executed[symbol], compiled[symbol])
+        return Figures(total(operations[symbol]), executed[symbol], compiled[symbol], as_px4[symbol].stack)
 
     for name in names:
         mine, peer = ours[name], peers[name]
@@ -151,6 +159,11 @@ def rows(
                 mine.sizes,
             ),
         )
+
+
+def _assembled(ours: Path, theirs: Sequence[Path], place: Path, flags: Sequence[str]) -> list[Path]:
+    own = assembly([ours], ours.parent, M4F, place / "ours", flags)
+    return own + assembly(theirs, theirs[0].parent, M4F, place / "theirs", flags)
 
 
 def _wider(source: Path) -> Path:
@@ -198,7 +211,7 @@ def _size(argument: Mapping[str, Any]) -> int:
 
 
 COLUMNS = (
-    "function", "operations", "state of parts", "executed", "static", "stack",
+    "function", "operations", "state of parts", "executed", "static", "stack", "stack, no errno",
     "error: median", "p95", "single: p90", "of result", "above 1.3",
 )  # fmt: skip
 
@@ -221,6 +234,7 @@ def page(found: Sequence[Row], symforce: str) -> str:
             f"{r.ours.executed} / {r.theirs.executed}",
             f"{r.ours.compiled.instructions} / {r.theirs.compiled.instructions}",
             f"{r.ours.compiled.stack} / {r.theirs.compiled.stack}",
+            f"{r.ours.stack_as_px4} / {r.theirs.stack_as_px4}",
             f"{e.median:.2f}", f"{e.high:.2f}", f"{e.single:.2f}", str(e.worst), str(e.more),
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
@@ -235,8 +249,8 @@ def _sums(found: Sequence[Row]) -> str:
     cells = [" / ".join(map(str, pair)) for pair in (operations, executed, code)]
     ratios = [f"{own / other:.3f}" for own, other in (operations, executed, code)]
     parts = sum(r.parts for r in found)
-    sums = f"| sum | {cells[0]} | {parts} | {cells[1]} | {cells[2]} |{' |' * 6}"
-    return f"{sums}\n| ratio | {ratios[0]} | | {ratios[1]} | {ratios[2]} |{' |' * 6}"
+    sums = f"| sum | {cells[0]} | {parts} | {cells[1]} | {cells[2]} |{' |' * 7}"
+    return f"{sums}\n| ratio | {ratios[0]} | | {ratios[1]} | {ratios[2]} |{' |' * 7}"
 
 
 if __name__ == "__main__":

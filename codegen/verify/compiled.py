@@ -251,8 +251,13 @@ def _passed(value: Any, by_value: bool) -> Any:
 
 
 def _documentation(compiled: Compiled) -> Iterator[str]:
-    """The equation of a function, and a line for each argument: its type, unit, range, frame and meaning."""
+    """The equation of a function, what it requires, and a line for each argument.
+
+    The line says its type, unit, range, frame and meaning.
+    """
     yield compiled.description.get("equation") or compiled.description["kernel"]
+    if requires := compiled.description.get("requires"):
+        yield f"Requires: {requires}."
     for title, returned in (("Inputs:", False), ("Outputs:", True)):
         chosen = [a for a in compiled.arguments if (a.returned if returned else a.given)]
         yield from ["", title] if chosen else []
