@@ -667,7 +667,9 @@ def test_a_value_that_many_need_is_put_into_words_once() -> None:
     for _ in range(80):
         value = (value + 1) * (value - 1)
     program = program_of(inputs, [Arg("y", REAL, "1", "a result")], [value])
-    assert Wording(program, {}, {}).value(program.results[0]) == "..."
+    words = Wording(program, {}, {})
+    assert words.value(program.results[0]) == "..."
+    assert words.called(program.results[0]) == []
 
 
 # what a card may not say

@@ -58,13 +58,15 @@ class Wording:
     def called(self, i: int) -> list[int]:
         """The values that the words for a value, or a condition, call by their names, inputs not included."""
         found: dict[int, None] = {}
+        seen = set[int]()  # values without a name share others, so that there are far more ways than values
         waiting = list(self._nodes[i].args)
         while waiting:
             a = waiting.pop(0)
-            if self._nodes[a].op in LEAVES:
+            if a in seen or self._nodes[a].op in LEAVES:
                 continue
+            seen.add(a)
             if self._is_called(a):
-                found.setdefault(a)
+                found[a] = None
             else:
                 waiting = [*self._nodes[a].args, *waiting]
         return list(found)
