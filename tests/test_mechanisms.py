@@ -660,7 +660,12 @@ HOSTILE = {
     "floating beside a name": (
         '<link name="c"/><link name="b.y"/>' + LINKS + JOINT.format("floating", "")
         + JOINT.format("fixed", "").replace('"j"', '"k"').replace('"b"', '"c"'),
-        "two links are called b.y",
+        "two links are called b.y: rename one",
+    ),
+    "floating behind another": (
+        '<link name="c"/>' + LINKS + JOINT.format("floating", '<mimic joint="k"/>')
+        + JOINT.format("revolute", "").replace('"j"', '"k"').replace('"b"', '"c"'),
+        ":2: joint j: a joint that moves freely follows no other one: leave out its <mimic>",
     ),
     "floating from itself": (
         '<link name="b"/>' + JOINT.format("floating", "").replace('"a"', '"b"'), "link b is its own ancestor"
@@ -799,6 +804,13 @@ def test_floating_joints_beside_others_are_slides_and_a_spherical_joint(tmp_path
     found = values(forward, np.ones(6), [0.6, 0, 0.8, 0], [1, 0, 0, 0], v, np.zeros(12))
     fall = [0, -9.81 * np.sin(0.3), -9.81 * np.cos(0.3)]
     assert found == pytest.approx([*fall, 0, 0, 0, *fall, 0, 0, 0], abs=1e-14)
+
+
+def test_losses_of_joints_that_move_freely_are_said_not_to_be_modelled(tmp_path: Path) -> None:
+    free = JOINT.format("floating", '<dynamics damping="1"/>')
+    joint = JOINT.format("revolute", "").replace('"j"', '"k"').replace('"b"', '"c"')
+    robot = Mechanism.from_urdf(urdf(tmp_path, LINKS + STONE.format("c") + free + joint))
+    assert robot.notes[-1] == "not modelled: <dynamics> of the floating joint j"
 
 
 def test_impossible_inertias_are_said(tmp_path: Path) -> None:

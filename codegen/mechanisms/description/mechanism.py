@@ -369,5 +369,5 @@ def _check_unique(what: str, names: Sequence[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise PartError.of(what, name, f"two {what}s are called {name}")
+            raise PartError.of(what, name, f"two {what}s are called {name}: rename one")
         seen.add(name)

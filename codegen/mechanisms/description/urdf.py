@@ -78,6 +78,8 @@ def _joints(element: Element) -> tuple[list[Body], list[Joint]]:
         raise FeatherError("it needs a <parent> and a <child>")
     ends = parent.attribute("link"), child.attribute("link")
     if kind == "floating":
+        if element.one("mimic") is not None:
+            raise FeatherError("a joint that moves freely follows no other one: leave out its <mimic>")
         return free_joints(name, *ends, *_origin(element))
     if kind not in _KINDS:
         raise FeatherError(
@@ -154,6 +156,8 @@ def _beside(joints: Iterable[Element]) -> Iterator[str]:
     """A note on links that move freely relative to others."""
     if free := [_end(joint, "child") for joint in _floating(joints)]:
         yield f"on slides and a spherical joint, as it moves freely: link {some(free)}"
+    if lossy := [j.attributes.get("name", "") for j in _floating(joints) if j.one("dynamics") is not None]:
+        yield f"not modelled: <dynamics> of the floating joint {some(lossy)}"
 
 
 def _end(joint: Element, tag: str) -> str:

@@ -10,14 +10,19 @@ from codegen.mechanisms.kernels.forms import Form, kilobytes
 
 _UNITS = {"": 1, "K": 1024, "M": 1024 * 1024}
 
+_MOST_DIGITS = 18
+"""Limit on the digits of an amount of flash; Python reads no number of thousands of them."""
+
 
 def flash_limit(text: str) -> int:
     """The bytes of a text such as 32K or 20000; FeatherError for another text."""
     digits = text.strip().upper().removesuffix("B")
     unit = digits[-1:] if digits[-1:] in _UNITS else ""
     number = digits.removesuffix(unit).strip()
-    if not (number.isascii() and number.isdigit() and int(number)):
-        raise FeatherError(f"{text!r} is no amount of flash: state bytes, as 20000, or 32K for 32768 of them")
+    is_number = number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS
+    if not (is_number and int(number)):
+        shown = repr(text[:_MOST_DIGITS])
+        raise FeatherError(f"{shown} is no amount of flash: state bytes, as 20000, or 32K for 32768 of them")
     return int(number) * _UNITS[unit]
 
 

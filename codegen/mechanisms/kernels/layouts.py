@@ -49,7 +49,8 @@ class Layouts:
         for function, layout in self.own.items():
             if function not in functions:
                 raise FeatherError(
-                    f"there is a layout for {function}, which is not among the functions that are generated"
+                    f"there is a layout for {function}, which is not among the functions that are generated: "
+                    f"leave it out, or choose it for {', '.join(functions)}"
                 )
             known = IN_LOOPS.get(layout, functions)
             if function not in known:
