@@ -27,7 +27,7 @@ def problem_of(kernel: Kernel) -> Problem:
     """The sines and cosines that a kernel takes, as results of a function of the same arguments."""
     program = optimised(kernel, OPTIONS.checks)
     taken = [i for i, node in enumerate(program.nodes) if node.op in (Op.SIN, Op.COS)]
-    return Problem(_of_angles(kernel, program, taken))
+    return Problem(_of_angles(kernel, program, taken), other=kernel.name)
 
 
 def _of_angles(kernel: Kernel, program: Program, taken: list[int]) -> Kernel:

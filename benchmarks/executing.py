@@ -69,7 +69,7 @@ def _run(m: Measured) -> Run:
     """A candidate's call at one generic input."""
     kernel, around = m.candidate.problem.kernel, m.candidate.around("f32")
     (declaration,) = around.declarations
-    numbers = iter(usual(kernel.inputs, f"bench {kernel.name}"))
+    numbers = iter(usual(kernel.inputs, m.candidate.problem.seed))
     inputs = [[next(numbers) for _ in range(a.size)] for a in kernel.inputs]
     outputs = [a.size for a in kernel.outputs]
     return Run(m.candidate.symbols["f32"], declaration, around.call, inputs, outputs)

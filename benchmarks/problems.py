@@ -36,10 +36,19 @@ class Form:
 
 @dataclass(frozen=True)
 class Problem:
-    """A kernel to compare, bound as it is compared, with its forms: expert, textbook, derived."""
+    """A kernel to compare, bound as it is compared, with its forms: expert, textbook, derived.
+
+    It has the inputs of the problem of another kernel where it names one.
+    """
 
     kernel: Kernel
     forms: dict[str, Form] = field(default_factory=dict)
+    other: str = ""
+
+    @property
+    def seed(self) -> str:
+        """What its inputs are drawn by."""
+        return f"bench {self.other or self.kernel.name}"
 
     @property
     def best_known(self) -> int:

@@ -56,7 +56,7 @@ def _inputs(problems: Sequence[Problem]) -> NDArray[np.float64]:
     """The inputs of all problems, argument by argument, each for every call."""
     numbers = array.array("d")
     for problem in problems:
-        drawn = cases(problem.kernel.inputs, CALLS, f"bench {problem.kernel.name}")
+        drawn = cases(problem.kernel.inputs, CALLS, problem.seed)
         table = np.array([[float(x) for x in case] for _, case in zip(range(CALLS), drawn, strict=False)])
         first = 0
         for a in problem.kernel.inputs:
