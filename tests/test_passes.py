@@ -371,7 +371,10 @@ EXAMPLES: list[tuple[Pass, Formula, str]] = [
     # factors that are divided by again
     (cancel, lambda a, b, c: b * (a / b), "y = a"),
     (cancel, lambda a, b, c: (a / b) * b, "y = a"),
-    (cancel, lambda a, b, c: a / a, "y = 1.0"),
+    (cancel, lambda a, b, c: a / a, "y = a / a"),
+    (cancel, lambda a, b, c: a * (2 / a), "y = a * (2.0 / a)"),
+    (cancel, lambda a, b, c: (2 - a) + a, "y = 2.0 - a + a"),
+    (cancel, lambda a, b, c: a * (2 / a) * b, "y = b * 2.0"),
     (cancel, lambda a, b, c: (a * b) / a, "y = b"),
     (cancel, lambda a, b, c: a / (a * b), "y = 1.0 / b"),
     (cancel, lambda a, b, c: a / (b / a), "y = a / (b / a)"),

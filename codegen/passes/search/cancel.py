@@ -18,12 +18,14 @@ _MOST = 16
 def cancel(program: Program) -> Program:
     """Turn (c - a) + a and (c + a) - a into c, a - (c + a) and (a - c) - a into -c, and so on.
 
-    A factor by which the same product divides goes as well: b (a / b) is a, and (a / c) b / a is b / c.
+    A factor by which the same product divides goes as well: b (a / b) is a, and (a / c) b / a is b / c. Where
+    nothing but a constant would stay, the terms and factors do: functions and comparisons of it would be
+    computed, and no comparison modulo primes knows that a floor(a / a) is a.
     """
 
     def rule(graph: Builder, node: Node, _: int) -> int:
         rest = _rest(graph, node)
-        if rest is not None:
+        if rest is not None and graph.number(rest[1]) is None:
             sign, term = rest
             return term if sign > 0 else graph.add(Op.NEG, term)
         left = _lowest_terms(graph, node)
@@ -41,6 +43,8 @@ def _lowest_terms(graph: Builder, node: Node) -> int | None:
     if all(graph.number(i) is not None for i in common):  # other passes choose where a constant multiplies
         return None
     over, under = ([*(side - common).elements()] for side in (above, below))
+    if all(graph.number(i) is not None for i in (*over, *under)):
+        return None
     found = _product(graph, over)
     return graph.add(Op.DIV, found, _product(graph, under)) if under else found
 
