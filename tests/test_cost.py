@@ -367,10 +367,14 @@ def test_what_is_missing_takes_one_line() -> None:
     assert missing_text([]) == ""
 
 
-@pytest.mark.parametrize(("ends", "most"), [((-1000, 1000), 100), ((500, 1000), 1000), (None, 100)])
+@pytest.mark.parametrize(
+    ("ends", "most"),
+    [((-1000, 1000), 100), ((5, 1000), 100), ((99, 2000), 100), ((500, 1000), 1000), (None, 100)],
+)
 def test_instructions_are_counted_at_angles_of_few_turns(ends: tuple[int, int] | None, most: float) -> None:
     """Where the range has others, too: libm takes a thousand instructions to reduce an angle of 500 rad."""
     given = Arg("q", Array((2,)), "rad; m", "positions", range=ends and (ends, (0, 900)))
     drawn = [usual([given], str(seed)) for seed in range(40)]
     assert all(abs(angle) <= most for angle, _ in drawn)
+    assert ends is None or all(ends[0] <= angle <= ends[1] for angle, _ in drawn)
     assert ends is None or any(place > 100 for _, place in drawn)

@@ -8,10 +8,11 @@ from fractions import Fraction
 
 from codegen.ir.domain import Case, cases, spans
 from codegen.ir.program import Arg
+from codegen.ir.ranges import Ends
 from codegen.modeling.quantities.units import unit_texts
 
 _FAR = 100
-"""Angles beyond it, in rad, lose whole turns."""
+"""The largest angle, in rad, that a case keeps where its range has smaller ones."""
 
 
 def usual(inputs: Sequence[Arg], seed: str) -> Case:
@@ -23,12 +24,14 @@ def usual(inputs: Sequence[Arg], seed: str) -> Case:
     units = [unit for a in inputs for unit in unit_texts(a)]
     ends = [span for a in inputs for span in spans(a)]
     return [
-        _within_a_turn(x, span) if unit == "rad" else x
+        _near(x, span) if unit == "rad" else x
         for x, unit, span in zip(next(cases(inputs, 1, seed)), units, ends, strict=True)
     ]
 
 
-def _within_a_turn(angle: Fraction, span: tuple[Fraction, Fraction] | None) -> Fraction:
-    near = Fraction(math.remainder(float(angle), math.tau))
-    is_inside = span is None or span[0] <= near <= span[1]
-    return near if abs(angle) > _FAR and is_inside else angle
+def _near(angle: Fraction, span: Ends | None) -> Fraction:
+    """The angle; a far one without whole turns, moved into its range, where that has angles that are near."""
+    low, high = span or (-_FAR, _FAR)
+    if abs(angle) <= _FAR or low > _FAR or high < -_FAR:
+        return angle
+    return Fraction(min(max(math.remainder(angle, math.tau), low), high))
