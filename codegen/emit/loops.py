@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import NamedTuple
 
 from codegen.emit.body import Body, Ending, Groups, Kept, Line, Raise, Requirement, Statement, Store
@@ -121,16 +122,16 @@ class _Emission:
         return _block(self._over(part), f"for ({TURN} = 0; {TURN} < {part.turns}; {TURN}++) {{", groups)
 
     def _over(self, part: Part) -> str:
-        """What a block is about: a loop's table, nothing for another part; later ones also have a number."""
-        names = [
-            ""
-            if own.turns is None
-            else next((p.array for p in own.takes if p.array in self.looped.tables), TURN)
-            for own in self.looped.parts
-        ]
-        at = next(i for i, own in enumerate(self.looped.parts) if own is part)
-        earlier = names[:at].count(names[at])
-        return f"{names[at]}_{earlier + 1}" if earlier else names[at]
+        """What a block is about; of several about the same, later ones also have a number."""
+        name, before = self._table(part), takewhile(lambda own: own is not part, self.looped.parts)
+        earlier = sum(self._table(own) == name for own in before)
+        return f"{name}_{earlier + 1}" if earlier else name
+
+    def _table(self, part: Part) -> str:
+        """The table of a loop, the turn if it has none, nothing for another part."""
+        if part.turns is None:
+            return ""
+        return next((p.array for p in part.takes if p.array in self.looped.tables), TURN)
 
     def _only_copies(self, part: Part) -> bool:
         """Whether a part copies local arrays to what is there in any case."""

@@ -119,13 +119,7 @@ class _Accelerations:
     def _bodies(self) -> _Parts:
         """The loops that free the joints, and find their accelerations."""
         row, out = self.row, self._movements
-        taken = [
-            whole(_FELT),
-            row.back(row.table, row.chain.width),
-            row.back(out.turned, 2),
-            row.back(out.loads, 6),
-            *row.joints_back(row.motion),
-        ]
+        taken = [whole(_FELT), *out.back]
         ((a, at),) = row.joints_on(row.outputs)
         inputs = [*(x for x, _ in taken), _GAINED]
         formula = partial(_free, row.chain, [x.name for x in row.motion])

@@ -81,14 +81,7 @@ class _Forces:
     @property
     def _inward(self) -> Part:
         """The loop back to the base."""
-        row, out = self.row, self._movements
-        taken = [
-            whole(WRENCH),
-            row.back(row.table, row.chain.width),
-            row.back(out.turned, 2),
-            row.back(out.loads, 6),
-            *row.joints_back(row.motion),
-        ]
+        row, taken = self.row, [whole(WRENCH), *self._movements.back]
         formula = partial(_transmit, row.chain, [a.name for a in row.motion])
         return part(taken, [whole(WRENCH), *row.joints_back(row.outputs)], formula, row.chain.count)
 

@@ -172,6 +172,13 @@ class Movements:
         """The loop, which leaves the movement of the last body, rotations and wrenches."""
         return self._turns(self._moving, self._moving)
 
+    @property
+    def back(self) -> list[Placed]:
+        """What a turn back to the base takes of a joint: numbers, rotation, wrench, elements of arguments."""
+        row = self.row
+        own = [row.back(row.table, row.chain.width), row.back(self.turned, 2), row.back(self.loads, 6)]
+        return [*own, *row.joints_back(row.motion)]
+
     def of_last(self, numbers: Sequence[Scalar]) -> Movement:
         """The movement of the last body that has these numbers."""
         w, dw, a = _vectors(self._moving, numbers)

@@ -49,7 +49,6 @@ TESTS = ("<", "<=", "==", "returned")
 _MOST = 20_000
 """Limit on the nodes of both versions of a routine."""
 
-
 _FEW = 2
 """The tests of a comparison with a constant: that the other side is a number, and on which side of it."""
 
