@@ -1977,11 +1977,11 @@ void fc_rigid_body_energy_f32(const fc_vec3_f32 *v_B, const fc_vec3_f32 *w_B, fl
     const float J_B_yz = J_B->yz;
     const float J_B_zz = J_B->zz;
 
-    const float t1 = 0.5F * w_B_y * w_B_y * J_B_yy
-        + 0.5F * m * (v_B_x * v_B_x + v_B_y * v_B_y + v_B_z * v_B_z);
-    const float t2 = t1 + w_B_x * (J_B_xy * w_B_y + J_B_xz * w_B_z + 0.5F * w_B_x * J_B_xx);
+    const float t1 = w_B_y * (w_B_x * J_B_xy + w_B_z * J_B_yz + 0.5F * w_B_y * J_B_yy);
+    const float t2 = 0.5F * (w_B_x * w_B_x * J_B_xx
+        + m * (v_B_x * v_B_x + v_B_y * v_B_y + v_B_z * v_B_z));
 
-    *energy = t2 + w_B_z * (w_B_y * J_B_yz + 0.5F * w_B_z * J_B_zz);
+    *energy = t1 + w_B_z * (w_B_x * J_B_xz + 0.5F * w_B_z * J_B_zz) + t2;
 }
 
 /* P_N = R m v_B; L_N = R J_B w_B; R = 1 + 2 w u~ + 2 u~ u~; q_NB = [w, u] */

@@ -556,7 +556,7 @@ fc_status fc_rigid_body_step_semi_implicit_quat_f64(const fc_vec3_f64 *p_N,
  * @param[in] J_B inertia about the centre of mass; off-diagonal J_xy is minus the integral, over
  *    the mass, of x times y, in B [kg m^2]
  * @param[out] energy kinetic energy [J]
- * Cost: 17 mul, 8 add.
+ * Cost: 16 mul, 8 add.
  * Source: Goldstein, Classical Mechanics.
  */
 void fc_rigid_body_energy_f64(const fc_vec3_f64 *v_B, const fc_vec3_f64 *w_B, double m,

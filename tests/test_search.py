@@ -130,6 +130,18 @@ def test_a_quadratic_form_of_a_direction_keeps_the_direction() -> None:
     assert operations(found) <= 3 + 15 + 5 + 25
 
 
+def test_a_quadratic_form_takes_each_factor_of_two_once() -> None:
+    """d.P d + r with a symmetric P takes 6 sums, 9 products and 2 factors of two in the form by hand.
+
+    x (P_xx x + 2 (P_xy y + P_xz z)) + y (P_yy y + 2 P_yz z) + P_zz z z + r
+    """
+
+    def variance(d: Vec3, P: Any, r: Scalar) -> list[Any]:
+        return [sum(P[i, j] * d[i] * d[j] for i in range(3) for j in range(3)) + r]
+
+    assert operations(optimise(program(variance, Vec3, Symmetric(3), REAL))) == 6 + 9 + 2
+
+
 @pytest.mark.exhaustive
 def test_variances_of_drag_are_found_where_small_changes_of_the_form_help_no_more() -> None:
     """H P H' of c r_x |r| and c r_y |r|, r = v - (w, 0): 92 where rounds keep what saves 20 operations."""

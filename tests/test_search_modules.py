@@ -43,6 +43,7 @@ from codegen.passes.search.polynomials import (
 )
 from codegen.passes.search.products import moderated
 from codegen.passes.search.rounding import Bounded, running_error
+from codegen.passes.search.scales import rescaled
 from codegen.passes.search.search import Price, price, search
 from tests.test_search import program
 
@@ -260,6 +261,37 @@ def test_variables_that_save_little_are_put_back() -> None:
     assert total not in collapsed(network, saved).definitions
     needed = replace(network, fixed=network.fixed | {total})
     assert total in collapsed(needed, 100).definitions
+
+
+# scales
+
+
+def network_of(definitions: Mapping[int, Polynomial], fixed: Sequence[int]) -> Network:
+    return Network(Program((), (), (), ()), dict(definitions), frozenset(fixed))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_other_scales_keep_what_is_needed_and_cost_no_more(seed: int) -> None:
+    before = {100 + i: drawn(20 * seed + i, terms=10) for i in range(3)}
+    taken = extracted(before, 200, False)
+    after = rescaled(network_of(taken, list(before)))
+    point = somewhere(seed)
+    values = resolved(after.definitions, point)
+    assert {v: values[v] for v in before} == {v: value(p, point) for v, p in before.items()}
+    assert after.operations <= sum(map(operations, taken.values()))
+
+
+def test_a_quadratic_form_takes_each_factor_of_two_once() -> None:
+    """x (P_xx x + 2 (P_xy y + P_xz z)) in place of 2 x (P_xx x / 2 + P_xy y + P_xz z)."""
+    half: Polynomial = {(0, 1): Fraction(1, 2), (2, 3): 1, (4, 5): 1}
+    found = rescaled(network_of({10: {(6,): 1, (1, 11): 2}, 11: half}, [10]))
+    assert found.operations == 2 + 3 + 3  # x s + r; P_xx x + 2 t; t = P_xy y + P_xz z
+    assert found.definitions[10] == {(6,): 1, (1, 11): 1}
+
+
+def test_what_a_program_needs_keeps_its_scale() -> None:
+    definitions: dict[int, Polynomial] = {10: {(6,): 1, (1, 11): 2}, 11: {(0, 1): Fraction(1, 2), (2,): 1}}
+    assert rescaled(network_of(definitions, [10, 11])).definitions == definitions
 
 
 # constraints

@@ -5,17 +5,17 @@ inputs alone, with or without the identities of the inputs' types. It extracts t
 polynomials; then, in rounds, it substitutes back those that save little and extracts again. Forms that leave
 the range of the original's values are tried with their products in another order. Cancelling terms are
 removed, sums become chains of fused multiply-adds. This repeats from the best form until the cost no longer
-decreases, with the same rounds and with rounds that substitute back more; the cheaper form is taken.
+decreases, with the same rounds and with rounds that substitute back more; the cheaper form is taken, and
+improved by rounds in which the variables are scaled anew.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from codegen.ir.constants import constant_angle
 from codegen.ir.operations import LIBM, Op
@@ -24,13 +24,13 @@ from codegen.passes.search.cancel import cancel
 from codegen.passes.search.chains import chains, fusable
 from codegen.passes.search.constraints import relations, rewritten, rules, shortened
 from codegen.passes.search.directions import directed
-from codegen.passes.search.divisors import extracted
 from codegen.passes.search.growth import within_range
 from codegen.passes.search.guard import trustworthy
 from codegen.passes.search.labels import relabelled
-from codegen.passes.search.network import ARITHMETIC, Network, collapsed, expanded, rebuilt
-from codegen.passes.search.polynomials import Monomial, Number, Polynomial
+from codegen.passes.search.network import ARITHMETIC, Network, expanded, rebuilt
+from codegen.passes.search.polynomials import Polynomial
 from codegen.passes.search.products import moderated
+from codegen.passes.search.rounds import DEEP, LARGE, SCALED, USUAL, Effort, refined
 
 PRICES: Mapping[Op, int] = {
     **dict.fromkeys((Op.ADD, Op.SUB, Op.MUL), 2),
@@ -46,36 +46,14 @@ PRICES: Mapping[Op, int] = {
 """The cost of operations, in half multiplications: about their time on a Cortex-M4F and on a desktop."""
 
 
-class Effort(NamedTuple):
-    """How a network is refined.
-
-    In each round, how much a variable must save to stay, and whether doubled terms are split; and how many
-    times the operations of the best form the first result may take for there to be any rounds.
-    """
-
-    rounds: tuple[tuple[int, bool], ...]
-    promising: float
-
-
-_USUAL = Effort(((2, True), (8, False), (20, False)), 1.1)
-
-_DEEP = Effort(((20, False), (60, True), (200, True)), math.inf)
-"""Rounds that dissolve what many terms share, to leave a form that no small change makes cheaper."""
-
 _MOST = 900
 """Limit on the operations of a Program that is written as polynomials of its inputs, and on their terms."""
 
 _DENSITY = 1.5
 """Limit on the terms of polynomials of the inputs, per operation of the Program."""
 
-_SWELLING = 1.6
-"""Limit on the growth of the number of terms in a round: of far more, extraction is slow and finds little."""
-
-_LARGE = 3000
-"""From this number of operations on, only one round is done."""
-
 _REMEMBERED = 64
-"""The number of Programs and of networks whose results are kept."""
+"""The number of Programs whose results are kept."""
 
 
 class Price(NamedTuple):
@@ -105,8 +83,9 @@ def _fused(program: Program) -> int:
 @lru_cache(_REMEMBERED)  # a robot searches one Program to choose a method and to write its function
 def search(program: Program, simplify: Callable[[Program], Program]) -> Program:
     """The cheapest form that the strategies find and the guard accepts, simplified; or the Program itself."""
-    first = _improved(program, program, _networks(program), _USUAL, simplify)
-    found = min((_descended(first, program, effort, simplify) for effort in (_USUAL, _DEEP)), key=price)
+    first = _improved(program, program, _networks(program), USUAL, simplify)
+    found = min((_descended(first, program, effort, simplify) for effort in (USUAL, DEEP)), key=price)
+    found = _descended(found, program, SCALED, simplify)
     return found if found is program else relabelled(found, program)
 
 
@@ -115,7 +94,7 @@ def _descended(
 ) -> Program:
     """The form that is reached from a form, by improving the best one until the cost no longer decreases."""
     before = original
-    while best is not before and _operations(best) <= _LARGE:
+    while best is not before and _operations(best) <= LARGE:
         before = best
         best = _improved(best, original, [_of_shared_values(best)], effort, simplify)
     return best
@@ -151,7 +130,7 @@ def _best_of(
     """
     best, tried = given, list[Program]()
     for network in networks:
-        for found in _refined(network, effort, _operations(best)):
+        for found in refined(network, effort, _operations(best)):
             if found.operations < _operations(best):
                 tried.append(simplify(rebuilt(found)))
                 best = _better(tried[-1], best, original)
@@ -204,35 +183,3 @@ def _of_shared_values(program: Program) -> Network:
 
 def _rewritten(network: Network, rewrite: Callable[[Polynomial], Polynomial]) -> Network:
     return replace(network, definitions={v: rewrite(p) for v, p in network.definitions.items()})
-
-
-def _refined(network: Network, effort: Effort, fewest: int) -> Iterator[Network]:
-    """Results of the network, each with fewer operations than those before."""
-    best = _extracted(network, split=True)
-    yield best
-    if best.operations > effort.promising * fewest or best.operations > _LARGE:
-        return
-    tried: list[tuple[Network, bool]] = []
-    for worth, split in effort.rounds:
-        coarse = collapsed(best, worth), split
-        if coarse not in tried and coarse[0].terms <= _SWELLING * best.terms:
-            tried.append(coarse)
-            found = _extracted(*coarse)
-            if found.operations < best.operations:
-                best = found
-                yield best
-
-
-def _extracted(network: Network, split: bool) -> Network:
-    fresh = 1 + max([len(network.program.nodes), *network.definitions])
-    definitions = tuple((v, tuple(p.items())) for v, p in network.definitions.items())
-    return replace(network, definitions=_extraction(definitions, fresh, split))
-
-
-_Definitions: TypeAlias = tuple[tuple[int, tuple[tuple[Monomial, Number], ...]], ...]
-"""The definitions of a network, as a key."""
-
-
-@lru_cache(_REMEMBERED)  # both efforts begin with the same networks
-def _extraction(definitions: _Definitions, fresh: int, split: bool) -> dict[int, Polynomial]:
-    return extracted({v: dict(p) for v, p in definitions}, fresh, split)
