@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from codegen.emit.body import Load
+from itertools import pairwise
+
+from codegen.emit.body import Load, Store
 from codegen.emit.c99 import emit
+from codegen.ir.expression import Expr, constant
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, input_scalars, program_of
 from codegen.ir.systems import F64
@@ -96,3 +99,47 @@ def test_few_values_outlive_a_call_that_is_a_result() -> None:
     (call,) = (i for i, node in enumerate(ordered.nodes) if node.op is Op.SIN)
     outlive = {arg for node in ordered.nodes[call + 1 :] for arg in node.args if arg < call}
     assert len(outlive) <= 16
+
+
+def limbs(count: int, rows: int, joints: int) -> Program:
+    """Rows of results, one of each limb, which all need all sines of the limb."""
+    inputs = [Arg("x", Array((joints,)), "1", "numbers")]
+    x = input_scalars(inputs)
+    sines = [[sin(number * (limb + 2)) for number in x] for limb in range(count)]
+    results = [_turned(sines[limb], row) for row in range(rows) for limb in range(count)]
+    return program_of(inputs, [Arg("y", Array((rows, count)), "1", "results")], results)
+
+
+def _turned(numbers: list[Expr], first: int) -> Expr:
+    total = numbers[first]
+    for number in (*numbers[first + 1 :], *numbers[:first]):
+        total = total * number + number
+    return total
+
+
+def most_sines(program: Program) -> int:
+    """The largest number of sines that later operations need at once."""
+    last = {arg: i for i, node in enumerate(program.nodes) for arg in node.args}
+    sines = [(i, last[i]) for i, node in enumerate(program.nodes) if node.op is Op.SIN]
+    return max(sum(first < i < end for first, end in sines) for i in range(len(program.nodes)))
+
+
+def test_a_large_program_finishes_a_limb_before_the_next_one() -> None:
+    program = schedule(limbs(8, 7, 20))
+    assert len(program.nodes) > 2000
+    assert most_sines(program) > 150
+    for ordered in (registers(program), streamed(program)):
+        assert len(ordered.nodes) == len(program.nodes)
+        assert most_sines(ordered) <= 20
+
+
+def test_constants_are_stored_last() -> None:
+    """Where inputs are read before results are stored; else the first, as no input is in a register yet."""
+    inputs = [Arg("x", Array((20,)), "1", "numbers")]
+    x = input_scalars(inputs)
+    results = [x[0] * x[1], constant(0), *(a * b for a, b in pairwise(x))]
+    program = program_of(inputs, [Arg("y", Array((21,)), "1", "results")], results)
+    for apart, place in ((False, -1), (True, 0)):
+        body = emit(program, F64, [f"x[{i}]" for i in range(20)], [f"y[{i}]" for i in range(21)], apart=apart)
+        stores = [s for s in body.statements if isinstance(s, Store)]
+        assert stores[place].result == 1

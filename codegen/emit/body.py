@@ -174,7 +174,8 @@ def _loads(named: Iterable[Statement], sources: Sequence[str]) -> list[Statement
 def woven(named: Sequence[Statement], stores: Sequence[Store], known: Sequence[int]) -> Groups:
     """Loads and values in the given order; after the last read, each store as soon as its value is known.
 
-    The value of the k-th store is known after `known[k]` of the named statements.
+    The value of the k-th store is known after `known[k]` of the named statements; those of constants are to
+    be the last, as compilers would compute the addresses of all of them while inputs occupy the registers.
     """
     last = max((i + 1 for i, s in enumerate(named) if isinstance(s, (Load, Read))), default=0)
     return _groups(named[:last], row_by_row(_merged(named, stores, known, last)))

@@ -304,7 +304,7 @@ class _Emission:
             self.wide[i] = self._in_double(i, node)
             if self._deserves_name(i, node) or i in self.reads:
                 self._name(i)
-            known.append(0 if node.op is Op.CONSTANT else len(self.statements))
+            known.append(len(self.statements))
         for n, _ in self.program.status:
             if self.program.nodes[n].op in _JOINED and len(self.wide[n].c) > _LONG_CONDITION:
                 self._name(n)
@@ -315,8 +315,10 @@ class _Emission:
             calls = max((known[i] for i in calling(self.program)), default=0)
             groups = by_kind(self.statements, stores, self.sources, calls if apart else 0)
         else:
-            weave = spun if apart else woven
-            groups = weave(self.statements, stores, [known[s.node or 0] for s in stores])
+            weave, constants = (spun, 0) if apart else (woven, len(self.statements) + 1)
+            is_constant = [self.program.nodes[s.node or 0].op is Op.CONSTANT for s in stores]
+            after = [constants if c else known[s.node or 0] for s, c in zip(stores, is_constant, strict=True)]
+            groups = weave(self.statements, stores, after)
         return Body(guarded(groups, self.program), status)
 
     def _requirements(self) -> Iterator[Requirement]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from codegen.ir.operations import LEAVES, LIBM, Op
 from codegen.ir.program import Program, entries_read, unloaded
 from codegen.ir.rewriting import arrange, depth_first
+from codegen.passes.results import by_growth
 
 READ_FIRST = 16
 """Up to this number of inputs, all are read before the computation, and all results are stored after it.
@@ -30,7 +31,21 @@ _SUMS = frozenset({Op.INPUT, Op.CONSTANT, Op.ADD, Op.SUB})
 """What a call that comes first may need: more would be computed long before its other uses."""
 
 _LARGEST = 2000
-"""Limit on the operations of a Program that is reordered; the time is quadratic in their number."""
+"""Limit on the operations of a Program that is ordered one by one; the time is quadratic in their number.
+
+Larger ones are ordered by their results.
+"""
+
+_NEAR = (128, 512)
+"""Of a larger Program, how many values the next result may need: with few, limbs are finished one by one,
+as suits a mass matrix; with many, what all limbs add to is computed where it is cheap.
+"""
+
+_GAIN = 2
+"""The least factor by which an order by results has to lower the sum of values beyond the registers.
+
+Covariances of filters, where it is below, have as many instructions in one order as in the other.
+"""
 
 _LARGEST_STREAMED = 5000
 """The limit where each result is stored directly after its value, which saves more spills."""
@@ -38,9 +53,10 @@ _LARGEST_STREAMED = 5000
 
 def registers(program: Program) -> Program:
     """Order the nodes by the number of live values after each, where that reduces spills."""
+    inputs = _inputs(program) if _stores_early(program) else []
     if len(program.nodes) > _LARGEST:
-        return program
-    firsts = [[], _inputs(program)] if _stores_early(program) else [[]]
+        return _by_results(program, inputs, lambda p: _excess(p, _stored(p)).total)
+    firsts = [[], inputs] if inputs else [[]]
     return _cheapest(program, firsts, lambda p: _excess(p, _stored(p)).total)
 
 
@@ -53,9 +69,11 @@ def streamed(program: Program) -> Program:
     """
     if not _stores_early(program):
         return _read_after_calls(program)
-    if len(program.nodes) > _LARGEST_STREAMED:
-        return program
-    return _cheapest(program, [[]], lambda p: _excess(p, 0).most)
+    if len(program.nodes) <= _LARGEST_STREAMED:
+        program = _cheapest(program, [[]], lambda p: _excess(p, 0).most)
+    if len(program.nodes) > _LARGEST:
+        program = _by_results(program, [], lambda p: _excess(p, 0).total)
+    return program
 
 
 def _read_after_calls(program: Program) -> Program:
@@ -87,6 +105,14 @@ def _cheapest(program: Program, firsts: Sequence[Sequence[int]], price: Callable
     frugal = [_frugal(program, first) for first in firsts]
     orders = [program, *(arrange(program, order) for order in (_calls_first(program), *frugal))]
     return min([*orders, *map(_results_called_last, orders)], key=price)
+
+
+def _by_results(program: Program, first: Sequence[int], price: Callable[[Program], int]) -> Program:
+    """The program or, if it is far cheaper, an order by results: depth first, after some nodes."""
+    orders = ([*first, *by_growth(program, first, near)] for near in _NEAR)
+    found = [arrange(program, depth_first(order, lambda i: program.nodes[i].args)) for order in orders]
+    best = min(found, key=price)
+    return best if _GAIN * price(best) <= price(program) else program
 
 
 def _inputs(program: Program) -> list[int]:
