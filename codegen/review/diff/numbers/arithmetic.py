@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import cycle
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -18,10 +18,10 @@ Points = Any
 """An array of inputs: one row for each scalar, one column for each point."""
 
 _TYPES: Mapping[Held, Any] = {
-    Held.TRUTH: np.bool_,
-    Held.INT: np.float64,
-    Held.FLOAT: np.float32,
-    Held.DOUBLE: np.float64,
+    Held.TRUTH: np.dtype(np.bool_),
+    Held.INT: np.dtype(np.float64),
+    Held.FLOAT: np.dtype(np.float32),
+    Held.DOUBLE: np.dtype(np.float64),
 }
 
 _TABLE = floating(F64).table
@@ -41,35 +41,119 @@ class Run:
     status: Any
 
 
-def run(reading: Reading, points: Points, shifts: Sequence[int] = (0,)) -> Run:
-    """The function's values at the points.
+def run(reading: Reading, points: Points) -> Run:
+    """The function's values at the points."""
+    return _run(reading, points, lambda k, found: found)
 
-    `shifts` are added in turn to the results of sin, cos ..., in ulp: libraries differ by that much.
-    """
-    values: list[Any] = []
-    shift = cycle(shifts)
+
+def value_of(reading: Reading, node: int, points: Points) -> Any:
+    """The value of a node at the points; nothing is computed that it does not need."""
     with np.errstate(all="ignore"):
-        for (op, args, value), held in zip(reading.program.nodes, reading.held, strict=True):
-            if op is Op.INPUT:
-                found = points[value]
-            elif op is Op.CONSTANT:
-                found = np.float64(_nearest(Fraction(value or 0)))
-            elif op in (Op.ARRAY, Op.WHOLE):
-                values.append(value)
-                continue
-            elif op is Op.TRUTH:
-                found = np.bool_(value)
-            else:
-                function = _as_library(_TABLE[op], next(shift)) if op in LIBM else _TABLE[op]
-                found = function(*(values[a] for a in args))
-            values.append(_held(found, held) if op.result in (Sort.REAL, Sort.BOOLEAN) else found)
-        columns = points.shape[1]
-        results = [np.broadcast_to(values[r], columns) for r in reading.program.results]
+        values = dict[int, Any]()
+        for i, step in _steps_to(_Itself(reading), node):
+            values[i] = _held(_done(step, values, points), step)
+    return np.broadcast_to(values[node], points.shape[1])
+
+
+def run_nearby(reading: Reading, points: Points, ways: Sequence[tuple[int, int]]) -> Run:
+    """The function's values at the points, once for each of the ways, all of one way beside each other.
+
+    A way gives the ulp that are added to the results of sin, cos ..., in turn: libraries differ by that much.
+    """
+    shifts = np.repeat(np.array(ways, dtype=float), points.shape[1], axis=0).T
+
+    def moved(k: int, found: Any) -> Any:
+        ulp = shifts[k % 2]
+        towards = np.where(ulp == 0, found, (ulp * np.inf).astype(found.dtype))
+        return np.nextafter(found, towards)
+
+    return _run(reading, np.tile(points, len(ways)), moved)
+
+
+def _run(reading: Reading, points: Points, moved: Callable[[int, Any], Any]) -> Run:
+    """The function's values; `moved` takes the number of a function of <math.h>, and its results."""
+    values, count, columns = list[Any](), 0, points.shape[1]
+    with np.errstate(all="ignore"):
+        for step in _steps(_Itself(reading)):
+            found = _done(step, values, points)
+            if step[0] in LIBM:
+                found = moved(count, found)
+                count += 1
+            values.append(_held(found, step))
+        results = np.empty((len(reading.program.results), columns))
+        for i, node in enumerate(reading.program.results):
+            results[i] = values[node]
         status = np.zeros(columns, dtype=np.int64)
         for node, flag in reading.program.status:
             status |= np.where(values[node], 0, int(flag))
-    stacked = np.array(results, dtype=np.float64) if results else np.zeros((0, columns))
-    return Run(values, stacked, status)
+    return Run(values, results, status)
+
+
+def _done(step: _Step, values: Any, points: Points) -> Any:
+    """The result of an operation, given the values of its operands by their numbers."""
+    op, function, args, _, _ = step
+    if len(args) == 2:  # as most have
+        left, right = args
+        return function(values[left], values[right])
+    if args:
+        return function(*[values[a] for a in args])
+    return points[function] if op is Op.INPUT else function
+
+
+def _held(found: Any, step: _Step) -> Any:
+    """The result in the type in which it is held."""
+    _, _, _, kind, is_whole = step
+    if kind is not None:
+        found = np.asarray(found, kind)
+    return np.trunc(found) if is_whole else found
+
+
+class _Itself:
+    """A reading as a key: that very object, not one that is equal."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+
+    def __hash__(self) -> int:
+        return id(self.reading)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and other.reading is self.reading
+
+
+_Step: TypeAlias = tuple[Op, Any, tuple[int, ...], Any, bool]
+"""An operation, its function or value, its operands, the type of its result, and whether that is an integer.
+
+The value of an input is the number of the scalar. What is no number and no truth has no type here.
+"""
+
+
+@lru_cache(8)  # a function is evaluated a hundred times, at other points each time
+def _steps(key: _Itself) -> list[_Step]:
+    """The nodes of a Program with what is done for each."""
+    steps = list[_Step]()
+    for (op, args, value), held in zip(key.reading.program.nodes, key.reading.held, strict=True):
+        is_held = op.result in (Sort.REAL, Sort.BOOLEAN)
+        what: Any = value
+        if op is Op.CONSTANT:
+            what = np.asarray(_nearest(Fraction(value or 0)), _TYPES[held])
+        elif args:
+            what = _as_library(_TABLE[op]) if op in LIBM else _TABLE[op]
+        steps.append((op, what, args, _TYPES[held] if is_held else None, is_held and held is Held.INT))
+    return steps
+
+
+@lru_cache(8)
+def _steps_to(key: _Itself, node: int) -> list[tuple[int, _Step]]:
+    """The nodes on which one depends, and that one, with what is done for each."""
+    alive, open_ = set[int](), [node]
+    while open_:
+        here = open_.pop()
+        if here not in alive:
+            alive.add(here)
+            open_ += key.reading.program.nodes[here].args
+    steps = _steps(key)
+    return [(i, steps[i]) for i in sorted(alive)]
 
 
 def _nearest(exact: Fraction) -> float:
@@ -80,18 +164,12 @@ def _nearest(exact: Fraction) -> float:
         return float("inf") if exact > 0 else float("-inf")
 
 
-def _held(found: Any, held: Held) -> Any:
-    converted = np.asarray(found, dtype=_TYPES[held])
-    return np.trunc(converted) if held is Held.INT else converted
-
-
-def _as_library(function: Callable[..., Any], shift: int) -> Callable[..., Any]:
+def _as_library(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of <math.h>: evaluated in double and rounded once, as good libraries do in float, too."""
 
     def value(*args: Any) -> Any:
         kind = np.result_type(*args)
-        found = function(*(np.asarray(a, np.float64) for a in args)).astype(kind)
-        return np.nextafter(found, found.dtype.type(shift * np.inf)) if shift else found
+        return function(*(np.asarray(a, np.float64) for a in args)).astype(kind)
 
     return value
 

@@ -11,7 +11,7 @@ from codegen.ir.domain import edges_of, sample_of
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg
 from codegen.ir.types import sample
-from codegen.review.diff.numbers.arithmetic import Points, from_ordinals, halfway, ordinals, run
+from codegen.review.diff.numbers.arithmetic import Points, from_ordinals, halfway, ordinals, run, value_of
 from codegen.review.diff.reading import Reading
 
 RANDOM, ADVERSARIAL, WIDE, MANY = 96, 64, 192, 8192
@@ -181,7 +181,7 @@ class Sampler:
 
     def _near_edge(self, reading: Reading, comparison: int, points: Points) -> Points:
         points = self._both_ways(reading, comparison, points)
-        truth = _truth(reading, comparison, points)
+        truth = value_of(reading, comparison, points)
         holds, fails = np.flatnonzero(truth), np.flatnonzero(~truth)
         if not len(holds) or not len(fails):
             return points
@@ -189,7 +189,7 @@ class Sampler:
         high = ordinals(points[:, self.random.choice(fails, _PAIRS)])
         for _ in range(66):  # then each scalar's neighbours are adjacent floats
             middle = halfway(low, high)
-            truth = _truth(reading, comparison, from_ordinals(middle, self.kind))
+            truth = value_of(reading, comparison, from_ordinals(middle, self.kind))
             low, high = np.where(truth, middle, low), np.where(truth, high, middle)
         edge = np.hstack([low, high])
         return np.hstack([from_ordinals(edge, self.kind), self._moved(edge, _NEIGHBOURS, 6), points])
@@ -198,12 +198,12 @@ class Sampler:
         """Points at which the comparison holds and others at which it fails, if a search finds them."""
         a, b = reading.program.nodes[comparison].args
         for _ in range(_ROUNDS):
-            truth = _truth(reading, comparison, points)
+            truth = value_of(reading, comparison, points)
             if truth.any() and not truth.all():
                 break
-            values = run(reading, points).values
+            low, high = (value_of(reading, side, points) for side in (a, b))
             with np.errstate(all="ignore"):
-                gap = np.broadcast_to(np.abs(values[a].astype(float) - values[b]), points.shape[1])
+                gap = np.abs(low.astype(float) - high)
             best = points[:, np.argsort(np.where(np.isnan(gap), np.inf, gap))[:16]]
             points = np.hstack([best, self._moved(ordinals(best), 16, np.finfo(self.kind).bits - 4)])
         return points
@@ -247,7 +247,3 @@ def one_sided(reading: Reading, points: Points) -> list[int]:
     """The comparisons that come out the same at all points."""
     values = run(reading, points).values
     return [c for c in comparisons(reading) if values[c].all() or not values[c].any()]
-
-
-def _truth(reading: Reading, comparison: int, points: Points) -> Any:
-    return np.broadcast_to(run(reading, points).values[comparison], points.shape[1])

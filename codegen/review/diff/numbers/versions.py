@@ -9,7 +9,7 @@ import numpy as np
 
 from codegen.ir.operations import LIBM
 from codegen.ir.program import Arg
-from codegen.review.diff.numbers.arithmetic import Points, run
+from codegen.review.diff.numbers.arithmetic import Points, run_nearby
 from codegen.review.diff.reading import Reading
 from codegen.review.diff.text.flags import Flags
 
@@ -23,19 +23,24 @@ class Versions(NamedTuple):
     flags: tuple[Flags, Flags]
 
 
-_LAST_PLACES = ((0,), (1,), (-1,), (1, -1), (-1, 1))
+_LAST_PLACES = ((0, 0), (1, 1), (-1, -1), (1, -1), (-1, 1))
 """Ulp that are added to the libm results of a function in turn: two neighbours are shifted in every way."""
 
 
 def surely(versions: Versions, points: Points, different: Any) -> Any:
     """Of the points where both differ, those where they do so for any last place of the libm results."""
-    if not any(n.op in LIBM for r in (versions.old, versions.new) for n in r.program.nodes):
+    if not different.any() or not any(n.op in LIBM for r in versions[:2] for n in r.program.nodes):
         return different
-    old, new = ([run(r, points, shifts) for shifts in _LAST_PLACES] for r in (versions.old, versions.new))
-    pairs = [(a, b) for a in old for b in new]
-    above, below, one_nan = (
-        np.logical_and.reduce([relation(a.results, b.results) for a, b in pairs])
-        for relation in (np.greater, np.less, lambda x, y: np.isnan(x) != np.isnan(y))
+    old, new = (run_nearby(r, points[:, different], _LAST_PLACES) for r in (versions.old, versions.new))
+    a, b, was, is_ = (
+        x.reshape(*x.shape[:-1], len(_LAST_PLACES), -1)  # result, way, point
+        for x in (old.results, new.results, old.status, new.status)
     )
-    status = np.logical_and.reduce([a.status != b.status for a, b in pairs])
-    return different & (status | (above | below | one_nan).any(axis=0))
+    with np.errstate(invalid="ignore"):
+        above, below = a.min(axis=1) > b.max(axis=1), a.max(axis=1) < b.min(axis=1)
+    nan = [np.isnan(x) for x in (a, b)]
+    one_nan = (nan[0].all(1) & ~nan[1].any(1)) | (nan[1].all(1) & ~nan[0].any(1))
+    status = (was[:, None] != is_[None, :]).all(axis=(0, 1))
+    found = np.array(different)
+    found[different] = status | (above | below | one_nan).any(axis=0)
+    return found

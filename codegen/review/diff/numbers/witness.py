@@ -35,7 +35,8 @@ def find_witness(versions: Versions) -> Witness | None:
         point = points[:, [_most_different(versions, points, different, a, b)]]
         found = _at(versions, point)
         if found.certain:
-            return replace(_at(versions, plainest(versions, point)), extent=extent)
+            plain = plainest(versions, point)
+            return replace(found if plain is point else _at(versions, plain), extent=extent)
         doubtful = doubtful or found
     return doubtful and replace(doubtful, extent=extent)
 
@@ -55,8 +56,7 @@ def _extent(versions: Versions, points: Points, a: Run, b: Run) -> Extent:
         return Extent(count, share, "", 0.0, {})
     row, column = np.unravel_index(int(np.argmax(apart)), apart.shape)
     output = scalars_of(versions.old)[1][int(row)]
-    inputs = _witness(versions, points, int(column), a, b).inputs
-    return Extent(count, share, output, float(apart[row, column]), inputs)
+    return Extent(count, share, output, float(apart[row, column]), _inputs(versions, points, int(column)))
 
 
 def largest_difference(versions: Versions) -> Witness:
@@ -71,9 +71,9 @@ def largest_difference(versions: Versions) -> Witness:
 def _places_to_look(versions: Versions) -> Iterator[Points]:
     """Sets of points, the cheap ones first: the constraint set, all sizes, then boundaries of comparisons."""
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
-    changed = _own_comparisons(versions)
     typical = sampler.typical()
     yield typical
+    changed = _own_comparisons(versions)
     if sampler.ranged:
         yield sampler.many()
         for reading, own in zip((versions.old, versions.new), changed, strict=True):
@@ -122,16 +122,20 @@ def _most_different(versions: Versions, points: Points, different: Any, a: Run, 
     return int(np.argmax(np.where(different, rank, -1.0)))
 
 
-def _witness(versions: Versions, points: Points, column: int, a: Run, b: Run) -> Witness:
+def _inputs(versions: Versions, points: Points, column: int) -> dict[str, float]:
+    """The inputs of a point by their C names, and what outputs hold before the call where that is read."""
     inputs, outputs = scalars_of(versions.old)
     programs = (versions.old.program, versions.new.program)
     used = {node.value for program in programs for node in program.nodes if node.op is Op.INPUT}
     before = len(inputs) - len(outputs)  # the outputs' contents before the call follow the inputs
     names = [name if i < before else f"{name} before the call" for i, name in enumerate(inputs)]
-    values = {n: float(points[i, column]) for i, n in enumerate(names) if i < before or i in used}
+    return {n: float(points[i, column]) for i, n in enumerate(names) if i < before or i in used}
+
+
+def _witness(versions: Versions, points: Points, column: int, a: Run, b: Run) -> Witness:
     apart = units(versions.old, a.results[:, [column]], b.results[:, [column]])
     return Witness(
-        values,
+        _inputs(versions, points, column),
         _returned(versions.old, a, column),
         _returned(versions.new, b, column),
         float(apart[0]),

@@ -6,12 +6,18 @@ them is moved from where the divisor is positive to where it is not, until both 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from codegen.ir.operations import Op
-from codegen.review.diff.numbers.arithmetic import Points, from_ordinals, halfway, ordinals, run, scalar_type
+from codegen.review.diff.numbers.arithmetic import (
+    Points,
+    from_ordinals,
+    halfway,
+    ordinals,
+    run,
+    scalar_type,
+    value_of,
+)
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading
 
@@ -62,7 +68,7 @@ def _zeros(reading: Reading, divisor: int, points: Points) -> Points:
         tried = np.sort(np.array([*finite[row, -_VALUES:], *_FAR], dtype=kind))
         copies = np.repeat(finite[:, :_BASES], len(tried), axis=1)
         copies[row] = np.resize(tried, copies.shape[1])
-        values = _values(reading, divisor, copies)
+        values = value_of(reading, divisor, copies)
         is_next = np.arange(1, copies.shape[1]) % len(tried) != 0
         for low, high in ((0, 1), (1, 0)):
             a, b = (values[k : k + len(is_next)] for k in (low, high))
@@ -71,14 +77,10 @@ def _zeros(reading: Reading, divisor: int, points: Points) -> Points:
     low, high = map(ordinals, pairs)
     for _ in range(_HALVINGS):
         middle = halfway(low, high)
-        above = _values(reading, divisor, from_ordinals(middle, kind)) > 0
+        above = value_of(reading, divisor, from_ordinals(middle, kind)) > 0
         low, high = np.where(above, middle, low), np.where(above, high, middle)
     found = np.hstack([from_ordinals(low, kind), from_ordinals(high, kind)])
-    return found[:, _values(reading, divisor, found) == 0]
-
-
-def _values(reading: Reading, node: int, points: Points) -> Any:
-    return np.broadcast_to(run(reading, points).values[node], points.shape[1])
+    return found[:, value_of(reading, divisor, found) == 0]
 
 
 def _inputs_below(reading: Reading, node: int) -> list[int]:
