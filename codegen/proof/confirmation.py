@@ -229,4 +229,5 @@ def agree(first: Sequence[Any], other: Sequence[Any]) -> bool:
 
 
 def _are_close(a: Any, b: Any) -> bool:
-    return bool(abs(a - b) * 10**_AGREEMENT <= abs(a) + abs(b) + 1)
+    apart = a - b
+    return not apart or bool(abs(apart) * 10**_AGREEMENT <= abs(a) + abs(b) + 1)

@@ -228,6 +228,7 @@ class _Comparison:
         self.inputs, self.ways, self.verdict = inputs, ways, verdict
         self.account = Account()
         self.measured: set[tuple[str, tuple[bool, ...]]] = set()
+        self.at_once: list[list[bool]] = []  # at each point, which outputs are equal on all paths at once
         self.outputs: Sequence[int] = ()
         self.misses = 0.0
         self.is_certain = False  # that they differ
@@ -243,9 +244,11 @@ class _Comparison:
     def run(self) -> None:
         """Fill in the verdict."""
         if len(self.driven) == len(self.ways) and len({way.size for way in self.driven}) == 1:
-            outputs, equal = range(self.driven[0].size), self._equal_at_once()
-            self.is_certain = len(equal) < len(outputs) and self._differ_for_certain()
+            outputs = range(self.driven[0].size)
+            count = next((n for n in range(1, POINTS + 1) if len(self._equal_at_once(n)) < len(outputs)), 0)
+            self.is_certain = count > 0 and self._differ_for_certain()
             if not self.is_certain:
+                equal = self._equal_at_once(POINTS)
                 proven = set(equal if self._divide_safely(equal) else ())
                 rest = [i for i in outputs if i not in proven]
                 if rest:
@@ -257,17 +260,19 @@ class _Comparison:
             self.verdict.undriven = [*self.verdict.undriven, _EQUAL_SIDES]
         self.verdict.chance = math.log2(max(self.misses, _LEAST_CHANCE))
 
-    def _equal_at_once(self) -> Sequence[int]:
-        """The outputs that are equal on all paths at once, wherever their divisors are not zero."""
-        values = []
+    def _equal_at_once(self, count: int) -> Sequence[int]:
+        """The outputs that are equal on all paths at once, at so many points.
+
+        None are known to be where a divisor is zero at one of these.
+        """
         try:
-            for i in range(POINTS):
+            for i in range(len(self.at_once), count):
                 world = World(f"{self.verdict.seed} at once {i}", opaque=True)
-                values.append([outputs_at(world, self.inputs, w.program, w.flags) for w in self.driven])
+                values = [outputs_at(world, self.inputs, w.program, w.flags) for w in self.driven]
+                self.at_once.append([_all_equal(each) for each in zip(*values, strict=True)])
         except ZeroDivisionError:
             return []
-        outputs = range(self.driven[0].size)
-        return [i for i in outputs if all(_all_equal(way[i] for way in point) for point in values)]
+        return [i for i, equal in enumerate(zip(*self.at_once[:count], strict=True)) if all(equal)]
 
     def _divide_safely(self, equal: Sequence[int]) -> bool:
         """Whether no divisor is zero everywhere on a path; the outputs that are equal are then proven."""
