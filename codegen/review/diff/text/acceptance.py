@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -19,35 +19,44 @@ def refused(tree: Any, item: Item) -> Iterator[tuple[Any, str]]:
     is_in_header = item.path.endswith(".h")
     is_doubtful = is_in_header or any(map(is_macro, item.names)) or not _SELDOM.isdisjoint(item.names)
     for node in nodes_of(tree) if is_doubtful else ():
-        yield from _macros(node)
-        yield from _never_run(node)
+        if rule := _EVERYWHERE.get(type(node).__name__):
+            yield from rule(node)
         if is_in_header:
             yield from _of_c_alone(node)
 
 
 def _macros(node: Any) -> Iterator[tuple[Any, str]]:
     """A declaration of what is a macro where a header of the library is included."""
-    from pycparser import c_ast
-
-    if isinstance(node, c_ast.Decl | c_ast.Enumerator | c_ast.Label) and is_macro(node.name or ""):
+    if is_macro(node.name or ""):
         yield node, f"it declares {node.name}, which is a macro of the library or of compilers"
 
 
 _SELDOM = frozenset(["switch", *(name + end for name in ARGUMENTS for end in ("", "f"))])
 
 
-def _never_run(node: Any) -> Iterator[tuple[Any, str]]:
-    """What compilers check also where it is never done: arguments, and cases of a switch."""
-    from pycparser import c_ast
+def _arguments(call: Any) -> Iterator[tuple[Any, str]]:
+    """Another number of arguments than a function takes, which compilers refuse also in dead code."""
+    name = getattr(call.name, "name", "")
+    wanted = ARGUMENTS.get(name.removesuffix("f"), ARGUMENTS.get(name))
+    given = len(call.args.exprs) if call.args else 0
+    if wanted not in (None, given):
+        yield call, f"a call of {name} with {given} arguments"
 
-    if isinstance(node, c_ast.FuncCall):
-        name = getattr(node.name, "name", "")
-        wanted = ARGUMENTS.get(name.removesuffix("f"), ARGUMENTS.get(name))
-        given = len(node.args.exprs) if node.args else 0
-        if wanted not in (None, given):
-            yield node, f"a call of {name} with {given} arguments"
-    if isinstance(node, c_ast.Switch) and len([*_defaults(node.stmt)]) > 1:
-        yield node, "a switch with two defaults"
+
+def _cases(switch: Any) -> Iterator[tuple[Any, str]]:
+    """Two defaults, which compilers refuse also in dead code."""
+    if len([*_defaults(switch.stmt)]) > 1:
+        yield switch, "a switch with two defaults"
+
+
+_EVERYWHERE: Mapping[str, Callable[[Any], Iterator[tuple[Any, str]]]] = {
+    "Decl": _macros,
+    "Enumerator": _macros,
+    "Label": _macros,
+    "FuncCall": _arguments,
+    "Switch": _cases,
+}
+"""By the kind of a node, what is refused wherever it stands."""
 
 
 def _defaults(node: Any) -> Iterator[Any]:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from pycparser import c_ast, c_parser
+
 Lookup = Callable[[Any], "Integer | None"]
 """The number that a variable is known to hold, or that sizeof gives; None for other names and operands."""
 
@@ -52,8 +54,6 @@ def constant(expr: Any, known: Lookup = _unknown) -> Integer | None:
 
     None for other expressions and for those on which C leaves compilers a choice.
     """
-    from pycparser import c_ast
-
     if isinstance(expr, c_ast.BinaryOp):
         left, right = constant(expr.left, known), constant(expr.right, known)
         return None if left is None or right is None else calculated(expr.op, left, right)
@@ -104,8 +104,6 @@ def calculated(op: str, a: Integer, b: Integer) -> Integer | None:
 
 def integer_of(text: str) -> Integer | None:
     """The value of a constant integer expression, given as text; None for other text."""
-    from pycparser import c_parser
-
     if _LITERAL.fullmatch(text):
         return _literal(text)
     if len(text) > _LONGEST or not _PLAIN.fullmatch(text):

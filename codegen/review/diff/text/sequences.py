@@ -139,12 +139,14 @@ class _Sequences:
         name = _VALUES.get(type(statement).__name__, "")
         value: Any = getattr(statement, name, None)
         done = [] if value is None or getattr(statement, "storage", None) else _certain(value)
-        within = [node for node in nodes_of(value) if _is_effect(node)] if done else []
+        if not done:
+            return []
+        within = [node for node in nodes_of(value) if _is_effect(node)]
         targets = [node.expr if _is_step(node) else node.lvalue for node in within]
         names = [target.name for target in targets if type(target).__name__ == "ID"]
         named = [*_named(value if type(statement).__name__ in ("If", "Switch") else statement)]
         is_apart = len(names) == len(within) and {*names}.isdisjoint(self.addressed)
-        if not done or not is_apart or any(named.count(n) > 1 for n in names):
+        if not is_apart or any(named.count(n) > 1 for n in names):
             return []
         setattr(statement, name, _with_variables(value, done))
         return done

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -58,8 +59,7 @@ def tree_of(item: Item, source: Source, kept: Collection[str] = ()) -> Any:
     code = _plain(item, source, source.macros.without(kept))
     types = set(_NAME.findall(code)) & (source.types.keys() | STANDARD_TYPES | _NOT_READ)
     stubs = "".join(f"typedef int {n}; " for n in sorted(types))
-    known = _pickled(stubs + code)
-    tree = _tree(stubs + code) if known is None else pickle.loads(known)
+    tree = _parsed(stubs + code).tree()
     if len(tree.ext) != stubs.count(";") + 1:
         raise Refused(None, "more than one declaration in one")
     found = tree.ext[-1]
@@ -71,13 +71,30 @@ def tree_of(item: Item, source: Source, kept: Collection[str] = ()) -> Any:
     return found
 
 
+class _Parsed:
+    """C whose tree is asked for once in most cases, and again and again in others; readers change theirs.
+
+    The first one is the parser's own, those after the second are copies.
+    """
+
+    def __init__(self, code: str) -> None:
+        self.code, self.count, self.copy = code, 0, b""
+
+    def tree(self) -> Any:
+        """A tree for one reader."""
+        self.count += 1
+        if self.copy:
+            return pickle.loads(self.copy)
+        found = _tree(self.code)
+        if self.count == 2:
+            with suppress(RecursionError):  # where the tree is too deep
+                self.copy = pickle.dumps(found)
+        return found
+
+
 @lru_cache(256)  # a function is parsed for its signature, its formulas, its steps, and where others call it
-def _pickled(code: str) -> bytes | None:
-    """The tree of C for readers, who change theirs; None where it is too deep to be pickled."""
-    try:
-        return pickle.dumps(_tree(code))
-    except RecursionError:
-        return None
+def _parsed(code: str) -> _Parsed:
+    return _Parsed(code)
 
 
 def _tree(code: str) -> Any:
