@@ -384,3 +384,51 @@ def test_macros_of_macros_end() -> None:
 def test_many_attributes_are_not_looked_at() -> None:
     new = body(f"FC_ZERO | FC_FAR; {attribute('unused') * 20_000} ")
     assert not kinds(new) <= LOW
+
+
+TABLE = "static const float fc_table[3] = { 1.0F, 2.5F, 3.0F };"
+LIST = "#define FC_LIST { 1.0F, 2.0F }"
+TABLES = types("/** A pair. */", f"{TABLE}\n{LIST}\n/** A pair. */")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("3.0F }", "3.0F, }"),
+        ("[3]", "[]"),
+        ("[3]", "[1 + 2]"),
+        ("[3] = { 1.0F, 2.5F, 3.0F }", "[] = { 1.F, 25e-1F, 3.0F, }"),
+        ("2.0F }", "2.0F, }"),
+    ],
+)
+def test_how_a_table_is_written_means_nothing(before: str, after: str) -> None:
+    for pair in ((TABLES, types(before, after, TABLES)), (types(before, after, TABLES), TABLES)):
+        assert kinds(*pair) <= {ChangeClass.IDENTICAL, ChangeClass.COSMETIC}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("3.0F }", "3.0F, 0.0F }"),
+        ("[3]", "[4]"),
+        ("[3] = { 1.0F, 2.5F, 3.0F }", "[] = { 1.0F, 2.5F }"),
+        ("[3] = { 1.0F, 2.5F, 3.0F }", "[] = { 1.0F, 2.5F, 3.0F, 0.0F, }"),
+        ("[3] = { 1.0F, 2.5F, 3.0F }", "[] = { 1.0F, [3] = 2.5F, 3.0F }"),
+        (TABLE, f"#define FC_TWO 2.5F, 3.0F\n{TABLE.replace('[3]', '[]').replace('3.0F', 'FC_TWO')}"),
+        ("2.5F, 3.0F", "2.5F 3.0F"),
+        ("2.0F }", "2.0F, 0.0F }"),
+        ("2.0F }", "2.0F }, { 3.0F }"),
+        ("static const float", "const float"),
+        (LIST, "#define FC_LIST 1.0F, 2.0F, "),
+    ],
+)
+def test_another_table_is_another_interface(before: str, after: str) -> None:
+    assert ChangeClass.INTERFACE in kinds(types(before, after, TABLES), TABLES)
+
+
+def test_the_values_of_structs_are_not_counted_as_elements() -> None:
+    def pairs(extent: str) -> Tree:
+        table = f"static const fc_pair fc_table[{extent}] = {{ 1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F }};"
+        return types("#endif\n", f"{table}\n#endif\n")
+
+    assert ChangeClass.INTERFACE in kinds(pairs(""), pairs("6"))

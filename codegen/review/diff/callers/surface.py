@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, dropwhile
 
-from codegen.review.diff.functions.signature import is_status, plain_words, type_meaning
+from codegen.review.diff.functions.signature import is_status, plain_words, type_meaning, with_extents
 from codegen.review.diff.text.directives import Macro, Role
 from codegen.review.diff.text.expansion import NotExpanded, expanded
 from codegen.review.diff.text.integers import integer_of
@@ -39,7 +39,8 @@ def surface(path: str, source: Source) -> Surface:
     """The surface of a file of a tree."""
     items = source.declared_in(path)
     own = items.get(Kind.TYPE, [])
-    names = {**dict(_macros(path, source)), **{name: _constant(i) for name, i in items.get(Kind.DATA, ())}}
+    constants = {name: _constant(i, source) for name, i in items.get(Kind.DATA, ())}
+    names = {**dict(_macros(path, source)), **constants}
     names |= {name: type_meaning(i.tokens, source) for name, i in own}
     tags = frozenset(f"{kind} {tag}" for _, i in own for kind, tag, after in tags_of(i) if after == "{")
     declared = items.get(Kind.PROTOTYPE, ())
@@ -49,9 +50,39 @@ def surface(path: str, source: Source) -> Surface:
     return Surface(names, tags, promised, guards, path in source.guarded, linked)
 
 
-def _constant(item: Item) -> str:
-    """A declaration of a constant with a normal form of its numbers."""
-    return " ".join(map(_number, plain_words(item.tokens)))
+def _constant(item: Item, source: Source) -> str:
+    """A declaration of a constant with a normal form of its numbers, and of its extent and last comma."""
+    words = with_extents(_without_last_commas(plain_words(item.tokens)), source)
+    return " ".join(map(_number, _with_counted_extent(words, source)))
+
+
+def _without_last_commas(words: Sequence[str]) -> list[str]:
+    """Words without the commas before the ends of lists of values."""
+    after = (*words[1:], "")
+    return [word for word, following in zip(words, after, strict=True) if (word, following) != (",", "}")]
+
+
+def _with_counted_extent(words: Sequence[str], source: Source) -> list[str]:
+    """`x[3] = { 1, 2, 3 };` for `x[] = { 1, 2, 3 };` of numbers that are simply counted.
+
+    Other lists stay as they are: of lists, with designators, or with macros, which may stand for several.
+    """
+    whole, begins = [*words], ["[", "]", "=", "{"]
+    at = whole.index("[") if "[" in whole else len(whole)
+    if not _OF_NUMBERS.issuperset(whole[: max(at - 1, 0)]):
+        return whole
+    values = whole[at + len(begins) : -2]
+    if whole[at : at + len(begins)] != begins or whole[-2:] != ["}", ";"] or not values:
+        return whole
+    if not {*"{}[]()"}.isdisjoint(values) or not source.macros.definitions.keys().isdisjoint(values):
+        return whole
+    return [*whole[: at + 1], str(values.count(",") + 1), *whole[at + 1 :]]
+
+
+_OF_NUMBERS = frozenset(
+    ["static", "extern", "const", "float", "double", "int", "unsigned", "signed", "short", "long"]
+)
+"""The words before the name of an array each of whose values is one element."""
 
 
 def _number(word: str) -> str:
@@ -112,7 +143,8 @@ def _value(macro: Macro, source: Source) -> str:
 
     With a cast, it cannot stand in the condition of a directive.
     """
-    text = " ".join(macro.body) or "nothing"
+    is_list = macro.body[:1] == ("{",) and not macro.has_parameters
+    text = " ".join(_without_last_commas(macro.body) if is_list else macro.body) or "nothing"
     if macro.has_parameters:
         return f"a macro with parameters: {text}"
     whole = _without_macros(text, source).split()

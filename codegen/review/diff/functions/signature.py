@@ -156,7 +156,7 @@ def members(tokens: Sequence[str], source: Source) -> list[tuple[str, str, str]]
 
     A tag, and several members in one declaration, mean nothing, nor does how an extent is calculated.
     """
-    found = _STRUCT.fullmatch(" ".join(_with_extents(tokens, source)))
+    found = _STRUCT.fullmatch(" ".join(with_extents(tokens, source)))
     if found is None or found["name"] != tokens[-2]:
         return None
     return [
@@ -166,7 +166,7 @@ def members(tokens: Sequence[str], source: Source) -> list[tuple[str, str, str]]
     ]
 
 
-def _with_extents(tokens: Sequence[str], source: Source) -> list[str]:
+def with_extents(tokens: Sequence[str], source: Source) -> list[str]:
     """The tokens with the number of elements in place of a calculation of constants: [9] for [3 * 3].
 
     Macros for which a build may define another number stay as they are.
