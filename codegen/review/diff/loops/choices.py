@@ -511,7 +511,7 @@ class Choices:
             return self.truth(low < high)
         if a.type in WHOLE:
             return self.positive(added(self.polynomial(b.node), self.polynomial(a.node), -1))
-        a, b = self._compared(a), self._compared(b)
+        a, b = self.sized(a), self.sized(b)
         if high is not None and (inner := self._size(a)) is not None:
             return Value(
                 self.both(self.less(self._opposite(b), inner).node, self.less(inner, b).node), "truth"
@@ -529,7 +529,7 @@ class Choices:
         low, high = self.number(a), self.number(b)
         if low is not None and high is not None:
             return self.truth(low <= high)
-        a, b = self._compared(a), self._compared(b)
+        a, b = self.sized(a), self.sized(b)
         if low is None and high is None:
             return Value(self.node("<=", a.type, a.node, b.node), "truth")
         is_number = self._is_number(a if low is None else b)
@@ -561,8 +561,11 @@ class Choices:
         key = self.keys[value.node]
         return Value(key[2], value.type) if key[:2] == ("call", _SIZES.get(value.type)) else None  # type: ignore[arg-type]
 
-    def _compared(self, value: Value) -> Value:
-        """A value that is compared: `x < 0 ? -x : x` is fabs(x) then, and -0 is 0, as no comparison tells."""
+    def sized(self, value: Value) -> Value:
+        """A value where -0 is 0: `x < 0 ? -x : x` is fabs(x) then, as no comparison tells them apart.
+
+        Nor does a sum with what is never -0.
+        """
         zero, sides = self.constant(Fraction(0), value.type), self.sides(value.node)
         if value == self.minus(zero):
             return zero
@@ -604,7 +607,7 @@ class Choices:
                 apart = apart if leading(apart) > 0 else added({}, apart, -1)
                 return Value(self.node("==", "int", self.whole(apart)), "truth")
             return self.truth(constant_of(apart) == 0)
-        a, b = self._compared(a), self._compared(b)
+        a, b = self.sized(a), self.sized(b)
         if a == b:
             return self._is_number(a)
         return Value(self.node("==", a.type, *sorted((a.node, b.node))), "truth")

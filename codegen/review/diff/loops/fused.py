@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from codegen.review.diff.loops.counted import Read, accesses
+from codegen.review.diff.loops.elements import Elements
 from codegen.review.diff.loops.exchanged import Turns, may_follow
 from codegen.review.diff.loops.neighbours import (
     Behind,
@@ -25,12 +26,11 @@ from codegen.review.diff.loops.neighbours import (
     without_head,
 )
 from codegen.review.diff.loops.routine_loops import assigned, parts_of
-from codegen.review.diff.loops.trials import Trials
 from codegen.review.diff.text.sequences import STEPS
 from codegen.review.diff.text.trees import nodes_of
 
 
-class Fused(Trials):
+class Fused(Elements):
     """Reads a version in which a loop may be two."""
 
     def _fused(self, first: Any, rest: Sequence[Any]) -> list[Any] | None:

@@ -54,7 +54,14 @@ class Joined(Fused):
             return self._run(rest, ways)
         if (found := super()._otherwise(first, rest, ways)) is not None:
             return found
-        for law in (self._as_while, self._fused, self._absorbed, self._begun, self._ended_later):
+        for law in (
+            self._as_while,
+            self._fused,
+            self._absorbed,
+            self._begun,
+            self._ended_later,
+            self._in_variable,
+        ):
             if (statements := self._known(law, first, rest)) is not None:
                 return self._run(statements, ways)
         return None

@@ -55,6 +55,17 @@ def held_at(choices: Choices, memory: int, kind: str, place: int) -> tuple[int, 
     return memory, None
 
 
+def without_store(choices: Choices, memory: int, kind: str, place: int) -> int | None:
+    """Memory without the last store to a place, if all stores behind it are to other places; else None."""
+    last = _last(choices, memory)
+    if last is None or (last.place, last.type) == (place, kind):
+        return last and last.before
+    inner = without_store(choices, last.before, kind, place)
+    if inner is None or not are_apart(choices, kind, place, last.type, last.place):
+        return None
+    return stored(choices, inner, last.type, last.place, last.value)
+
+
 def without_locals(choices: Choices, memory: int, depth: int) -> int:
     """Memory without the last stores to objects that end with a turn of loops of this depth, or deeper."""
     key, last = choices.keys[memory], _last(choices, memory)

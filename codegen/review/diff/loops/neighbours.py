@@ -42,7 +42,20 @@ class Forgotten(NamedTuple):
         return []
 
 
-Made = Tested | Placed | Forgotten
+class Begun(NamedTuple):
+    """A statement that begins a variable with a value, and leaves memory as it is here."""
+
+    name: str
+    type: str
+    value: int
+    memory: int
+
+    def children(self) -> list[tuple[str, Any]]:
+        """What is below it in a tree."""
+        return []
+
+
+Made = Tested | Placed | Forgotten | Begun
 """The statements that no C has."""
 
 
@@ -172,7 +185,9 @@ def names_and_declared(tree: Any) -> set[str]:
 
 def names_in(statements: Sequence[Any]) -> set[str]:
     """The names of variables in statements, as C has them."""
-    return set[str]().union(*(names_of(s) for s in statements if not isinstance(s, Placed | Forgotten)))
+    return set[str]().union(
+        *(names_of(s) for s in statements if not isinstance(s, Placed | Forgotten | Begun))
+    )
 
 
 def spelled(tree: Any) -> str:

@@ -83,6 +83,11 @@ class RoutineLoops(RoutineValues, ABC):
         self.unsteady = set[str]()  # the variables of the loop being read that are no counted ones
         self.kind = ""  # of what is returned
 
+    @property
+    def addressed(self) -> Collection[str]:
+        """The names to whose variables pointers may point."""
+        return self.item.addressed
+
     @abstractmethod
     def _run(self, statements: Sequence[Any], ways: Ways) -> int:
         """What is done on all ways from the first of some statements on."""
@@ -260,8 +265,15 @@ class RoutineLoops(RoutineValues, ABC):
             kept = [n for n in names if n in others or n in carried.names]
             steps = {n: step for n, step in carried.steps.items() if n not in others}
             carried = carried._replace(names=kept, steps=steps)
+        if self._knows_more(carried, turn):
+            self.within, self.objects, self.loops = outside
+            turn = self._turn(loop, carried)
         self.unsteady = around
         return carried, turn
+
+    def _knows_more(self, _carried: Carried, _turn: Turn) -> bool:
+        """Whether a reader has learnt of the variables of a loop what lets it read the turn more exactly."""
+        return False
 
     def _sorted(self, turn: int, every: Carried) -> Carried:
         """Which of the variables of a loop one turn leaves for the next, and which are counted."""
@@ -501,7 +513,7 @@ class RoutineLoops(RoutineValues, ABC):
         target: Any = getattr(statement, "lvalue", None)
         if kind == "UnaryOp" and statement.op in STEPS:
             target = statement.expr
-        is_named = type(target).__name__ == "ID" and target.name not in self.item.addressed
+        is_named = type(target).__name__ == "ID" and target.name not in self.addressed
         if (target is not None and not is_named) or self._is_call(statement) or clearing(statement):
             return True
         if is_named and isinstance(self.state.names.get(target.name), Place):
@@ -524,7 +536,7 @@ class RoutineLoops(RoutineValues, ABC):
     def _is_variable(self, declared: Any, kind: str) -> bool:
         """Whether what is declared, of this type, is not in memory."""
         is_scalar = kind in (*RANKS, "truth") or narrow_range(kind) is not None
-        return is_scalar and declared.name not in self.item.addressed
+        return is_scalar and declared.name not in self.addressed
 
 
 def parts_of(statements: Any) -> list[Any]:

@@ -87,8 +87,7 @@ class RoutineReader(RoutineLoops):
         """The whole function."""
         from pycparser import c_ast
 
-        function = parsed(self.item, self.source, self.kept)
-        without_typedefs(function, self.source)
+        function = self._tree()
         self.moved = assigned(function)
         if not isinstance(function, c_ast.FuncDef) or function.param_decls:
             raise Refused(function, "not a function definition with a prototype")
@@ -106,6 +105,12 @@ class RoutineReader(RoutineLoops):
         done = self._run(function.body.block_items or [], ways)
         settled = {known for known, is_first in self.settled.items() if is_first}
         return Routine((head, *types), tuple(self.given), done, {**self.within, 0: self.doubts}, settled)
+
+    def _tree(self) -> Any:
+        """The tree of the function, in which no type has a name of its own."""
+        function = parsed(self.item, self.source, self.kept)
+        without_typedefs(function, self.source)
+        return function
 
     def _parameter(self, place: int, declared: Any) -> str:
         """Name a parameter; its type."""
@@ -329,7 +334,7 @@ class RoutineReader(RoutineLoops):
         if is_array:
             size = 0 if kind.dim is None or kind.dim_quals else self._local_extent(kind.dim)
             kind = kind.type if size else None
-        is_addressed = is_array or declared.name in self.item.addressed
+        is_addressed = is_array or declared.name in self.addressed
         storages = ([], ["auto"], *([["register"]] if not is_addressed else []))
         if declared.storage not in storages or declared.funcspec or declared.align:
             kind = None
@@ -337,7 +342,7 @@ class RoutineReader(RoutineLoops):
             raise Refused(declared, f"the declaration of {declared.name}")
         is_const = "const" in (*declared.quals, *kind.quals)
         name = self._local_type(kind)
-        if name == "truth" and (is_array or declared.name in self.item.addressed):
+        if name == "truth" and (is_array or declared.name in self.addressed):
             raise Refused(declared, f"the declaration of {declared.name}")
         if (name in ("long", "size") or narrow_range(name)) and (
             is_array or not self._is_variable(declared, name)
@@ -419,7 +424,7 @@ class RoutineReader(RoutineLoops):
         kind = declared.type.type
         is_plain = isinstance(kind, c_ast.TypeDecl) and not {*kind.quals, *declared.type.quals} - {"const"}
         is_plain &= declared.storage in ([], ["auto"]) and not declared.funcspec and not declared.align
-        is_moved = declared.name in self.moved and declared.name not in self.item.addressed
+        is_moved = declared.name in self.moved and declared.name not in self.addressed
         if not is_plain or (is_moved and "const" in declared.type.quals) or not (declared.init or is_moved):
             raise Refused(declared, f"the declaration of {declared.name}")
         nowhere = Walker(self._type(kind), "const" in kind.quals, self.choices.node("nothing"), None)

@@ -26,11 +26,11 @@ from codegen.review.diff.text.trees import kinds_of, nodes_of
 _FEW = 4
 """Limit on the turns of a loop that is read turn by turn."""
 
-_RESULT = "the result of a call"
+RESULT = "the result of a call"
 """The name of what a function returned, which no C has."""
 
 
-class _Call(NamedTuple):
+class Call(NamedTuple):
     """A call that a statement makes first, and the statement with its result in the place of the call."""
 
     expr: Any
@@ -54,7 +54,7 @@ class ByName(RoutineReader):
     def _otherwise(self, first: Any, rest: Sequence[Any], ways: Ways) -> int | None:
         if (turns := _turns(first)) is not None:
             return self._turn_by_turn(first, turns, rest, ways)
-        call = _called_first(first)
+        call = called_first(first)
         function = self._own_function(call.expr) if call else None
         return self._in_line(call, function, rest, ways) if call and function else None
 
@@ -101,7 +101,7 @@ class ByName(RoutineReader):
         returns = [*map(_may_return, first), last is not None and _may_return(last) and not _is_return(last)]
         return None if any(returns) or name in _calls(tree.body) else _Function(items[0], tree)
 
-    def _in_line(self, call: _Call, function: _Function, rest: Sequence[Any], ways: Ways) -> int:
+    def _in_line(self, call: Call, function: _Function, rest: Sequence[Any], ways: Ways) -> int:
         """A function where it is called, and what follows."""
         declared = function.tree.decl
         if declared.storage != ["static"] or {*declared.funcspec} - {"inline"}:
@@ -115,7 +115,7 @@ class ByName(RoutineReader):
 
         def back(value: Value | None) -> int:
             self.item, self.moved, self.kind, known = outside
-            result = {} if value is None else {_RESULT: Variable(value.type, True, value.node)}
+            result = {} if value is None else {RESULT: Variable(value.type, True, value.node)}
             self.state = type(self.state)({**known, **result}, self.state.memory)
             if value is None and call.then is not None:
                 raise Refused(call.expr, "a call of a function that returns nothing")
@@ -143,7 +143,7 @@ class ByName(RoutineReader):
         for parameter, expr in zip(listed, given, strict=True):
             name, kind = parameter.name, parameter.type
             is_known = name in found or name in self.kept or name in function.item.addressed
-            if is_known or not _promises_nothing(parameter):
+            if is_known or not promises_nothing(parameter):
                 raise Refused(parameter, f"the parameter {name}")
             if isinstance(kind, c_ast.PtrDecl | c_ast.ArrayDecl):
                 found[name] = self._pointed_to(parameter, kind.type, expr, name in assigned(function.tree))
@@ -179,7 +179,7 @@ class WithinInt(ByName):
         return exact
 
 
-def _promises_nothing(parameter: Any) -> bool:
+def promises_nothing(parameter: Any) -> bool:
     """Whether a parameter says nothing of its argument but its type, as `restrict` and `static 4` do."""
     kind, target = parameter.type, getattr(parameter.type, "type", None)
     words = [*getattr(kind, "quals", ()), *(getattr(kind, "dim_quals", None) or ())]
@@ -238,19 +238,19 @@ def _calls(tree: Any) -> set[str]:
     return {call.name.name for call in calls if hasattr(call.name, "name")}
 
 
-def _called_first(statement: Any) -> _Call | None:
+def called_first(statement: Any) -> Call | None:
     """The call of which a statement makes use, if it does nothing before."""
     from pycparser import c_ast
 
     if isinstance(statement, c_ast.FuncCall):
-        return _Call(statement, None)
+        return Call(statement, None)
     if isinstance(statement, c_ast.Cast) and type_names(statement.to_type.type) == ["void"]:
-        return _Call(statement.expr, None) if isinstance(statement.expr, c_ast.FuncCall) else None
+        return Call(statement.expr, None) if isinstance(statement.expr, c_ast.FuncCall) else None
     is_named = isinstance(statement, c_ast.Assignment) and isinstance(statement.lvalue, c_ast.ID)
     place = {"Decl": "init", "Return": "expr"}.get(type(statement).__name__, "rvalue" if is_named else "")
     value = getattr(statement, place, None) if place else None
     if not isinstance(value, c_ast.FuncCall) or getattr(statement, "storage", None):
         return None
     then = copy(statement)
-    setattr(then, place, c_ast.ID(_RESULT, statement.coord))
-    return _Call(value, then)
+    setattr(then, place, c_ast.ID(RESULT, statement.coord))
+    return Call(value, then)

@@ -7,13 +7,17 @@ new one leaves nothing undefined that the old one defines. Formulas in another o
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.functions.signature import called_as, type_meaning
 from codegen.review.diff.loops.choices import Choices
 from codegen.review.diff.loops.formulas import formula_called
+from codegen.review.diff.loops.in_line import Written, WrittenWithinInt
 from codegen.review.diff.loops.joined import Joined, JoinedWithinInt
 from codegen.review.diff.loops.routines import Reader, Routine, RoutineReader, read_routine
 from codegen.review.diff.loops.second_look import ByName, WithinInt
@@ -46,7 +50,26 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
     if any(_loops(item) > _MOST_LOOPS for item, _ in pair):
         return problem
     last = _other(pair, kept, (Joined, JoinedWithinInt))
+    if last is not None and (names := _called_otherwise(pair)):
+        written = _other(pair, kept, (partial(Written, names), partial(WrittenWithinInt, names)))
+        last = written if written is None or written.reason == _DOUBTFUL else last
     return last if last is None or last.reason == _DOUBTFUL else problem
+
+
+def _called_otherwise(pair: Sequence[tuple[Item, Source]]) -> frozenset[str]:
+    """The functions of the tree that one of two versions calls more often than the other, and those below."""
+    found = [
+        Counter(name for name, after in pairwise(item.tokens) if after == "(" and name in source.functions)
+        for item, source in pair
+    ]
+    names = {name for name in found[0] | found[1] if found[0][name] != found[1][name]}
+    open_ = [*names]
+    while open_:
+        name = open_.pop()
+        below = set[str]().union(*(s.calls(name) for _, s in pair if name in s.functions)) - names
+        names |= below
+        open_ += below
+    return frozenset(names)
 
 
 def _loops(item: Item) -> int:

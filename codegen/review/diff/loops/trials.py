@@ -7,11 +7,21 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from typing import Any, TypeVar
 
-from codegen.review.diff.loops.counted import Counted, Read
+from codegen.review.diff.loops.counted import Read
 from codegen.review.diff.loops.memory_chains import without_locals
-from codegen.review.diff.loops.neighbours import Forgotten, Made, Placed, Tested, names_in, names_of, turn_of
+from codegen.review.diff.loops.neighbours import (
+    Begun,
+    Forgotten,
+    Made,
+    Placed,
+    Tested,
+    names_in,
+    names_of,
+    turn_of,
+)
 from codegen.review.diff.loops.routine_loops import Ways, assigned
 from codegen.review.diff.loops.routine_values import State, Variable
+from codegen.review.diff.loops.signs import Signs
 from codegen.review.diff.text.syntax import Refused
 from codegen.review.diff.text.trees import nodes_of
 
@@ -33,7 +43,7 @@ Doubts = Mapping[tuple[int, int], int]
 _Law = Callable[[Any, Sequence[Any]], list[Any] | None]
 
 
-class Trials(Counted):
+class Trials(Signs):
     """Reads a version, some statements of which are tried."""
 
     def __init__(self, *given: Any) -> None:
@@ -48,6 +58,9 @@ class Trials(Counted):
         elif isinstance(statement, Placed):
             for name, value in statement.values.items():
                 self._set([name], lambda _, value=value: value)  # type: ignore[misc]
+        elif isinstance(statement, Begun):
+            begun = Variable(statement.type, False, statement.value)
+            self.state = State({**self.state.names, statement.name: begun}, statement.memory)
         else:
             self.forgotten += 1
             for name in self.state.names.keys() & {*statement.names}:
@@ -116,7 +129,8 @@ class Trials(Counted):
     def _known(self, law: _Law, first: Any, rest: Sequence[Any]) -> list[Any] | None:
         """What a law puts in place of statements; what it did where all was the same, it does again."""
         names = frozenset(self.state.names.items())
-        held = (names, self.state.memory, self.path, self.outer, self.depth, self.objects)
+        signed = frozenset(self.signed.items())
+        held = (names, self.state.memory, self.path, self.outer, self.depth, self.objects, signed)
         key = (law.__name__, id(first), *map(id, rest), *held)
         if key not in self.found_before:
             self.found_before[key] = ([first, *rest], law(first, rest))  # which keeps the ids
