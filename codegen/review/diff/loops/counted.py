@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 from typing import Any, NamedTuple
 
-from codegen.review.diff.loops.choices import Value
+from codegen.review.diff.loops.choices import SIGNED, Value
 from codegen.review.diff.loops.exchanged import Access, Turns, are_exchangeable, varies
 from codegen.review.diff.loops.routine_loops import Carried, Turn
 from codegen.review.diff.loops.routine_values import Place, State
@@ -141,13 +141,33 @@ class Counted(ByName):
         """The same, with what is known of quotients; a multiple of 4 above 1 is at least 4."""
         known = [_tightened(fact) for fact in super()._facts()]
         for node, (whole, factor) in self.parts_of_numbers.items():
-            rest = added(whole, {(node,): factor}, -1)
+            rest, opposite = added(whole, {(node,): factor}, -1), added({}, whole, -1)
             most: Polynomial = {(): factor - 1}
-            if is_never_negative(whole, known, self.counts):
-                known += [{(node,): 1}, rest, added(most, rest, -1)]
+            if any(is_never_negative(n, known, self.counts) for n in (whole, {(node,): 1, (): -1})):
+                known += [{(node,): 1}, rest, added(most, rest, -1), *_without(node, factor, whole, known)]
+            elif is_never_negative(opposite, known, self.counts):
+                known += [
+                    {(node,): -1},
+                    added({}, rest, -1),
+                    added(most, rest),
+                    added(opposite, {(node,): 1}),
+                ]
             else:
                 known += [added(most, rest), added(most, rest, -1)]
         return known
+
+    def _compared(self, op: str, a: Value, b: Value) -> Value:
+        """The same; what a division leaves is an end of its range where it is not on one side of it."""
+        apart = added(self.choices.polynomial(a.node), self.choices.polynomial(b.node), -1)
+        nodes = {node for monomial in apart for node in monomial}
+        if op not in ("==", "!=") or a.type not in SIGNED or nodes.isdisjoint(self.parts_of_numbers):
+            return super()._compared(op, a, b)
+        facts, is_other = self._facts(), op == "!="
+        for number in (apart, added({}, apart, -1)):
+            if is_never_negative(number, facts, self.counts):
+                above = Value(self._decided(self.choices.positive(number).node), "truth")
+                return above if is_other else self.choices.negated(above)
+        return super()._compared(op, a, b)
 
     def _hold(self, value: Value, *held: Value) -> None:
         number = self.choices.polynomial(value.node)
@@ -167,6 +187,21 @@ def _tightened(fact: Polynomial) -> Polynomial:
     """A number that is at least 0, without what the common factor of its terms leaves of its constant."""
     step = gcd(*(n for monomial, n in fact.items() if monomial))
     return added(fact, {(): fact.get((), 0) % step}, -1) if step else fact
+
+
+def _without(node: int, factor: int, whole: Polynomial, facts: Sequence[Polynomial]) -> list[Polynomial]:
+    """What facts tell of a number that is not negative, in place of its quotient by a factor."""
+    found = list[Polynomial]()
+    for fact in facts:
+        number, others = fact.get((node,), 0), added(fact, {(node,): fact.get((node,), 0)}, -1)
+        if number and not any(node in monomial for monomial in others):
+            # the quotient times the factor is at most the number, and at least that without its largest rest
+            held = whole if number > 0 else added(whole, {(): factor - 1}, -1)
+            scaled = {monomial: n * factor for monomial, n in others.items()}
+            found.append(_tightened(added(scaled, held, number)))
+            if number > 0:
+                found.append(added(others, whole, number))  # a quotient is at most the number itself
+    return found
 
 
 def accesses(touched: Sequence[tuple[Any, ...]]) -> list[Access] | None:

@@ -51,7 +51,7 @@ class Elements(Trials):
             return None
         _, value = held_at(self.choices, self.state.memory, place.type, place.node)
         before = without_store(self.choices, self.state.memory, place.type, place.node)
-        turned = _with_name(deepcopy(loop), spelled(element), name)
+        turned = with_name(deepcopy(loop), spelled(element), name)
         if value is None or before is None or _is_measured(turned, name):
             return None
         begun = Begun(name, place.type, value, before)
@@ -107,18 +107,21 @@ def _declared_in(tree: Any) -> set[str]:
     return {node.name for node in nodes_of(tree) if type(node).__name__ == "Decl"}
 
 
-def _with_name(tree: Any, text: str, name: str) -> Any:
+def with_name(tree: Any, text: str, name: str) -> Any:
     """A tree, which is changed, with a name in place of each expression of this text."""
     from pycparser import c_ast
 
-    if isinstance(tree, c_ast.ArrayRef | c_ast.UnaryOp | c_ast.StructRef) and spelled(tree) == text:
+    if (
+        isinstance(tree, c_ast.ArrayRef | c_ast.UnaryOp | c_ast.StructRef | c_ast.BinaryOp)
+        and spelled(tree) == text
+    ):
         return c_ast.ID(name, tree.coord)
     for slot in tree.__slots__:
         part = getattr(tree, slot, None)
         if isinstance(part, c_ast.Node):
-            setattr(tree, slot, _with_name(part, text, name))
+            setattr(tree, slot, with_name(part, text, name))
         elif isinstance(part, list):
-            made = [_with_name(p, text, name) if isinstance(p, c_ast.Node) else p for p in part]
+            made = [with_name(p, text, name) if isinstance(p, c_ast.Node) else p for p in part]
             setattr(tree, slot, made)
     return tree
 

@@ -122,7 +122,7 @@ class RoutineLoops(RoutineValues, ABC):
         with self._under(guard, True):
             begun = tuple(self.choices.where(node, guard.node) for node in first)
             found = self._note("loop", self.depth + 1, begun, turn.node)
-        self._keep_doubts(found, turn, start)
+        self._keep_doubts(found, turn, start, guard)
         self._follow(carried, found, guard, self._number_of(found, turn))
         if self._writes(loop):
             after = self.choices.node("after", "memory", found)
@@ -166,15 +166,19 @@ class RoutineLoops(RoutineValues, ABC):
         change = multiplied({(): step}, number)
         return self.choices.whole(added(self.choices.polynomial(start), change))
 
-    def _keep_doubts(self, loop: int, turn: Turn, start: Mapping[int, int]) -> None:
+    def _keep_doubts(self, loop: int, turn: Turn, start: Mapping[int, int], guard: Value) -> None:
         """Note what turns of a loop may leave undefined; what is the same in each is so before the first.
 
         The first turn is made also where it does nothing but find that the loop has ended. The same loop may
-        stand in two branches, and leave less undefined in one of them.
+        stand in two branches, and leave less undefined in one of them. One that surely makes no turn leaves
+        undefined what its first test does.
         """
         at, never = self.choices.node("at", loop, *self.outer, self.path), self.choices.truth(False).node
         known = self.within.setdefault(at, {})
         for what, where in turn.doubts.items():
+            begun = self.choices.substituted(where, start, self.depth + 1)
+            if guard.node == never and self._decided(begun) == never:
+                continue
             known[what] = self.choices.either(known.get(what, never), where)
             if self.choices.substituted(what, start, self.depth + 1) == what:
                 first = self._decided(self.choices.substituted(where, start, self.depth + 1))

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.functions.signature import called_as, type_meaning
+from codegen.review.diff.loops.cases import InCases, InCasesWithinInt
 from codegen.review.diff.loops.choices import Choices
 from codegen.review.diff.loops.formulas import formula_called
 from codegen.review.diff.loops.in_line import Written, WrittenWithinInt
-from codegen.review.diff.loops.joined import Joined, JoinedWithinInt
 from codegen.review.diff.loops.routines import Reader, Routine, RoutineReader, read_routine
 from codegen.review.diff.loops.second_look import ByName, WithinInt
 from codegen.review.diff.text.integers import operand_of
@@ -49,7 +49,7 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
         return None
     if any(_loops(item) > _MOST_LOOPS for item, _ in pair):
         return problem
-    last = _other(pair, kept, (Joined, JoinedWithinInt))
+    last = _other(pair, kept, (InCases, InCasesWithinInt))
     if last is not None and (names := _called_otherwise(pair)):
         written = _other(pair, kept, (partial(Written, names), partial(WrittenWithinInt, names)))
         last = written if written is None or written.reason == _DOUBTFUL else last

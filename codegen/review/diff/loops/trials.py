@@ -49,6 +49,9 @@ class Trials(Signs):
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         self.forgotten = 0  # how often: a value that is not known is another one each time
+        self.is_rolling = (
+            False  # while loops are read as they stand, to see of which single turns they are made
+        )
         self.found_before = dict[tuple[Any, ...], tuple[list[Any], list[Any] | None]]()
 
     def _made(self, statement: Made) -> None:
@@ -130,7 +133,16 @@ class Trials(Signs):
         """What a law puts in place of statements; what it did where all was the same, it does again."""
         names = frozenset(self.state.names.items())
         signed = frozenset(self.signed.items())
-        held = (names, self.state.memory, self.path, self.outer, self.depth, self.objects, signed)
+        held = (
+            names,
+            self.state.memory,
+            self.path,
+            self.outer,
+            self.depth,
+            self.objects,
+            signed,
+            self.is_rolling,
+        )
         key = (law.__name__, id(first), *map(id, rest), *held)
         if key not in self.found_before:
             self.found_before[key] = ([first, *rest], law(first, rest))  # which keeps the ids
