@@ -43,6 +43,10 @@ COUNTED = (
 COPY = "for (i = 0; i < n; i++) { v[i] = u[i]; }"
 COPY_HALVES = "for (i = 0; i < n / 2; i++) { v[i] = u[i]; } for (i = n / 2; i < n; i++) { v[i] = u[i]; }"
 COPY_PAIRS = "for (i = 0; i < n - n % 2; i += 2) { v[i] = u[i]; v[i + 1] = u[i + 1]; } if (n % 2 == 1) { v[n - 1] = u[n - 1]; }"
+READ = "for (i = 0; i < n; i++) { total += u[i].x; }"
+READ_HALVES = (
+    "for (i = 0; i < n / 2; i++) { total += u[i].x; } for (i = n / 2; i < n; i++) { total += u[i].x; }"
+)
 ROWS = "for (i = 0; i < n; i++) { int j; float row = 0.0F; for (j = 0; j < m; j++) { row += r[m * i + j]; } s[i] = row; }"
 ROW_HALVES = "for (i = 0; i < n; i++) { int j; float row = 0.0F; for (j = 0; j < m / 2; j++) { row += r[m * i + j]; } for (j = m / 2; j < m; j++) { row += r[m * i + j]; } s[i] = row; }"
 
@@ -61,6 +65,7 @@ SAME = [
     (COPY, COPY_HALVES),
     (COPY, COPY_PAIRS),
     (ROWS, ROW_HALVES),
+    (f"{COPY} {READ}", f"{COPY} {READ_HALVES}"),
 ]  # fmt: skip
 OTHER = [
     (SUM, HALVES.replace("(i = n / 2", "(i = n / 2 + 1")),
@@ -105,6 +110,7 @@ OTHER = [
     (COPY, COPY_PAIRS.replace("v[n - 1] = u[n - 1]", "v[n - 1] = u[0]")),
     (ROWS, ROW_HALVES.replace("row += r[m * i + j]; } for", "row += r[m * i + j]; } row += 0.5F; for")),
     (ROWS, ROW_HALVES.replace("(j = m / 2", "(j = n / 2")),
+    (f"{COPY} {READ}", f"{READ_HALVES} {COPY}"),
 ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from codegen.review.diff.loops.choices import Value
 from codegen.review.diff.loops.neighbours import behind, is_plain_loop
 from codegen.review.diff.loops.rolled import Rolled
-from codegen.review.diff.loops.routine_loops import Ways, parts_of
+from codegen.review.diff.loops.routine_loops import Carried, Turn, Ways, parts_of
 from codegen.review.diff.loops.routine_values import State
 from codegen.review.diff.loops.routines import departs
 from codegen.review.diff.loops.second_look import WithinInt
@@ -37,6 +37,18 @@ class InCases(Rolled):
                 self._in_both(case, [first, *rest[:number]])
                 return self._run(what.after, ways)
         return None
+
+    def _guarded_turn(self, loop: Any) -> tuple[Carried, Turn, Value]:
+        """The same, where what is used in a turn is what it is where there is one."""
+        kept, before = (dict(self.within), self.objects, self.loops), self.state
+        carried, turn, guard = super()._guarded_turn(loop)
+        under = self._where(before, guard, True)
+        if under != before:
+            self.within, self.objects, self.loops = kept
+            self.state = under
+            carried, turn, _ = super()._guarded_turn(loop)
+            self.state = before
+        return carried, turn, guard
 
     def _cases(self, first: Any) -> list[Value]:
         """Whether numbers are above 0 whose quotients tell where a loop ends, where that is not known."""

@@ -113,12 +113,9 @@ class RoutineLoops(RoutineValues, ABC):
         before = self.state.names.keys()
         for part in parts_of(getattr(loop, "init", None)):
             self._simple(part)
-        carried, turn = self._whole_turn(loop)
-        turn = self._in_order(carried, turn)
+        carried, turn, guard = self._guarded_turn(loop)
         start = self._start(carried.names)
         first = (*self._values_of(carried.names), self.state.memory)
-        is_kept = not any(step.last for step in carried.steps.values())
-        guard = self._entered(turn.node, start) if is_kept else self.choices.truth(True)
         with self._under(guard, True):
             begun = tuple(self.choices.where(node, guard.node) for node in first)
             found = self._note("loop", self.depth + 1, begun, turn.node)
@@ -129,6 +126,15 @@ class RoutineLoops(RoutineValues, ABC):
             self.state = replace(self.state, memory=self.choices.chosen(guard.node, after, first[-1]))
         self._leave(before)
         return self._after_return(found, guard, rest, ways) if turn.returns else self._run(rest, ways)
+
+    def _guarded_turn(self, loop: Any) -> tuple[Carried, Turn, Value]:
+        """The variables of a loop, one turn, and whether the first one does anything."""
+        carried, turn = self._whole_turn(loop)
+        turn = self._in_order(carried, turn)
+        is_kept = not any(step.last for step in carried.steps.values())
+        if not is_kept:
+            return carried, turn, self.choices.truth(True)
+        return carried, turn, self._entered(turn.node, self._start(carried.names))
 
     def _in_order(self, _: Carried, turn: Turn) -> Turn:
         """The turn of a loop, where a reader has an order of its own for turns that may be exchanged."""
