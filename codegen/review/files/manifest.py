@@ -65,16 +65,21 @@ def effects(
         told = _of_function(before[symbol], after[symbol], costs.get(symbol))
         yield from (f"{symbol}: {text}" for text in told)
     yield from _of_indices(old.get("indices"), new.get("indices"))
-    yield from _named("limits", _by(old, "limits", "name"), _by(new, "limits", "name"))
+    limits = _by(old, "limits", "name"), _by(new, "limits", "name")
+    yield from _named("limits", *limits)
+    if gone := sorted(limits[0].keys() - limits[1].keys()):
+        yield f"no longer describes the limits {listed(gone)}"
     yield from _of_robots(old, new, same)
     yield from _of_files(_by(old, "files", "path"), _by(new, "files", "path"), files)
 
 
 def _of_indices(old: Any, new: Any) -> Iterator[str]:
-    """The places in arrays that both manifests state, otherwise."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        changed = sorted(name for name in old.keys() & new.keys() if old[name] != new[name])
-        yield from (f"{name} is {_shown(new[name])} instead of {_shown(old[name])}" for name in changed)
+    """The places in arrays that the new manifest states otherwise, or no longer."""
+    before, after = (indices if isinstance(indices, dict) else {} for indices in (old, new))
+    changed = sorted(name for name in before.keys() & after.keys() if before[name] != after[name])
+    yield from (f"{name} is {_shown(after[name])} instead of {_shown(before[name])}" for name in changed)
+    if lost := sorted(before.keys() - after.keys()):
+        yield f"no longer states {listed(lost)}"
 
 
 def _used(manifest: Mapping[str, Any]) -> set[str]:
@@ -102,13 +107,16 @@ def _gains_flags(old: Mapping[str, Any], new: Mapping[str, Any], files: SourceTr
 
 
 def _of_robots(old: Mapping[str, Any], new: Mapping[str, Any], same: Collection[str]) -> Iterator[str]:
-    """The robots that the manifest describes otherwise though none of their functions has changed."""
+    """The robots that the manifest describes otherwise, or no longer, though their functions are the same."""
     before, after = _by(old, "robots", "name"), _by(new, "robots", "name")
-    for name in sorted(before.keys() & after.keys()):
-        functions = _by(new, "functions", "symbol").items()
+    functions = _by(new, "functions", "symbol").items()
+    for name in sorted(before):
         own = {symbol for symbol, f in functions if str(f.get("kernel")).startswith(f"{name}_")}
-        if before[name] != after[name] and own and own <= set(same):
-            yield f"describes the robot {name} otherwise, though its functions are the same"
+        if before[name] != after.get(name) and own and own <= set(same):
+            described = (
+                "describes the robot {} otherwise" if name in after else "no longer describes the robot {}"
+            )
+            yield f"{described.format(name)}, though its functions are the same"
 
 
 def prefix(content: str | bytes) -> str:

@@ -10,15 +10,14 @@ import numpy as np
 from codegen.ir.program import Arg
 from codegen.review.diff.changes import Witness
 from codegen.review.diff.numbers.arithmetic import Points, Run, run, scalar_type
+from codegen.review.diff.numbers.branches import at_own_edges, at_rare_choices
+from codegen.review.diff.numbers.losses import where_digits_are_lost
 from codegen.review.diff.numbers.points import Sampler, is_free
-from codegen.review.diff.numbers.roundoff import Bounds, bounds, slack
+from codegen.review.diff.numbers.roundoff import MULTIPLE, Bounds, bounds, slack
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.numbers.witness import most_different
 from codegen.review.diff.numbers.zeros import where_divisors_vanish
 from codegen.review.diff.reading import Reading
-
-MULTIPLE = 64.0
-"""Two forms of the same mathematics differ by less than so many times the bound of the old one."""
 
 
 class Excess(NamedTuple):
@@ -35,9 +34,17 @@ def find_excess(versions: Versions) -> Excess | None:
     """
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
     typical = sampler.typical()
-    wide = np.hstack([sampler.wide(), where_divisors_vanish(versions, typical)])
-    inside = _is_inside(versions.inputs, wide)
-    places = ((typical, True, _USUAL), (wide[:, inside], True, 0.0), (wide[:, ~inside], False, 0.0))
+    edges, lost = at_own_edges(versions, sampler, typical), where_digits_are_lost(versions, sampler, typical)
+    special = sampler.spoilt(at_rare_choices(versions.new, sampler, typical))
+    wide = [sampler.wide(), where_divisors_vanish(versions, typical), sampler.joint(), special]
+    near, far = np.hstack([edges, lost]), np.hstack(wide)
+    inside = _is_inside(versions.inputs, far)
+    places = (
+        (typical, True, _USUAL),
+        (near, True, 0.0),
+        (far[:, inside], True, 0.0),
+        (far[:, ~inside], False, 0.0),
+    )
     for points, is_on_domain, share in places:
         found = _excess(versions, points, share) if points.shape[1] else None
         if found is not None:
@@ -70,7 +77,23 @@ def _excess(versions: Versions, points: Points, share: float) -> Witness | None:
     every = (known.has_room & known.is_normal).mean() < share
     different = _results_differ(versions.old, a, b, known) & (known.is_normal | every)
     different |= _status_differs(versions, a, b, known)
-    return most_different(versions, points, different & (known.has_room | every), a, b)
+    different = different & (known.has_room | every) | _is_spoilt_in_one(a, b, points)
+    return most_different(versions, points, different, a, b)
+
+
+def _is_spoilt_in_one(a: Run, b: Run, points: Points) -> Any:
+    """Where an input that is no number makes one of a result in one version only."""
+    apart = (np.isnan(a.results) != np.isnan(b.results)).any(axis=0)
+    return apart & np.isnan(points).any(axis=0) & ~_overflows(a, points) & ~_overflows(b, points)
+
+
+def _overflows(found: Run, points: Points) -> Any:
+    """Where a value is infinite: elsewhere, what is no number is so for an input that is none."""
+    infinite = np.zeros(points.shape[1], dtype=bool)
+    for value in found.values:
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+            infinite |= np.isinf(value)
+    return infinite
 
 
 def _results_differ(old: Reading, a: Run, b: Run, known: Bounds) -> Any:
@@ -80,10 +103,8 @@ def _results_differ(old: Reading, a: Run, b: Run, known: Bounds) -> Any:
         bound = known.nodes[node]
         with np.errstate(all="ignore"):
             apart = np.abs(x - y) > MULTIPLE * slack(old.held[node], bound)
-        certain = np.isfinite(bound.error)
-        different |= certain & np.where(
-            np.isfinite(x) & np.isfinite(y), apart, np.isfinite(x) != np.isfinite(y)
-        )
+        different |= np.isfinite(bound.error) & np.isfinite(x) & np.isfinite(y) & apart
+        different |= np.isfinite(known.own[node]) & (np.isfinite(x) != np.isfinite(y))
     return different
 
 
@@ -103,6 +124,6 @@ def _sure_flags(old: Reading, a: Run, known: Bounds) -> Iterator[tuple[int, Any]
     """The flags of a version, and where it is certain whether each is raised."""
     for flag in sorted({int(flag) for _, flag in old.program.status}):
         nodes = [node for node, raised in old.program.status if int(raised) == flag]
-        sure = [known.nodes[node].error == 0 for node in nodes]
+        sure = [known.own[node] == 0 for node in nodes]
         fails = [s & ~np.asarray(a.values[node], bool) for s, node in zip(sure, nodes, strict=True)]
         yield flag, np.all(sure, axis=0) | np.any(fails, axis=0)

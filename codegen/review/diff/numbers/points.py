@@ -164,6 +164,12 @@ class Sampler:
         """Whether a range is declared for any of the inputs."""
         return any(a.ends for a in self.inputs)
 
+    @property
+    def is_loose(self) -> Any:
+        """Of each scalar, whether it may have any value, or any in its range, whatever the others have."""
+        loose = [bool(a.ends) or is_free(a) for a in self.inputs for _ in range(a.size)]
+        return np.array(loose, dtype=bool)
+
     def within(self, points: Points) -> Points:
         """The points moved into the declared ranges."""
         moved, first = points.copy(), 0
@@ -193,6 +199,28 @@ class Sampler:
             low, high = np.where(truth, middle, low), np.where(truth, high, middle)
         edge = np.hstack([low, high])
         return np.hstack([from_ordinals(edge, self.kind), self._moved(edge, _NEIGHBOURS, 6), points])
+
+    def near(self, points: Points, copies: int) -> Points:
+        """Copies of points on the constraint set, with some scalars moved by steps of all sizes.
+
+        Scalars that depend on each other, as those of a rotation, stay.
+        """
+        many = np.repeat(points, copies, axis=1)
+        moved = self.within(self._moved(ordinals(points), copies, np.finfo(self.kind).bits - 4))
+        return np.where(self.is_loose[:, None], moved, many)
+
+    def spoilt(self, points: Points) -> Points:
+        """The points, each with one scalar that is infinite or no number."""
+        special = self.random.choice(np.array([np.inf, -np.inf, np.nan]), points.shape)
+        one = np.arange(len(points))[:, None] == self.random.integers(0, max(len(points), 1), points.shape[1])
+        return self._as_floats(np.where(one, special, points))
+
+    def joint(self) -> Points:
+        """Points at which some scalars are zero, and others infinite, no number or at the limits."""
+        info, n = np.finfo(self.kind), sum(a.size for a in self.inputs)
+        zeros = self.random.integers(0, 2, (n, WIDE)) * self._sampled(WIDE, np.ones(1))
+        special = np.array([np.inf, -np.inf, np.nan, float(info.max), float(info.smallest_subnormal)])
+        return self._mixed(self._as_floats(zeros), self._as_floats(special))
 
     def _both_ways(self, reading: Reading, comparison: int, points: Points) -> Points:
         """Points at which the comparison holds and others at which it fails, if a search finds them."""

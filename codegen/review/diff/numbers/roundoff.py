@@ -22,6 +22,9 @@ _ROOM = 2.0**-12
 Those below its reciprocal may underflow.
 """
 
+MULTIPLE = 64.0
+"""Two forms of the same mathematics differ by less than so many times the bound of the old one."""
+
 _LIBM_UNITS = 4.0
 """A function of <math.h> is off by less than so many half units in the last place."""
 
@@ -37,9 +40,14 @@ class Bound(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """The bounds of all nodes, and the points at which nothing comes close to overflow or to underflow."""
+    """The bounds of all nodes, and the points at which nothing comes close to overflow or to underflow.
+
+    `own` are MULTIPLE times the errors of the operations in their own order: they tell what is certain of a
+    comparison, and whether a value is certain to be finite, or not to be.
+    """
 
     nodes: Sequence[Bound]
+    own: Sequence[Any]
     has_room: Any
     is_normal: Any
 
@@ -52,24 +60,60 @@ class _Operand(NamedTuple):
 
 def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
     """The bounds of the values that a function has at some points."""
-    count = points.shape[1]
-    numbers = [0.0 if isinstance(v, (Constants, Listed)) else v for v in found.values]
-    values = [np.broadcast_to(np.asarray(v, np.float64), count) for v in numbers]
-    nodes, has_room, is_normal = list[Bound](), np.ones(count, dtype=bool), np.ones(count, dtype=bool)
+    own = _in_its_order(reading, found, points, {held: MULTIPLE * unit for held, unit in _UNIT.items()})
+    values = _in_doubles(found, points)
+    decided = {i: own[i] for i, node in enumerate(reading.program.nodes) if node.op in (Op.LT, Op.LE)}
+    nodes = _followed(reading, found, values, decided, _UNIT, lambda bound, value: bound.size)
+    has_room, is_normal = (np.ones(points.shape[1], dtype=bool) for _ in range(2))
     with np.errstate(all="ignore"):
-        for value, node, held in zip(values, reading.program.nodes, reading.held, strict=True):
-            operands = [_Operand(values[a], *nodes[a]) for a in node.args]
-            rule: Callable[..., Bound] = _RULES.get(node.op, _leaf)
-            array = [found.values[a] for a in node.args[:1] if node.op in (Op.CELL, Op.ENTRY)]
-            bound = rule(value, *array, *operands)
-            if node.op in _ARITHMETIC:
-                bound = _rounded(node.op, value, operands, bound, held)
+        for value, node, bound, held in zip(values, reading.program.nodes, nodes, reading.held, strict=True):
             if held in _UNIT and node.op is not Op.CONSTANT:  # a threshold may be the largest number
                 certain = (bound.error == 0) & ~np.isfinite(value)
                 has_room &= certain | (bound.size < _MOST[held] * _ROOM)
                 is_normal &= (value == 0) | ~(np.abs(value) < 1 / (_MOST[held] * _ROOM))
+    return Bounds(nodes, [bound.error for bound in own], has_room, is_normal)
+
+
+def own_errors(reading: Reading, found: Run, points: Points) -> Sequence[Any]:
+    """The errors of the results, of the operations in their own order."""
+    own = _in_its_order(reading, found, points, _UNIT)
+    return [own[node].error for node in reading.program.results]
+
+
+def _in_its_order(reading: Reading, found: Run, points: Points, units: Mapping[Held, float]) -> list[Bound]:
+    """Bounds of all nodes that hold for the order of the operations that the function has."""
+    return _followed(
+        reading, found, _in_doubles(found, points), {}, units, lambda bound, value: np.abs(value)
+    )
+
+
+def _in_doubles(found: Run, points: Points) -> Sequence[Any]:
+    """The values of all nodes at all points; an array has none."""
+    numbers = [0.0 if isinstance(v, (Constants, Listed)) else v for v in found.values]
+    return [np.broadcast_to(np.asarray(v, np.float64), points.shape[1]) for v in numbers]
+
+
+def _followed(
+    reading: Reading,
+    found: Run,
+    values: Sequence[Any],
+    decided: Mapping[int, Bound],
+    units: Mapping[Held, float],
+    size: Callable[[Bound, Any], Any],
+) -> list[Bound]:
+    """The bounds of all nodes, apart from those that are known; `size` gives that of a node's terms."""
+    nodes = list[Bound]()
+    with np.errstate(all="ignore"):
+        for i, (node, held) in enumerate(zip(reading.program.nodes, reading.held, strict=True)):
+            operands = [_Operand(values[a], *nodes[a]) for a in node.args]
+            rule: Callable[..., Bound] = _RULES.get(node.op, _leaf)
+            array = [found.values[a] for a in node.args[:1] if node.op in (Op.CELL, Op.ENTRY)]
+            bound = decided[i] if i in decided else rule(values[i], *array, *operands)
+            bound = bound._replace(size=size(bound, values[i]))
+            if node.op in _ARITHMETIC:
+                bound = _rounded(node.op, values[i], operands, bound, units[held], _TINY[held])
             nodes.append(bound)
-    return Bounds(nodes, has_room, is_normal)
+    return nodes
 
 
 _UNIT = {held: float(np.finfo(kind).eps) / 2 for held, kind in ((Held.FLOAT, "f4"), (Held.DOUBLE, "f8"))}
@@ -243,10 +287,12 @@ _EXACT = frozenset({Op.NEG, Op.ABS, Op.FLOOR})
 _SIGNED = frozenset({Op.MUL, Op.DIV, Op.ATAN2})
 
 
-def _rounded(op: Op, value: Any, operands: Sequence[_Operand], bound: Bound, held: Held) -> Bound:
+def _rounded(
+    op: Op, value: Any, operands: Sequence[_Operand], bound: Bound, unit: float, tiny: float
+) -> Bound:
     """The bound with the rounding of the operation itself, and with what is certain of special values."""
-    unit = 0.0 if op in _EXACT else _UNIT[held] * (_LIBM_UNITS if op in LIBM else 1.0)
-    tiny = 0.0 if op in _EXACT or op in (Op.ADD, Op.SUB) else _TINY[held]
+    unit = 0.0 if op in _EXACT else unit * (_LIBM_UNITS if op in LIBM else 1.0)
+    tiny = 0.0 if op in _EXACT or op in (Op.ADD, Op.SUB) else tiny
     error = bound.error + np.where(bound.size == 0, 0.0, unit * bound.size + tiny)
     given = np.any([~np.isfinite(x.value) for x in operands], axis=0)
     certain = np.all([_is_certain(op, x) for x in operands], axis=0) & (given | _is_pole(op, operands))

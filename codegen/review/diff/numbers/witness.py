@@ -73,7 +73,7 @@ def _places_to_look(versions: Versions) -> Iterator[Points]:
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
     typical = sampler.typical()
     yield typical
-    changed = _own_comparisons(versions)
+    changed = own_comparisons(versions)
     if sampler.ranged:
         yield sampler.many()
         for reading, own in zip((versions.old, versions.new), changed, strict=True):
@@ -93,7 +93,7 @@ _MOST = 16
 """Limit on the comparisons near whose boundaries points are tried."""
 
 
-def _own_comparisons(versions: Versions) -> list[list[int]]:
+def own_comparisons(versions: Versions) -> list[list[int]]:
     """For each version, the comparisons that the other version does not make."""
     normal = Normal()
     numbers = [normal.numbers(r.program, r.held) for r in (versions.old, versions.new)]
