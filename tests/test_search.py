@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 import sympy
 
@@ -14,7 +16,8 @@ from benchmarks.problems import problem
 from codegen.frontends.define import from_sympy
 from codegen.frontends.formula import lower, typed_values
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Program, input_scalars
+from codegen.ir.program import Arg, Program, evaluate, input_scalars
+from codegen.ir.systems import F32, F64, floating
 from codegen.ir.types import REAL, Array, Component, Scalar, flatten
 from codegen.modeling.types.algebra import Mat3, Rotation, UnitQuaternion, Vec3
 from codegen.modeling.types.matrix_types import Matrix, Symmetric, Vector
@@ -140,6 +143,34 @@ def test_a_quadratic_form_takes_each_factor_of_two_once() -> None:
         return [sum(P[i, j] * d[i] * d[j] for i in range(3) for j in range(3)) + r]
 
     assert operations(optimise(program(variance, Vec3, Symmetric(3), REAL))) == 6 + 9 + 2
+
+
+def test_constants_of_large_units_are_not_merged_beyond_the_range_of_floats() -> None:
+    """mu J (R/r)^4 x / r^3 in metres: mu R^4 is 7e41, but no value of the formula is above 4e14."""
+
+    def gravity(r: Vec3) -> list[Scalar]:
+        length = sqrt(r.x * r.x + r.y * r.y + r.z * r.z)
+        a = 6378137 / length
+        return [3.986004418e14 * (r.x / length) * a * a * a * a * -1.62e-6 * 35 / (length * length)]
+
+    written = program(gravity, Vec3)
+    point = [np.float32(x) for x in (7e6, 1e6, 2e6)]
+    (found,) = evaluate(optimise(written), floating(F32), point).results
+    (expected,) = evaluate(written, floating(F64), [np.float64(x) for x in point]).results
+    assert abs(found / expected - 1) < 1e-5
+
+
+@pytest.mark.parametrize(("inner", "outer"), [(1e-25, 1e-20), (1e25, 1e20)])
+def test_constants_are_not_merged_to_one_that_floats_do_not_hold(inner: float, outer: float) -> None:
+    """1e-45 is 1.4e-45 as a float, and 1e45 is none."""
+
+    def formula(x: Scalar, y: Scalar) -> list[Scalar]:
+        return [outer * (inner * x) + y, outer * (inner * x + inner * y) * y]
+
+    found = optimise(program(formula, REAL, REAL))
+    sizes = [abs(node.value) for node in found.nodes if isinstance(node.value, Fraction)]
+    assert sizes
+    assert all(1e-30 < size < 1e30 for size in sizes)
 
 
 @pytest.mark.exhaustive

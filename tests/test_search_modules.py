@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 
 from codegen.ir.operations import Op
-from codegen.ir.program import InvalidProgram, Program, evaluate
+from codegen.ir.program import InvalidProgram, Node, Program, evaluate
 from codegen.ir.systems import F64, floating, fractions
 from codegen.ir.types import REAL, Component, Scalar, flatten, sample
 from codegen.modeling.types.algebra import Mat3, Rotation, UnitQuaternion, Vec3
 from codegen.modeling.types.scalar import let, select, sin, sqrt
+from codegen.passes import optimise
 from codegen.passes.search.cancel import cancel
 from codegen.passes.search.chains import chains, fusable
 from codegen.passes.search.constraints import relations, rewritten, rules, shortened
@@ -266,8 +267,10 @@ def test_variables_that_save_little_are_put_back() -> None:
 # scales
 
 
-def network_of(definitions: Mapping[int, Polynomial], fixed: Sequence[int]) -> Network:
-    return Network(Program((), (), (), ()), dict(definitions), frozenset(fixed))
+def network_of(definitions: Mapping[int, Polynomial], own: Sequence[int]) -> Network:
+    """A network of a Program whose own values are the variables up to those."""
+    nodes = (Node(Op.CONSTANT, (), 0),) * (1 + max(own))
+    return Network(Program((), (), nodes, ()), dict(definitions), frozenset(own))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -289,9 +292,25 @@ def test_a_quadratic_form_takes_each_factor_of_two_once() -> None:
     assert found.definitions[10] == {(6,): 1, (1, 11): 1}
 
 
-def test_what_a_program_needs_keeps_its_scale() -> None:
+def test_what_a_program_computes_itself_keeps_its_scale() -> None:
     definitions: dict[int, Polynomial] = {10: {(6,): 1, (1, 11): 2}, 11: {(0, 1): Fraction(1, 2), (2,): 1}}
     assert rescaled(network_of(definitions, [10, 11])).definitions == definitions
+
+
+def test_what_has_a_name_keeps_its_scale() -> None:
+    """E stands beside 2 E y + 4 y and E w + x / 2, which take one operation less with 2 E."""
+
+    def formula(x: Scalar, y: Scalar, w: Scalar) -> list[Scalar]:
+        e = let("E", (x * y) / 3 + (w * x) / 2)
+        return [2 * (e * y) + 4 * y, e * w + x / 2]
+
+    def at(p: Program) -> Callable[[str], Fraction]:
+        numbers = [Fraction(2), Fraction(3), Fraction(5)]
+        values = evaluate(p, fractions(), numbers).values
+        return lambda name: next(values[i] for i, label in p.labels.items() if label == name)
+
+    p = program(formula, REAL, REAL, REAL)
+    assert at(optimise(p))("E") == at(p)("E") == Fraction(2) + Fraction(5)
 
 
 # constraints

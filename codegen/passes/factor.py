@@ -1,5 +1,7 @@
 """factor: factors common factors out of sums and merges the constants of products."""
 
+from fractions import Fraction
+
 from codegen.ir.operations import Op
 from codegen.ir.program import Node, Program
 from codegen.ir.rewriting import Builder, rebuild
@@ -42,21 +44,31 @@ def _common_factor(graph: Builder, op: Op, a: int, b: int) -> int | None:
 def _scaled(graph: Builder, args: tuple[int, ...], own: set[int]) -> int | None:
     """A product of a constant with an operand that can absorb the constant."""
     for scale, other in (args, args[::-1]):
-        if graph.number(scale) is not None and _takes(graph, other, own):
+        number = graph.number(scale)
+        if number is not None and _takes(graph, other, own, number):
             return _times(graph, scale, other)
     return None
 
 
-def _takes(graph: Builder, i: int, own: set[int]) -> bool:
+_LARGEST = 2**120
+"""Constants whose product, or its reciprocal, is larger stay apart: floats end at 2^128 and 2^-126."""
+
+
+def _takes(graph: Builder, i: int, own: set[int], scale: Fraction) -> bool:
     """Whether multiplying node i by a constant is free: its terms are constants times something."""
     op, args, _ = graph.nodes[i]
     if i not in own:
         return False
     if op is Op.MUL:
-        return any(graph.number(a) is not None for a in args)
+        known = next((n for n in map(graph.number, args) if n is not None), None)
+        return known is not None and _is_in_range(scale * known)
     if op is Op.NEG:
-        return _takes(graph, args[0], own)
-    return op in (Op.ADD, Op.SUB) and all(_takes(graph, a, own) for a in args)
+        return _takes(graph, args[0], own, scale)
+    return op in (Op.ADD, Op.SUB) and all(_takes(graph, a, own, scale) for a in args)
+
+
+def _is_in_range(constant: Fraction) -> bool:
+    return constant == 0 or 1 <= abs(constant) * _LARGEST <= _LARGEST**2
 
 
 def _times(graph: Builder, scale: int, i: int) -> int:

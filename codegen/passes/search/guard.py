@@ -39,6 +39,7 @@ from codegen.modeling.types.algebra import (
     Vec3,
 )
 from codegen.passes.search.growth import within_range
+from codegen.passes.search.magnitudes import keeps_magnitudes
 from codegen.passes.search.rounding import Bounded, running_error
 
 _LEEWAY = 8
@@ -54,6 +55,8 @@ def trustworthy(candidate: Program, original: Program) -> bool:
     if not within_range(candidate, original):
         return False
     points = _points(original.inputs)
+    if not keeps_magnitudes(candidate, original, points[:, 0]):
+        return False
     with np.errstate(all="ignore"):
         return _accurate(candidate, original, points) and _exact(candidate, original, points)
 

@@ -61,7 +61,7 @@ USUAL = Effort((Round(2, halved), Round(8, whole), Round(20, whole)), 1.1)
 DEEP = Effort((Round(20, whole), Round(60, halved), Round(200, halved)), math.inf)
 """Rounds that dissolve what many terms share, to leave a form that no small change makes cheaper."""
 
-SCALED = Effort((Round(8, scaled), Round(2, scaled)), math.inf)
+SCALED = Effort((Round(20, scaled), Round(2, scaled)), math.inf)
 """Rounds for quadratic forms, whose coefficients are 1 and 2."""
 
 

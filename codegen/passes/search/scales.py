@@ -18,13 +18,14 @@ _LARGEST = 400
 
 
 def rescaled(network: Network) -> Network:
-    """The network with each variable that the Program does not need scaled for the fewest multiplications.
+    """The network with each variable scaled for the fewest multiplications.
 
-    Terms of a sum with the same coefficient become a sum of their own, which is multiplied once.
+    The values of the Program itself, which may have names, keep their scale. Terms of a sum with the same
+    coefficient become a sum of their own, which is multiplied once.
     """
     definitions = dict(network.definitions)
     users = _users(definitions)
-    for v in [v for v in definitions if v not in network.fixed]:
+    for v in [v for v in definitions if v >= len(network.program.nodes)]:
         owners = users.get(v, [])
         if sum(len(definitions[o]) for o in owners) > _LARGEST:
             continue
