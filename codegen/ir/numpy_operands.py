@@ -55,15 +55,33 @@ def ufunc(function: Any, method: str, operands: tuple[Any, ...], options: Mappin
     refuse_function(function.__name__)
 
 
+_OTHERWISE = "write it with operators and the functions of codegen"
+
+
 def refuse_function(name: str) -> Never:
     """FormulaError for a function of NumPy; the message names the alternative."""
     ours = FUNCTIONS.get(name)
-    remedy = (
-        f"write {ours}, with `from codegen import {ours}`"
-        if ours
-        else "write it with operators and the functions of codegen"
-    )
+    remedy = f"write {ours}, with `from codegen import {ours}`" if ours else _OTHERWISE
     raise FormulaError(f"numpy.{name} cannot take a computed value; {remedy}")
+
+
+_OF_MATRICES: Mapping[str, str] = {
+    "solve": "A.solve(b) of a Matrix or Symmetric",
+    "inv": "A.inverse() of a Matrix or Symmetric, or A.solve(b)",
+    "det": "A.determinant() of a Matrix",
+    "cholesky": "A.cholesky() of a Symmetric",
+}
+"""What to write in place of a function of numpy.linalg."""
+
+
+def refusal(error: BaseException) -> str | None:
+    """What to write where a function of numpy.linalg has refused formulas; None of any other error."""
+    name = getattr(getattr(error, "ufunc", None), "__name__", None)
+    if name is None or type(error).__module__.partition(".")[0] != "numpy":
+        return None
+    known = next((ours for ours in _OF_MATRICES if str(name).startswith(ours)), None)
+    remedy = f"write {_OF_MATRICES[known]}" if known else _OTHERWISE
+    return f"numpy.linalg.{known or name} cannot take a computed value; {remedy}"
 
 
 def elementwise(operate: Callable[..., Any], operands: tuple[Any, ...]) -> Any:

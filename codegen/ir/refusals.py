@@ -38,7 +38,8 @@ class NoNumber:
     def _no_number(self, *_: Any) -> Never:
         raise FormulaError(
             "a computed value is not a number yet; write sin(x), sqrt(x) ... with `from codegen import sin` "
-            "in place of math's functions, and leave out float, int and round"
+            "in place of math's functions, floor(x) or floor(x + 0.5) in place of int and round, "
+            "and leave out float"
         )
 
     def __index__(self) -> Never:

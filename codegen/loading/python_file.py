@@ -18,6 +18,7 @@ from codegen.frontends.dimensions import check_units
 from codegen.frontends.framed import check_frames
 from codegen.frontends.table_kernel import table_kernel
 from codegen.ir.composite import Composite
+from codegen.ir.numpy_operands import refusal
 from codegen.library import MODULES
 from codegen.loading.duplicates import check_functions, line_of, two_of_one_name
 from codegen.loading.siblings import Fresh, Siblings, importable
@@ -137,10 +138,10 @@ def _try_lowering(kernel: Kernel, path: Path, siblings: Siblings) -> None:
 
 
 def _said(error: BaseException) -> str:
-    """What Python says of an error, or what to write where a part of a value was to be changed."""
+    """What Python says of an error, or what to write in place of what NumPy or a value has refused."""
     if isinstance(error, FrozenInstanceError):
         return f"{error}: a value does not change; {Composite.anew}"
-    return f"{type(error).__name__}: {error}"
+    return refusal(error) or f"{type(error).__name__}: {error}"
 
 
 def _place(error: BaseException, path: Path, siblings: Siblings, kernel: Kernel | None = None) -> str:
