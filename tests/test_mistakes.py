@@ -91,7 +91,7 @@ LIKE_A_NUMBER = {
     "np.linalg.norm([a, b])": "numpy.sqrt cannot take a computed value; write sqrt",
     "np.where(a > 0, a, b)": "numpy.where cannot take a computed value; write select",
     "np.linalg.inv([[a, b], [b, a]])[0, 0]": "numpy.linalg.inv cannot take a computed value; write A.inverse",
-    "np.linalg.solve([[a, b], [b, a]], [a, b])[0]": "numpy.linalg.solve cannot take a computed value; write A",
+    "np.linalg.solve([[a, b], [b, a]], [a, b])[0]": "numpy.linalg.solve cannot take a computed value; write",
     "np.linalg.det([[a, b], [b, a]])": "numpy.linalg.det cannot take a computed value; write A",
     "np.linalg.eigvalsh([[a, b], [b, a]])[0]": "write it with operators and the functions of codegen",
     "np.logaddexp(a, b)": "numpy.logaddexp cannot take a computed value; write it with operators",
