@@ -339,6 +339,35 @@ def test_a_long_reason_stands_below_the_table(featherc: Featherc, place: Path) -
     assert re.match(r"scaled: tested at \d+ points inside the declared ranges, not proven: ", reason)
 
 
+POWER = """\
+from codegen import REAL, Arg, Vec3, kernel
+
+@kernel(
+    inputs=[Arg("r_N", Vec3, "m", "position", "N", range=[(6.4e6, 4e7), (-4e7, 4e7), (-4e7, 4e7)])],
+    outputs=[Arg("g", REAL, "", "part of gravity")],
+    equation="g = mu (x/r) (R/r)^4 (z/r)^4 / r^2; r = |r_N|; r_N = [x, y, z]; mu = 3.986e14; R = 6378137",
+    source="",
+)
+def power(r_N):
+    \"\"\"Eleven powers of a rounded length.\"\"\"
+    r = r_N.norm
+    s, a = r_N.z / r, 6378137 / r
+    return 3.986e14 * (r_N.x / r) * a**4 * s**4 / (r * r)
+"""
+
+
+def test_verify_says_what_a_high_power_needs(featherc: Featherc, place: Path) -> None:
+    Path("power.py").write_text(POWER)
+    assert featherc("generate", "--model", "power.py", "-o", "c").code == FINE
+    failed = featherc("verify", "--model", "power.py", "c")
+    assert failed.code == FAILED
+    hint = r"^note: fc_power_f32: the scaled error .* state tolerance=(\d+) in @kernel$"
+    (needed,) = re.findall(hint, failed.err, re.MULTILINE)
+    Path("power.py").write_text(POWER.replace('source="",', f'source="", tolerance={needed},'))
+    assert featherc("generate", "--model", "power.py", "-o", "c").code == FINE
+    assert featherc("verify", "--model", "power.py", "c").code == FINE
+
+
 def test_verify_looks_at_generated_by_default(featherc: Featherc, earlier: Path) -> None:
     earlier.rename("generated")
     assert featherc("verify").code == FINE

@@ -709,6 +709,7 @@ def verify_command(
     failed = [r for r in rows if not r.ok]
     for row in failed:
         click.echo(f"{row.symbol}: {row.failure}", err=True)
+    _note(row.hint for row in failed if row.hint)
     if failed:
         raise CheckFailed(f"{len(failed)} of {len(rows)} functions failed verification")
 

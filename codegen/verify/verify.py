@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, partial
 from itertools import chain
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -99,9 +100,25 @@ class Verification:
         return "no trial could be judged" + "".join(f"; {x.example}" for x in self.left_out)
 
     @property
+    def hint(self) -> str:
+        """What to do where the formula may need more than the limit; empty where that is not likely."""
+        is_likely = self.tolerance < self.worst_scaled < _LIKELY * self.tolerance
+        if not is_likely or self.proof.startswith("failed"):
+            return ""
+        return (
+            f"{self.symbol}: the scaled error is {self.worst_scaled:.3g}, the limit {self.tolerance}. "
+            "A power multiplies the error of a computed value: if the formula has a high one, state "
+            f"tolerance={ceil(1.5 * self.worst_scaled)} in @kernel"
+        )
+
+    @property
     def trials_left_out(self) -> int:
         """The number of trials that are left out, because no result of them is known."""
         return sum(x.count for x in self.left_out)
+
+
+_LIKELY = 8
+"""Errors of so many times the limit are not likely to be those of a good formula."""
 
 
 def verify(
