@@ -78,6 +78,18 @@ def test_tables_have_names_units_and_numbers(tmp_path: Path) -> None:
     assert found["Cm3"](500.0, 0.2, -5.0) == pytest.approx(3)
 
 
+def test_parts_of_a_table_may_have_nodes_of_their_own(tmp_path: Path) -> None:
+    """At h = 0 as above; at h = 1000 with Mach 0.3 and 0.5, whose values hold beyond them."""
+    other = XML.replace("0.2   5   6", "0.3   5   6").replace("0.9   7   8", "0.5   9   8")
+    found = tables_from_jsbsim(written(tmp_path, other))["Cm3"]
+    assert [axis.size for axis in found.axes] == [2, 4, 2]
+    assert found(0.0, 0.55, 5.0) == pytest.approx(3)
+    assert found(1000.0, 0.2, -5.0) == 5
+    assert found(1000.0, 0.4, -5.0) == pytest.approx(7)
+    assert found(1000.0, 0.9, -5.0) == 9
+    assert found(500.0, 0.9, -5.0) == pytest.approx((3 + 9) / 2)
+
+
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
@@ -86,7 +98,8 @@ def test_tables_have_names_units_and_numbers(tmp_path: Path) -> None:
         ("0.00  0.20", "0.00  1e999999999", r"'0.00  1e999999999' is no line of numbers"),
         ("0.00  0.20", "0.00", r"table CLalpha: a line of <tableData> is a node and a number"),
         ("0.00  0.20", "-0.3 0.20", r"node 2, -0.3, is not above"),
-        ("0.9   7   8", "0.8   7   8", r"table Cm3: rows and columns of <tableData> do not form one grid"),
+        ("0.9   7   8", "0.9   7", r"table Cm3: a line of <tableData> is a node and 2 numbers"),
+        ("0.9   7   8", "0.1   7   8", r"table Cm3: the nodes of <tableData> do not increase"),
         (' breakPoint="1000"', "", r"table Cm3: each <tableData> needs a breakPoint"),
         ("</axis>", "", r"x.xml:\d+: this is not XML: mismatched tag"),
         ("<fdm_config", "<!DOCTYPE a [<!ENTITY b 'c'>]><fdm_config", r"x.xml:2: it has a document type"),

@@ -18,7 +18,7 @@ from codegen.tree.write import generate
 
 pytestmark = pytest.mark.aircraft
 
-AIRCRAFT = ("f16", "c172x", "737", "p51d", "Concorde", "f104")
+AIRCRAFT = ("f16", "c172x", "737", "p51d", "Concorde", "f104", "Boeing314", "wrightFlyer1903")
 POINTS = 10_000
 OWN = ("fcs/", "gear/", "systems/", "propulsion/")
 """The properties that a test sets; JSBSim computes the others."""

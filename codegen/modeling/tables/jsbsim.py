@@ -8,9 +8,12 @@ holds beyond the nodes.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from codegen.errors import FeatherError, naming
 from codegen.misuse import explained
@@ -108,18 +111,52 @@ def _grid(name: str, parts: Sequence[Element], count: int) -> tuple[list[list[Fr
         if any(len(line) != 2 for line in lines[0]):
             raise FeatherError(f"table {name}: a line of <tableData> is a node and a number")
         return [[line[0] for line in lines[0]]], [line[1] for line in lines[0]]
-    columns, rows = lines[0][0], [line[0] for line in lines[0][1:]]
-    for block in lines:
-        same = block[0] == columns and [line[0] for line in block[1:]] == rows
-        if not same or any(len(line) != len(columns) + 1 for line in block[1:]):
-            raise FeatherError(f"table {name}: rows and columns of <tableData> do not form one grid")
-    numbers = [x for block in lines for line in block[1:] for x in line[1:]]
+    blocks = [_block(name, block) for block in lines]
+    rows = sorted({node for block in blocks for node in block.rows})
+    columns = sorted({node for block in blocks for node in block.columns})
+    numbers = [block.at(row, column) for block in blocks for row in rows for column in columns]
     if count == 2:
         return [rows, columns], numbers
     outer = [_numbers(part.attributes.get("breakPoint", "")) for part in parts]
     if any(len(node) != 1 for node in outer):
         raise FeatherError(f"table {name}: each <tableData> needs a breakPoint")
     return [[node[0] for node in outer], rows, columns], numbers
+
+
+class _Block(NamedTuple):
+    """The numbers of one <tableData> by rows and columns, with its own nodes.
+
+    A table of three coordinates may have others in each: on the nodes of all, it has the same values, as it
+    is linear between its own and holds beyond them.
+    """
+
+    rows: Sequence[Fraction]
+    columns: Sequence[Fraction]
+    numbers: Sequence[Sequence[Fraction]]
+
+    def at(self, row: Fraction, column: Fraction) -> Fraction:
+        """The value at a point."""
+        return _between(self.rows, [_between(self.columns, line, column) for line in self.numbers], row)
+
+
+def _block(name: str, lines: Sequence[Sequence[Fraction]]) -> _Block:
+    """A <tableData> of rows and columns: a line of the columns' nodes, then a node and its numbers a line."""
+    columns, rows = lines[0], [line[0] for line in lines[1:]]
+    if not rows or any(len(line) != len(columns) + 1 for line in lines[1:]):
+        raise FeatherError(f"table {name}: a line of <tableData> is a node and {len(columns)} numbers")
+    for nodes in (rows, columns):
+        if any(b <= a for a, b in pairwise(nodes)):
+            raise FeatherError(f"table {name}: the nodes of <tableData> do not increase")
+    return _Block(rows, columns, [line[1:] for line in lines[1:]])
+
+
+def _between(nodes: Sequence[Fraction], numbers: Sequence[Fraction], x: Fraction) -> Fraction:
+    """The value at x between two numbers, or that at the end."""
+    i = bisect_right(nodes, x)
+    if i in (0, len(nodes)):
+        return numbers[max(i - 1, 0)]
+    share = (x - nodes[i - 1]) / (nodes[i] - nodes[i - 1])
+    return numbers[i - 1] + share * (numbers[i] - numbers[i - 1])
 
 
 def _numbers(text: str) -> list[Fraction]:
