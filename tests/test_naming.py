@@ -75,6 +75,17 @@ def test_what_has_no_local_variable_is_named_after_its_operation() -> None:
     assert not [name for name in found if re.fullmatch(r"t\d+", name)]
 
 
+def test_a_sum_is_in_no_other_name() -> None:
+    """`y_minus_x_minus_m` could be y - x - m."""
+
+    def formula(x: Any, y: Any, m: Any) -> tuple[Any, ...]:
+        return (y - (x - m)) * sin(y - (x - m)), (1 / (x - m)) * sin(1 / (x - m)), x - m
+
+    found = variables(made(formula, X, Y, M, outputs=3))
+    assert "x_minus_m" in found
+    assert sum(bool(re.fullmatch(r"t\d+", name)) for name in found) == 2
+
+
 def test_a_name_that_c_cannot_have_is_not_used() -> None:
     def formula(x: Any, y: Any) -> Any:
         double = sin(x) + y

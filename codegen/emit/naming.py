@@ -1,7 +1,8 @@
 """Names for values that the formula does not name: from the operation and the names of its operands.
 
 The names are such as an engineer writes: `twice_x`, `one_minus_x`, `inv_n`, or `w_xy` for the product of w_x
-and w_y. A value whose name would be too long, or that has an operand without a name, gets none.
+and w_y. A value whose name would be too long or could mean another value, or that has an operand without a
+name, gets none.
 """
 
 from __future__ import annotations
@@ -47,10 +48,17 @@ def made_name(program: Program, i: int, word: Word) -> str:
         array, _, offset = (program.nodes[a] for a in args)
         about = array if array.op is Op.ARRAY else program.nodes[array.args[0]]
         return f"{about.value}_{offset.value}"
-    if op not in _RULES:
+    words = _operands(program, args, word) if op in _RULES else []
+    if not words or (op not in _CONDITIONS and any(map(_SUM.search, words))):
         return ""
-    found = _RULES[op](*_operands(program, args, word))
+    found = _RULES[op](*words)
     return found if len(found) <= LONGEST else ""
+
+
+_SUM = re.compile(r"_(plus|minus)_")
+"""In the name of a sum or difference, which is in no other name: c_minus_a_minus_b could be (c - a) - b."""
+
+_CONDITIONS = (Op.LT, Op.LE, Op.NOT)
 
 
 def _operands(program: Program, args: Sequence[int], word: Word) -> list[str]:
