@@ -19,7 +19,7 @@ from codegen.review.diff.loops.routine_loops import assigned
 from codegen.review.diff.loops.routine_values import Place, Variable
 from codegen.review.diff.loops.trials import Trials
 from codegen.review.diff.text.sequences import STEPS
-from codegen.review.diff.text.trees import kinds_of, nodes_of
+from codegen.review.diff.text.trees import kinds_of, nodes_of, with_parts
 
 
 class Elements(Trials):
@@ -116,14 +116,7 @@ def with_name(tree: Any, text: str, name: str) -> Any:
         and spelled(tree) == text
     ):
         return c_ast.ID(name, tree.coord)
-    for slot in tree.__slots__:
-        part = getattr(tree, slot, None)
-        if isinstance(part, c_ast.Node):
-            setattr(tree, slot, with_name(part, text, name))
-        elif isinstance(part, list):
-            made = [with_name(p, text, name) if isinstance(p, c_ast.Node) else p for p in part]
-            setattr(tree, slot, made)
-    return tree
+    return with_parts(tree, lambda part: with_name(part, text, name))
 
 
 def _is_measured(tree: Any, name: str) -> bool:

@@ -22,7 +22,7 @@ from codegen.review.diff.loops.second_look import RESULT, Call, WithinInt, calle
 from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.source import Source
 from codegen.review.diff.text.syntax import Refused, parsed, type_names
-from codegen.review.diff.text.trees import nodes_of
+from codegen.review.diff.text.trees import nodes_of, with_parts
 
 _DEEPEST = 4
 """Limit on functions that are called in functions that are written in line."""
@@ -233,14 +233,7 @@ def _renamed(tree: Any, names: Mapping[str, str], aliases: Mapping[str, Any]) ->
     if isinstance(tree, c_ast.Decl | c_ast.TypeDecl):
         slot = "name" if isinstance(tree, c_ast.Decl) else "declname"
         setattr(tree, slot, names.get(getattr(tree, slot), getattr(tree, slot)))
-    for slot in tree.__slots__:
-        part = getattr(tree, slot, None)
-        if isinstance(part, c_ast.Node):
-            setattr(tree, slot, _renamed(part, names, aliases))
-        elif isinstance(part, list):
-            made = [_renamed(p, names, aliases) if isinstance(p, c_ast.Node) else p for p in part]
-            setattr(tree, slot, made)
-    return tree
+    return with_parts(tree, lambda part: _renamed(part, names, aliases))
 
 
 def _pointed(tree: Any) -> Any:

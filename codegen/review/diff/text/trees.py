@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -17,6 +18,19 @@ def nodes_of(tree: Any) -> list[Any]:
 def kinds_of(tree: Any) -> set[str]:
     """The kinds of the nodes of a tree, such as "Return"."""
     return {type(node).__name__ for node in nodes_of(tree)}
+
+
+def with_parts(tree: Any, changed: Callable[[Any], Any]) -> Any:
+    """A tree, which is changed, with what is made of each node directly below it."""
+    from pycparser import c_ast
+
+    for slot in tree.__slots__:
+        part = getattr(tree, slot, None)
+        if isinstance(part, c_ast.Node):
+            setattr(tree, slot, changed(part))
+        elif isinstance(part, list):
+            setattr(tree, slot, [changed(p) if isinstance(p, c_ast.Node) else p for p in part])
+    return tree
 
 
 def breaks(statement: Any) -> bool:
