@@ -23,6 +23,10 @@ OF_VALUES = [
      " *r = x * y * (1.0F + q) - x * y * q;"),
     ("*r = sqrtf((x - y) * (x - y));", "*r = sqrtf(x * x - 2.0F * x * y + y * y);"),
     ("*r = logf((x - y) * (x - y));", "*r = logf(x * x - 2.0F * x * y + y * y);"),
+    ("*r = sqrtf((x - y) * (x - y) + (z - w) * (z - w));",
+     "*r = sqrtf(x * x + y * y + z * z + w * w - 2.0F * (x * y + z * w));"),
+    ("*r = sqrtf((x - z) * (x - z) + (y - w) * (y - w));",
+     "*r = sqrtf(x * x + z * z - 2.0F * x * z + (y * y + w * w - 2.0F * y * w));"),
     ("const float d = x - 0.75F; *r = sqrtf(d * d);", "*r = sqrtf(x * x - 1.5F * x + 0.5625F);"),
 ]  # fmt: skip
 """A form that is as good as the other one at nearly all inputs, and far off, or no number, at some."""
@@ -46,6 +50,12 @@ HARMLESS = [
     ("*r = (x + y + z > 1.0F) ? x * (y + z) : w;", "*r = (x + (y + z) > 1.0F) ? x * y + x * z : w;"),
     ("*r = (fabsf(x) < 1e-4F) ? y * (z + w) : x / (y + z);",
      "*r = (fabsf(x) < 1e-4F) ? y * z + y * w : x / (z + y);"),
+    ("*r = (x * x + y * y + z * z > 1e-6F) ? w / sqrtf(x * x + y * y + z * z) : 0.0F;",
+     "*r = (x * x + (y * y + z * z) > 1e-6F) ? w / sqrtf(x * x + (y * y + z * z)) : 0.0F;"),
+    ("*r = w / (x + y + z);", "*r = w / (x + (y + z));"),
+    ("*r = logf(x + y + z);", "*r = logf(x + (y + z));"),
+    ("*r = sqrtf(x + y + z + w);", "*r = sqrtf(x + (y + (z + w)));"),
+    ("*r = (fabsf(x + y + z) < 1e-4F) ? 0.0F : w;", "*r = (fabsf(x + (y + z)) < 1e-4F) ? 0.0F : w;"),
     ("*r = (x * y + x * z) / (w * w + 1.0F);", "*r = x * (y + z) * (1.0F / (1.0F + w * w));"),
 ]  # fmt: skip
 

@@ -13,7 +13,7 @@ from codegen.review.diff.numbers.arithmetic import Points, Run, run, scalar_type
 from codegen.review.diff.numbers.branches import at_own_edges, at_rare_choices
 from codegen.review.diff.numbers.losses import where_digits_are_lost
 from codegen.review.diff.numbers.points import Sampler, is_free
-from codegen.review.diff.numbers.roundoff import MULTIPLE, Bounds, bounds, slack
+from codegen.review.diff.numbers.roundoff import MULTIPLE, Bounds, bounds, own_errors, slack
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.numbers.witness import most_different
 from codegen.review.diff.numbers.zeros import where_divisors_vanish
@@ -34,10 +34,11 @@ def find_excess(versions: Versions) -> Excess | None:
     """
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
     typical = sampler.typical()
-    edges, lost = at_own_edges(versions, sampler, typical), where_digits_are_lost(versions, sampler, typical)
+    edges, twins = at_own_edges(versions, sampler, typical), sampler.twins()
+    lost = where_digits_are_lost(versions, sampler, np.hstack([typical, twins]))
     special = sampler.spoilt(at_rare_choices(versions.new, sampler, typical))
     wide = [sampler.wide(), where_divisors_vanish(versions, typical), sampler.joint(), special]
-    near, far = np.hstack([edges, lost]), np.hstack(wide)
+    near, far = np.hstack([edges, twins, lost]), np.hstack(wide)
     inside = _is_inside(versions.inputs, far)
     places = (
         (typical, True, _USUAL),
@@ -49,7 +50,37 @@ def find_excess(versions: Versions) -> Excess | None:
         found = _excess(versions, points, share) if points.shape[1] else None
         if found is not None:
             return Excess(found, is_on_domain)
-    return None
+    return _loss(versions, sampler, np.hstack([typical, near]))
+
+
+def _loss(versions: Versions, sampler: Sampler, points: Points) -> Excess | None:
+    """A point of the constraint set at which only one form is finite, though the old one keeps its digits.
+
+    There is none where the new form keeps digits that the old one loses, too: of two orders of a sum, none is
+    the better one.
+    """
+    found = _only_one_finite(versions, points)
+    if found is None:
+        return None
+    back = Versions(versions.new, versions.old, versions.inputs, (versions.flags[1], versions.flags[0]))
+    is_better = not where_digits_are_lost(back, sampler, points).shape[1]
+    return Excess(found, is_on_domain=True) if is_better else None
+
+
+def _only_one_finite(versions: Versions, points: Points) -> Witness | None:
+    """The point at which a result is finite in one version only, and this is certain of the old one."""
+    a, b = run(versions.old, points), run(versions.new, points)
+    apart = np.isfinite(a.results) != np.isfinite(b.results)
+    if not apart.any():
+        return None
+    known = bounds(versions.old, a, points)
+    counts = (apart & _is_certain(versions.old, a, points)).any(axis=0) & known.has_room & known.is_normal
+    return most_different(versions, points, counts, a, b)
+
+
+def _is_certain(old: Reading, found: Run, points: Points) -> Any:
+    """Of each result, where it is certain to be finite, or not to be, in the order of its operations."""
+    return np.isfinite(own_errors(old, found, points, MULTIPLE))
 
 
 _USUAL = 0.5
@@ -75,16 +106,19 @@ def _excess(versions: Versions, points: Points, share: float) -> Witness | None:
     a, b = run(versions.old, points), run(versions.new, points)
     known = bounds(versions.old, a, points)
     every = (known.has_room & known.is_normal).mean() < share
-    different = _results_differ(versions.old, a, b, known) & (known.is_normal | every)
-    different |= _status_differs(versions, a, b, known)
-    different = different & (known.has_room | every) | _is_spoilt_in_one(a, b, points)
+    different = _results_differ(versions.old, a, b, known) | _status_differs(versions, a, b, known)
+    counts = (known.has_room & known.is_normal) | every
+    different = different & counts | _is_spoilt_in_one(versions.old, a, b, points)
     return most_different(versions, points, different, a, b)
 
 
-def _is_spoilt_in_one(a: Run, b: Run, points: Points) -> Any:
-    """Where an input that is no number makes one of a result in one version only."""
-    apart = (np.isnan(a.results) != np.isnan(b.results)).any(axis=0)
-    return apart & np.isnan(points).any(axis=0) & ~_overflows(a, points) & ~_overflows(b, points)
+def _is_spoilt_in_one(old: Reading, a: Run, b: Run, points: Points) -> Any:
+    """Where an input that is no number makes one of a result in one version only, and that is certain."""
+    apart = np.isnan(a.results) != np.isnan(b.results)
+    if not apart.any():
+        return apart.any(axis=0)
+    certain = (apart & _is_certain(old, a, points)).any(axis=0)
+    return certain & np.isnan(points).any(axis=0) & ~_overflows(a, points) & ~_overflows(b, points)
 
 
 def _overflows(found: Run, points: Points) -> Any:
@@ -103,8 +137,10 @@ def _results_differ(old: Reading, a: Run, b: Run, known: Bounds) -> Any:
         bound = known.nodes[node]
         with np.errstate(all="ignore"):
             apart = np.abs(x - y) > MULTIPLE * slack(old.held[node], bound)
-        different |= np.isfinite(bound.error) & np.isfinite(x) & np.isfinite(y) & apart
-        different |= np.isfinite(known.own[node]) & (np.isfinite(x) != np.isfinite(y))
+        certain = np.isfinite(bound.error)
+        different |= certain & np.where(
+            np.isfinite(x) & np.isfinite(y), apart, np.isfinite(x) != np.isfinite(y)
+        )
     return different
 
 
@@ -124,6 +160,6 @@ def _sure_flags(old: Reading, a: Run, known: Bounds) -> Iterator[tuple[int, Any]
     """The flags of a version, and where it is certain whether each is raised."""
     for flag in sorted({int(flag) for _, flag in old.program.status}):
         nodes = [node for node, raised in old.program.status if int(raised) == flag]
-        sure = [known.own[node] == 0 for node in nodes]
+        sure = [known.nodes[node].error == 0 for node in nodes]
         fails = [s & ~np.asarray(a.values[node], bool) for s, node in zip(sure, nodes, strict=True)]
         yield flag, np.all(sure, axis=0) | np.any(fails, axis=0)

@@ -59,7 +59,10 @@ def _losses(versions: Versions, points: Points) -> Any:
     a, b = run(versions.old, points), run(versions.new, points)
     largest = np.zeros(points.shape[1])
     errors = zip(
-        own_errors(versions.old, a, points), own_errors(versions.new, b, points), a.results, strict=True
+        own_errors(versions.old, a, points, 1.0),
+        own_errors(versions.new, b, points, 1.0),
+        a.results,
+        strict=True,
     )
     with np.errstate(all="ignore"):
         for before, after, value in errors:

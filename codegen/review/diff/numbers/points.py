@@ -14,7 +14,7 @@ from codegen.ir.types import sample
 from codegen.review.diff.numbers.arithmetic import Points, from_ordinals, halfway, ordinals, run, value_of
 from codegen.review.diff.reading import Reading
 
-RANDOM, ADVERSARIAL, WIDE, MANY = 96, 64, 192, 8192
+RANDOM, ADVERSARIAL, WIDE, MANY, TWINS = 96, 64, 192, 8192, 48
 SIMPLE, _TRIED = 256, 24
 _SMALL = np.array([0.0, 0.0, 0.0, 1.0, 1.0, -1.0, 2.0, -2.0, 3.0])
 _PAIRS, _NEIGHBOURS, _ROUNDS = 24, 160, 40
@@ -208,6 +208,24 @@ class Sampler:
         many = np.repeat(points, copies, axis=1)
         moved = self.within(self._moved(ordinals(points), copies, np.finfo(self.kind).bits - 4))
         return np.where(self.is_loose[:, None], moved, many)
+
+    def twins(self) -> Points:
+        """Points of the constraint set at which scalars are nearly equal in pairs.
+
+        These are neighbours in the order of the arguments, those of its two halves, or any: coordinates of
+        two points may be passed in each of these ways.
+        """
+        points = self._as_floats(self._sampled(3 * TWINS, np.ones(1)))
+        rows = np.flatnonzero(self.is_loose)
+        half = len(rows) // 2
+        for column in range(3 * TWINS if half else 0):
+            order = (rows, np.ravel([rows[:half], rows[half : 2 * half]], "F"), self.random.permutation(rows))
+            first, second = (order[column % 3][k : 2 * half : 2] for k in (0, 1))
+            apart = np.exp2(-self.random.uniform(2, np.finfo(self.kind).nmant)) * self.random.uniform(
+                -1, 1, half
+            )
+            points[second, column] = points[first, column] * (1 + apart)
+        return self.within(points)
 
     def spoilt(self, points: Points) -> Points:
         """The points, each with one scalar that is infinite or no number."""

@@ -40,14 +40,9 @@ class Bound(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """The bounds of all nodes, and the points at which nothing comes close to overflow or to underflow.
-
-    `own` are MULTIPLE times the errors of the operations in their own order: they tell what is certain of a
-    comparison, and whether a value is certain to be finite, or not to be.
-    """
+    """The bounds of all nodes, and the points at which nothing comes close to overflow or to underflow."""
 
     nodes: Sequence[Bound]
-    own: Sequence[Any]
     has_room: Any
     is_normal: Any
 
@@ -60,10 +55,8 @@ class _Operand(NamedTuple):
 
 def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
     """The bounds of the values that a function has at some points."""
-    own = _in_its_order(reading, found, points, {held: MULTIPLE * unit for held, unit in _UNIT.items()})
     values = _in_doubles(found, points)
-    decided = {i: own[i] for i, node in enumerate(reading.program.nodes) if node.op in (Op.LT, Op.LE)}
-    nodes = _followed(reading, found, values, decided, _UNIT, lambda bound, value: bound.size)
+    nodes = _followed(reading, found, values, _UNIT, lambda bound, value: bound.size)
     has_room, is_normal = (np.ones(points.shape[1], dtype=bool) for _ in range(2))
     with np.errstate(all="ignore"):
         for value, node, bound, held in zip(values, reading.program.nodes, nodes, reading.held, strict=True):
@@ -71,20 +64,15 @@ def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
                 certain = (bound.error == 0) & ~np.isfinite(value)
                 has_room &= certain | (bound.size < _MOST[held] * _ROOM)
                 is_normal &= (value == 0) | ~(np.abs(value) < 1 / (_MOST[held] * _ROOM))
-    return Bounds(nodes, [bound.error for bound in own], has_room, is_normal)
+    return Bounds(nodes, has_room, is_normal)
 
 
-def own_errors(reading: Reading, found: Run, points: Points) -> Sequence[Any]:
-    """The errors of the results, of the operations in their own order."""
-    own = _in_its_order(reading, found, points, _UNIT)
-    return [own[node].error for node in reading.program.results]
-
-
-def _in_its_order(reading: Reading, found: Run, points: Points, units: Mapping[Held, float]) -> list[Bound]:
-    """Bounds of all nodes that hold for the order of the operations that the function has."""
-    return _followed(
-        reading, found, _in_doubles(found, points), {}, units, lambda bound, value: np.abs(value)
-    )
+def own_errors(reading: Reading, found: Run, points: Points, multiple: float) -> Any:
+    """The errors of the results in the order of the operations of the function, of units times `multiple`."""
+    units = {held: multiple * unit for held, unit in _UNIT.items()}
+    own = _followed(reading, found, _in_doubles(found, points), units, lambda bound, value: np.abs(value))
+    errors = [own[node].error for node in reading.program.results]
+    return np.array(errors, dtype=np.float64).reshape(len(errors), points.shape[1])
 
 
 def _in_doubles(found: Run, points: Points) -> Sequence[Any]:
@@ -97,18 +85,17 @@ def _followed(
     reading: Reading,
     found: Run,
     values: Sequence[Any],
-    decided: Mapping[int, Bound],
     units: Mapping[Held, float],
     size: Callable[[Bound, Any], Any],
 ) -> list[Bound]:
-    """The bounds of all nodes, apart from those that are known; `size` gives that of a node's terms."""
+    """The bounds of all nodes; `size` gives that of a node's terms."""
     nodes = list[Bound]()
     with np.errstate(all="ignore"):
         for i, (node, held) in enumerate(zip(reading.program.nodes, reading.held, strict=True)):
             operands = [_Operand(values[a], *nodes[a]) for a in node.args]
             rule: Callable[..., Bound] = _RULES.get(node.op, _leaf)
             array = [found.values[a] for a in node.args[:1] if node.op in (Op.CELL, Op.ENTRY)]
-            bound = decided[i] if i in decided else rule(values[i], *array, *operands)
+            bound = rule(values[i], *array, *operands)
             bound = bound._replace(size=size(bound, values[i]))
             if node.op in _ARITHMETIC:
                 bound = _rounded(node.op, values[i], operands, bound, units[held], _TINY[held])
@@ -203,7 +190,7 @@ def _choice(value: Any, c: _Operand, a: _Operand, b: _Operand) -> Bound:
 
 
 def _comparison(value: Any, a: _Operand, b: _Operand) -> Bound:
-    error = a.error + b.error
+    error = MULTIPLE * (a.error + b.error)
     certain = (error == 0) | (np.abs(a.value - b.value) > error)
     for x in (a, b):
         certain |= np.isnan(x.value) & (x.error == 0)
