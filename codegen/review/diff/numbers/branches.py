@@ -39,17 +39,20 @@ def at_own_edges(versions: Versions, sampler: Sampler, points: Points) -> Points
 
 
 def at_rare_choices(reading: Reading, sampler: Sampler, points: Points) -> Points:
-    """Points beside the boundaries of the comparisons that decide choices of which one side is rare."""
+    """Points beside the boundaries of the comparisons that decide choices of which one side is rare, and
+    further from them.
+    """
     nodes, values = reading.program.nodes, run(reading, points).values
     rare = {node.args[0] for node in nodes if node.op is Op.SELECT and _is_rare(values[node.args[0]])}
     below = [i for i in depth_first(sorted(rare), lambda i: nodes[i].args) if nodes[i].op in (Op.LT, Op.LE)]
-    near = sampler.near_edges(reading, below[:_CHOICES], points)
-    return near[:, :: 1 + near.shape[1] // _MOST]
+    edges = sampler.near_edges(reading, below[:_CHOICES], points)
+    edges = edges[:, :: 1 + 2 * edges.shape[1] // _MOST]
+    return np.hstack([edges, sampler.near(edges, 2)])
 
 
 def _is_rare(truth: Any) -> bool:
     """Whether a condition has one of its values at few points."""
-    return not 0.02 < float(np.mean(truth)) < 0.98
+    return not 0.05 < float(np.mean(truth)) < 0.95
 
 
 def _rarer(truth: Any) -> Any:
