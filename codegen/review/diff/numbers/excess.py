@@ -34,23 +34,40 @@ def find_excess(versions: Versions) -> Excess | None:
     """
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
     typical = sampler.typical()
-    edges, twins = at_own_edges(versions, sampler, typical), sampler.twins()
-    lost = where_digits_are_lost(versions, sampler, np.hstack([typical, twins]))
+    twins = sampler.twins()
     special = sampler.spoilt(at_rare_choices(versions.new, sampler, typical))
-    wide = [sampler.wide(), where_divisors_vanish(versions, typical), sampler.joint(), special]
-    near, far = np.hstack([edges, twins, lost]), np.hstack(wide)
+    lost = where_digits_are_lost(versions, sampler, np.hstack([typical, twins]))
+    near = _some(versions, at_own_edges(versions, sampler, typical), twins, lost)
+    zeros = where_divisors_vanish(versions, typical)
+    far = np.hstack([sampler.wide(), zeros, _some(versions, sampler.joint(), special)])
     inside = _is_inside(versions.inputs, far)
-    places = (
-        (typical, True, _USUAL),
-        (near, True, 0.0),
-        (far[:, inside], True, 0.0),
-        (far[:, ~inside], False, 0.0),
-    )
+    places = [(typical, True, _USUAL)]
+    for points, is_on_domain in ((near, True), (far[:, inside], True), (far[:, ~inside], False)):
+        places += [(part, is_on_domain, 0.0) for part in _in_parts(versions, points)]
     for points, is_on_domain, share in places:
         found = _excess(versions, points, share) if points.shape[1] else None
         if found is not None:
             return Excess(found, is_on_domain)
     return _loss(versions, sampler, np.hstack([typical, near]))
+
+
+def _some(versions: Versions, *points: Points) -> Points:
+    """The points, of a large function some of each kind, so that the time stays within bounds."""
+    return np.hstack([p[:, :: 1 + p.shape[1] * _size(versions) // _WORK] for p in points])
+
+
+def _in_parts(versions: Versions, points: Points) -> Sequence[Points]:
+    """The points in parts, so that the memory for the values of all operations stays within bounds."""
+    count = 1 + points.shape[1] * _size(versions) // _WORK
+    return np.array_split(points, count, axis=1)
+
+
+def _size(versions: Versions) -> int:
+    return max(len(version.program.nodes) for version in (versions.old, versions.new))
+
+
+_WORK = 2_000_000
+"""Limit on the points of a kind, or of a part, times the operations of a function."""
 
 
 def _loss(versions: Versions, sampler: Sampler, points: Points) -> Excess | None:
