@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -52,6 +53,9 @@ _MOST = 900
 _DENSITY = 1.5
 """Limit on the terms of polynomials of the inputs, per operation of the Program."""
 
+_WORTH = 1 + Fraction(1, 64)
+"""The least factor by which other scales have to lower the operations, as more values are live with them."""
+
 _REMEMBERED = 64
 """The number of Programs whose results are kept."""
 
@@ -85,7 +89,8 @@ def search(program: Program, simplify: Callable[[Program], Program]) -> Program:
     """The cheapest form that the strategies find and the guard accepts, simplified; or the Program itself."""
     first = _improved(program, program, _networks(program), USUAL, simplify)
     found = min((_descended(first, program, effort, simplify) for effort in (USUAL, DEEP)), key=price)
-    found = _descended(found, program, SCALED, simplify)
+    scaled = _descended(found, program, SCALED, simplify)
+    found = scaled if _operations(scaled) * _WORTH <= _operations(found) else found
     return found if found is program else relabelled(found, program)
 
 
