@@ -209,7 +209,7 @@ def test_compiled_results_and_verdicts(tmp_path: Path, capsys: pytest.CaptureFix
         ("aero/h_b-mac-ft", "aero/function/ground", r"x.xml:\d+: aero/function/ground is defined by itself"),
         ("<p>aero/bi2vel</p>", "<p>#</p>", r"x.xml:\d+: the template in <p> cannot be read"),
         ("<p>aero/bi2vel</p>", "<p>9/1</p>", r"x.xml:\d+: property '9/1' gives no name"),
-        ("0.2    3    5    6", "0.2    3    5", r"x.xml:\d+: table Cm: rows and columns"),
+        ("0.2    3    5    6", "0.2    3    5", r"x.xml:\d+: table Cm: a line of <tableData> is a node"),
         ("<aerodynamics>", '<aerodynamics file="a.xml">', r"x.xml: its aerodynamics are in a.xml"),
         ("aerodynamics>", "aerodynamic>", r"x.xml has no <aerodynamics>"),
         ('axis name="', 'axes name="', r"mismatched tag"),

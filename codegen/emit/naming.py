@@ -49,7 +49,7 @@ def made_name(program: Program, i: int, word: Word) -> str:
         about = array if array.op is Op.ARRAY else program.nodes[array.args[0]]
         return f"{about.value}_{offset.value}"
     words = _operands(program, args, word) if op in _RULES else []
-    if not words or (op not in _CONDITIONS and any(map(_SUM.search, words))):
+    if not words or (op not in _CONDITIONS and any(map(_SUM.search, words[_SUMS_IN_SUMS.get(op, 0) :]))):
         return ""
     found = _RULES[op](*words)
     return found if len(found) <= LONGEST else ""
@@ -57,6 +57,9 @@ def made_name(program: Program, i: int, word: Word) -> str:
 
 _SUM = re.compile(r"_(plus|minus)_")
 """In the name of a sum or difference, which is in no other name: c_minus_a_minus_b could be (c - a) - b."""
+
+_SUMS_IN_SUMS: Mapping[Op, int] = {Op.ADD: 2, Op.SUB: 1}
+"""How many operands may be sums themselves: a_minus_b_plus_c is the sum of a - b and c."""
 
 _CONDITIONS = (Op.LT, Op.LE, Op.NOT)
 
@@ -96,7 +99,7 @@ def _joined(a: str, middle: str, b: str) -> str:
 
 def _sum(a: str, b: str) -> str:
     if a == b:
-        return f"twice_{a}" if a else ""
+        return f"twice_{a}" if a and not _SUM.search(a) else ""
     if "1" in (a, b):
         return _with_one(b if a == "1" else a, "{}_plus_1")
     return _joined(a, "_plus_", b)
