@@ -55,6 +55,10 @@ def ufunc(function: Any, method: str, operands: tuple[Any, ...], options: Mappin
     refuse_function(function.__name__)
 
 
+def _refused(name: str, remedy: str) -> str:
+    return f"numpy.{name} cannot take a computed value; {remedy}"
+
+
 _OTHERWISE = "write it with operators and the functions of codegen"
 
 
@@ -62,7 +66,7 @@ def refuse_function(name: str) -> Never:
     """FormulaError for a function of NumPy; the message names the alternative."""
     ours = FUNCTIONS.get(name)
     remedy = f"write {ours}, with `from codegen import {ours}`" if ours else _OTHERWISE
-    raise FormulaError(f"numpy.{name} cannot take a computed value; {remedy}")
+    raise FormulaError(_refused(name, remedy))
 
 
 _OF_MATRICES: Mapping[str, str] = {
@@ -81,7 +85,7 @@ def refusal(error: BaseException) -> str | None:
         return None
     known = next((ours for ours in _OF_MATRICES if str(name).startswith(ours)), None)
     remedy = f"write {_OF_MATRICES[known]}" if known else _OTHERWISE
-    return f"numpy.linalg.{known or name} cannot take a computed value; {remedy}"
+    return _refused(f"linalg.{known or name}", remedy)
 
 
 def elementwise(operate: Callable[..., Any], operands: tuple[Any, ...]) -> Any:

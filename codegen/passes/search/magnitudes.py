@@ -54,7 +54,7 @@ def _constants(program: Program) -> set[Fraction]:
 
 
 def _exponents(inputs: Sequence[Arg]) -> Floats:
-    """For each scalar, the powers of two by which it is multiplied; unit vectors and rotations stay."""
+    """The exponents of two by which each input is scaled; those of rotations and unit quaternions are 0."""
     source = np.random.default_rng(1729)
     rows = []
     for argument in inputs:

@@ -9,7 +9,7 @@ import numpy as np
 from codegen.ir.operations import Op
 from codegen.ir.rewriting import depth_first
 from codegen.review.diff.numbers.arithmetic import Points, run
-from codegen.review.diff.numbers.points import Sampler
+from codegen.review.diff.numbers.points import Sampler, thinned
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.numbers.witness import own_comparisons
 from codegen.review.diff.reading import Reading
@@ -30,7 +30,7 @@ def at_own_edges(versions: Versions, sampler: Sampler, points: Points) -> Points
     for reading, own in zip((versions.old, versions.new), own_comparisons(versions), strict=True):
         if sampler.is_loose.all():
             near = sampler.within(sampler.near_edges(reading, own, points))
-            found.append(near[:, :: 1 + near.shape[1] // _MOST])
+            found.append(thinned(near, _MOST))
         elif own:
             many = sampler.many()
             truths = run(reading, many).values
@@ -39,14 +39,11 @@ def at_own_edges(versions: Versions, sampler: Sampler, points: Points) -> Points
 
 
 def at_rare_choices(reading: Reading, sampler: Sampler, points: Points) -> Points:
-    """Points beside the boundaries of the comparisons that decide choices of which one side is rare, and
-    further from them.
-    """
+    """Points beside and around the boundaries of comparisons that decide choices with a rare side."""
     nodes, values = reading.program.nodes, run(reading, points).values
     rare = {node.args[0] for node in nodes if node.op is Op.SELECT and _is_rare(values[node.args[0]])}
     below = [i for i in depth_first(sorted(rare), lambda i: nodes[i].args) if nodes[i].op in (Op.LT, Op.LE)]
-    edges = sampler.near_edges(reading, below[:_CHOICES], points)
-    edges = edges[:, :: 1 + 2 * edges.shape[1] // _MOST]
+    edges = thinned(sampler.near_edges(reading, below[:_CHOICES], points), _MOST // 2)
     return np.hstack([edges, sampler.near(edges, 2)])
 
 

@@ -12,7 +12,7 @@ from codegen.review.diff.changes import Witness
 from codegen.review.diff.numbers.arithmetic import Points, Run, run, scalar_type
 from codegen.review.diff.numbers.branches import at_own_edges, at_rare_choices
 from codegen.review.diff.numbers.losses import where_digits_are_lost
-from codegen.review.diff.numbers.points import Sampler, is_free
+from codegen.review.diff.numbers.points import Sampler, is_free, thinned
 from codegen.review.diff.numbers.roundoff import MULTIPLE, Bounds, bounds, own_errors, slack
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.numbers.witness import most_different
@@ -34,6 +34,12 @@ def find_excess(versions: Versions) -> Excess | None:
     """
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
     typical = sampler.typical()
+    found = _excess(versions, typical, _USUAL) if typical.shape[1] else None
+    return Excess(found, is_on_domain=True) if found else _excess_elsewhere(versions, sampler, typical)
+
+
+def _excess_elsewhere(versions: Versions, sampler: Sampler, typical: Points) -> Excess | None:
+    """Such an input where few come, of every size, or off the input domain."""
     twins = sampler.twins()
     special = sampler.spoilt(at_rare_choices(versions.new, sampler, typical))
     lost = where_digits_are_lost(versions, sampler, np.hstack([typical, twins]))
@@ -41,19 +47,18 @@ def find_excess(versions: Versions) -> Excess | None:
     zeros = where_divisors_vanish(versions, typical)
     far = np.hstack([sampler.wide(), zeros, _some(versions, sampler.joint(), special)])
     inside = _is_inside(versions.inputs, far)
-    places = [(typical, True, _USUAL)]
     for points, is_on_domain in ((near, True), (far[:, inside], True), (far[:, ~inside], False)):
-        places += [(part, is_on_domain, 0.0) for part in _in_parts(versions, points)]
-    for points, is_on_domain, share in places:
-        found = _excess(versions, points, share) if points.shape[1] else None
-        if found is not None:
-            return Excess(found, is_on_domain)
+        for part in _in_parts(versions, points):
+            found = _excess(versions, part, 0.0) if part.shape[1] else None
+            if found is not None:
+                return Excess(found, is_on_domain)
     return _loss(versions, sampler, np.hstack([typical, near]))
 
 
 def _some(versions: Versions, *points: Points) -> Points:
     """The points, of a large function some of each kind, so that the time stays within bounds."""
-    return np.hstack([p[:, :: 1 + p.shape[1] * _size(versions) // _WORK] for p in points])
+    most = max(1, _WORK // _size(versions))
+    return np.hstack([thinned(p, most) for p in points])
 
 
 def _in_parts(versions: Versions, points: Points) -> Sequence[Points]:

@@ -273,6 +273,11 @@ class Sampler:
             return points.astype(self.kind)
 
 
+def thinned(points: Points, most: int) -> Points:
+    """About so many of the points at most, evenly spread over their order."""
+    return points[:, :: 1 + points.shape[1] // most]
+
+
 def is_free(argument: Arg) -> bool:
     """Whether any scalars are a value of the type."""
     drawn = list[Any]()

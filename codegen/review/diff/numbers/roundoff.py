@@ -68,7 +68,7 @@ def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
 
 
 def own_errors(reading: Reading, found: Run, points: Points, multiple: float) -> Any:
-    """The errors of the results in the order of the operations of the function, of units times `multiple`."""
+    """Bounds on the errors of the results for the function's order; `multiple` scales the unit round-off."""
     units = {held: multiple * unit for held, unit in _UNIT.items()}
     own = _followed(reading, found, _in_doubles(found, points), units, lambda bound, value: np.abs(value))
     errors = [own[node].error for node in reading.program.results]
