@@ -76,6 +76,12 @@ def streamed(program: Program) -> Program:
     return program
 
 
+def spilled(program: Program) -> int:
+    """The sum over all operations of the values beyond the registers, in the order of `registers`."""
+    ordered = registers(program)
+    return _excess(ordered, _stored(ordered)).total
+
+
 def _read_after_calls(program: Program) -> Program:
     """All calls before what they do not need, where that is an input; else the program as it is."""
     calls = calling(program)

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from codegen.ir.constants import constant_angle
 from codegen.ir.operations import LIBM, Op
 from codegen.ir.program import Program
+from codegen.passes.registers import spilled
 from codegen.passes.search.cancel import cancel
 from codegen.passes.search.chains import chains, fusable
 from codegen.passes.search.constraints import relations, rewritten, rules, shortened
@@ -54,7 +55,7 @@ _DENSITY = 1.5
 """Limit on the terms of polynomials of the inputs, per operation of the Program."""
 
 _WORTH = 1 + Fraction(1, 64)
-"""The least factor by which other scales have to lower the operations, as more values are live with them."""
+"""The least factor by which other scales have to lower the operations where more values spill with them."""
 
 _REMEMBERED = 64
 """The number of Programs whose results are kept."""
@@ -90,8 +91,14 @@ def search(program: Program, simplify: Callable[[Program], Program]) -> Program:
     first = _improved(program, program, _networks(program), USUAL, simplify)
     found = min((_descended(first, program, effort, simplify) for effort in (USUAL, DEEP)), key=price)
     scaled = _descended(found, program, SCALED, simplify)
-    found = scaled if _operations(scaled) * _WORTH <= _operations(found) else found
+    found = scaled if _is_worth(scaled, found) else found
     return found if found is program else relabelled(found, program)
+
+
+def _is_worth(scaled: Program, found: Program) -> bool:
+    """Whether the form with other scales, which is cheaper, saves much, or as few values spill with it."""
+    saves_much = _operations(scaled) * _WORTH <= _operations(found)
+    return scaled is not found and (saves_much or spilled(scaled) <= spilled(found))
 
 
 def _descended(
