@@ -44,6 +44,10 @@ BIND = click.option(
 CONFIG = click.option("--config", type=click.Path(path_type=Path), help="Options file [./featherc.toml].")
 
 
+_SINCOS = (
+    "libm, or pairs: a generated function for the sine and cosine of one angle [pairs for robots, else libm]."
+)
+
 _FORM = (
     click.option("--precision", "-p", multiple=True, help="f64 or f32 [both]."),
     click.option("--prefix", help="Prefix of every C name [fc_]."),
@@ -52,6 +56,7 @@ _FORM = (
                  help="Status flags and guards at singularities [checks]."),
     click.option("--no-alias/--alias", "no_alias", default=None,
                  help="No output overlaps an input: pointers are restrict [--alias]."),
+    click.option("--sincos", help=_SINCOS),
     click.option("--license", "license_", help="SPDX license identifier of the generated files [MIT-0]."),
     click.option("--gitattributes", is_flag=True, default=None,
                  help="Add .gitattributes: GitHub collapses the files, git keeps line endings."),
@@ -382,13 +387,13 @@ def _options(settings: dict[str, Any], choices: dict[str, Any]) -> Any:
     """Each option from the command line, else from the configuration, else its default."""
     from codegen.emit.options import Options
 
-    keys = ("prefix", "layout", "interface", "checks", "license", "gitattributes", "trace")
+    keys = ("prefix", "layout", "interface", "checks", "sincos", "license", "gitattributes", "trace")
     given: dict[str, Any] = {key: settings[key] for key in keys if key in settings}
     if "precision" in settings:
         given["precisions"] = tuple(settings["precision"])
     if "no-alias" in settings:
         given["no_alias"] = settings["no-alias"]
-    for name in ("prefix", "layout", "interface", "checks", "no_alias", "gitattributes", "trace"):
+    for name in ("prefix", "layout", "interface", "checks", "no_alias", "sincos", "gitattributes", "trace"):
         if choices.get(name) is not None:
             given[name] = choices[name]
     if choices.get("license_") is not None:

@@ -24,6 +24,7 @@ _GENERATE: dict[str, type] = {
     "interface": str,
     "checks": bool,
     "no-alias": bool,
+    "sincos": str,
     "license": str,
     "gitattributes": bool,
     "trace": bool,

@@ -45,6 +45,11 @@ class Read(Statement):
 
 
 @dataclass(frozen=True)
+class Pair(Statement):
+    """A statement that computes the sine and the cosine of an angle together."""
+
+
+@dataclass(frozen=True)
 class Store(Statement):
     """A statement that writes a result, given by its number; `row` says which row of a matrix begins.
 

@@ -16,9 +16,10 @@ from fractions import Fraction
 from functools import cache
 from types import MappingProxyType
 
-from codegen.emit.body import Body, Load, Read, Requirement, Statement, Store, by_kind, spun, woven
+from codegen.emit.body import Body, Load, Pair, Read, Requirement, Statement, Store, by_kind, spun, woven
 from codegen.emit.naming import made_name
 from codegen.emit.optional import guarded
+from codegen.emit.sines import angles, pair_name, pair_type
 from codegen.errors import FeatherError
 from codegen.ir.arrays import Constants
 from codegen.ir.constants import constant_angle
@@ -233,6 +234,7 @@ def emit(
     apart: bool = False,
     scope: str = "",
     taken: Collection[str] | None = None,
+    paired: bool = False,
 ) -> Body:
     """The C of a specialised Program; `sources` and `targets` are the C of each input and output scalar.
 
@@ -241,11 +243,12 @@ def emit(
     Every input is loaded before any output is stored, so an output may be the same object as an input. Where
     all objects are `apart`, the results of functions with many inputs are stored as they come. The names of
     what the functions of a file share, arrays and the search in them, begin with `scope`. No variable has a
-    name that is `taken`: by default those of the arguments.
+    name that is `taken`: by default those of the arguments. Sines and cosines of one angle are computed
+    together where they are `paired`.
     """
     if taken is None:
         taken = [a.name for a in (*program.inputs, *program.outputs)]
-    return _Emission(program, precision, sources, hints, scope, taken).body(targets, apart)
+    return _Emission(program, precision, sources, hints, scope, taken, paired).body(targets, apart)
 
 
 def array_name(array: Constants, precision: Precision, scope: str) -> str:
@@ -273,6 +276,7 @@ class _Emission:
         hints: Mapping[int, str],
         scope: str,
         taken: Collection[str],
+        paired: bool,
     ) -> None:
         self.scope = scope
         self.program = program
@@ -281,6 +285,8 @@ class _Emission:
         self.uses = program.uses()
         self.unloaded, self.reads = unloaded(program), set(entries_read(program))
         self.integers = _integers(program)
+        self.angles = {*angles(program)} if paired else set[int]()
+        self.pairs: dict[int, str] = {}  # the variable of each angle's sine and cosine
         self.text: dict[int, Text] = {}
         self.wide: dict[int, Text] = {}  # as it is in double: a float's statements are the same ones
         self.statements: list[Statement] = []
@@ -375,11 +381,11 @@ class _Emission:
                 self._name(arg)
         if i in self.integers:
             return self._chosen_integer(node)
-        text = self._printed(node)
+        text = self._printed(i, node)
         limit = _WIDEST if node.op not in _JOINED else _LONGEST_CONDITION
         while len(self._in_double(i, node).c) > limit and (longest := self._longest(node.args)) is not None:
             self._name(longest)
-            text = self._printed(node)
+            text = self._printed(i, node)
         return text
 
     def _in_double(self, i: int, node: Node) -> Text:
@@ -390,23 +396,38 @@ class _Emission:
         if node.op is Op.CONSTANT or angle is not None:
             number = Fraction(node.value or 0) if angle is None else angle
             return Text(literal(number, F64), UNARY if number < 0 else ATOM)
-        if node.op not in PRINTERS or i in self.integers:
-            return self.text.get(i) or self._printed(node)
+        if node.op not in PRINTERS or i in self.integers or self._is_paired(node):
+            return self.text.get(i) or self._printed(i, node)
         return PRINTERS[node.op]([self.wide[a] for a in node.args], "")
 
     def _chosen_integer(self, node: Node) -> Text:
         condition, a, b = node.args
         return _select([self.text[condition], self._integer(a), self._integer(b)], "")
 
-    def _printed(self, node: Node) -> Text:
+    def _printed(self, i: int, node: Node) -> Text:
         if node.op is Op.REAL:
             return Text(f"({self.precision.ctype}){self.text[node.args[0]].at_least(UNARY)}", UNARY)
         if node.op is Op.CELL:
             return self._search(*node.args)
         if node.op is Op.LIST:
             return Text(self._array(node), ATOM)
+        if self._is_paired(node):
+            return Text(f"{self._pair(i, node.args[0])}.{node.op.label}", ATOM)
         suffix = "f" if self.precision is F32 else ""
         return PRINTERS[node.op]([self.text[a] for a in node.args], suffix)
+
+    def _is_paired(self, node: Node) -> bool:
+        return node.op in (Op.SIN, Op.COS) and node.args[0] in self.angles
+
+    def _pair(self, i: int, angle: int) -> str:
+        """The variable that holds the sine and the cosine of an angle, of which node i is one."""
+        if angle not in self.pairs:
+            word = self._word(angle)
+            name = self._fresh(f"angle_{word}" if word else "angle")
+            call = f"{pair_name(self.precision, self.scope)}({self.text[angle].c})"
+            self.statements.append(Pair(pair_type(self.precision, self.scope), name, call, i))
+            self.pairs[angle] = name
+        return self.pairs[angle]
 
     def _search(self, nodes: int, x: int) -> Text:
         """The call that searches the cell of an axis."""

@@ -14,11 +14,12 @@ from codegen.emit.cases import cases_of
 from codegen.emit.hints import hints, hints_of_parts
 from codegen.emit.layout import Parameter, parameter, structs
 from codegen.emit.loops import Setting, emit_loops
-from codegen.emit.options import Options
+from codegen.emit.options import AUTO, PAIRS, Options
+from codegen.emit.sines import angles, pairs_in
 from codegen.errors import FeatherError, naming
 from codegen.ir.arrays import Constants
 from codegen.ir.constants import check_axes, check_constants, check_literals
-from codegen.ir.cost import Cost, cost
+from codegen.ir.cost import Cost, cost, in_pairs
 from codegen.ir.domain import taken_apart
 from codegen.ir.loops import Looped, unrolled
 from codegen.ir.operations import LIBM, Op
@@ -129,7 +130,7 @@ def function(kernel: Kernel, precision: Precision, options: Options) -> Function
         (*inputs, *outputs),
         tuple(p.arg.name for p in inputs if p.arg.name not in read),
         body,
-        cost(program),
+        in_pairs(cost(program), pairs_in(body)),
         turns,
     )
 
@@ -206,7 +207,9 @@ def _straight(kernel: Kernel, precision: Precision, options: Options, of: _Param
     names = hints(kernel, program, precision)
     scope = f"{options.prefix}{kernel.module}_"
     sources, targets = _scalars(of.inputs), _scalars(of.outputs)
-    return _Printed(program, emit(program, precision, sources, targets, names, of.apart, scope))
+    paired = _in_pairs(kernel, options)
+    body = emit(program, precision, sources, targets, names, of.apart, scope, paired=paired)
+    return _Printed(program, body)
 
 
 def _looped(
@@ -216,11 +219,19 @@ def _looped(
     looped = best.rewritten(lambda part: _printed(part, precision, of.apart))
     whole = unrolled(looped)
     check_literals(whole.program, precision)
-    setting = Setting(precision, options.prefix, f"{options.prefix}{kernel.module}_", of.apart)
+    scope = f"{options.prefix}{kernel.module}_"
+    paired = _in_pairs(kernel, options)
+    setting = Setting(precision, options.prefix, scope, of.apart, paired)
     names = hints_of_parts(kernel, looped, precision, options.checks)
     body = emit_loops(looped, whole, names, setting, _scalars(of.inputs), _scalars(of.outputs))
-    turns = [(part.turns or 1, cost(part.program)) for part in looped.loops if not part.copies]
+    loops = [(part.turns or 1, part.program) for part in looped.loops if not part.copies]
+    turns = [(n, in_pairs(cost(one), paired * len(angles(one)))) for n, one in loops]
     return _Printed(whole.program, body, tuple(turns))
+
+
+def _in_pairs(kernel: Kernel, options: Options) -> bool:
+    """Whether sines and cosines of one angle are computed together."""
+    return options.sincos == PAIRS or (options.sincos == AUTO and kernel.robot is not None)
 
 
 def _printed(best: Program, precision: Precision, apart: bool) -> Program:

@@ -24,13 +24,15 @@ class Setting(NamedTuple):
     """How a function with loops is printed.
 
     `prefix` begins the names of the library, `scope` those of what the functions of a file share. Where its
-    objects are `apart`, no output is the same object as an input.
+    objects are `apart`, no output is the same object as an input. Sines and cosines of one angle are computed
+    together where they are `paired`.
     """
 
     precision: Precision
     prefix: str
     scope: str
     apart: bool
+    paired: bool
 
 
 def emit_loops(
@@ -112,6 +114,7 @@ class _Emission:
             apart,
             self.setting.scope,
             self.taken,
+            self.setting.paired,
         )
         groups = [[self._placed(s, part, turns) for s in group] for group in body.groups]
         groups += [[self._raised(r, turns) for r in body.status]] if body.status else []

@@ -10,7 +10,7 @@ from typing import Any
 from codegen.emit.function import Function
 from codegen.emit.layout import Parameter, accessors, struct_of, structs
 from codegen.emit.macros import index_macros, limit_arrays
-from codegen.emit.options import Options
+from codegen.emit.options import AUTO, Options
 from codegen.emit.routine import RoutineFunction
 from codegen.ir.cost import Cost
 from codegen.ir.domain import members_of, taken_apart
@@ -34,6 +34,7 @@ def manifest(
         "interface": options.interface,
         "checks": options.checks,
         **({"no_alias": True} if options.no_alias else {}),
+        **({"sincos": options.sincos} if options.sincos != AUTO else {}),
         "license": options.license,
         "status": {flag.name: flag.value for flag in Status},
         "files": [
@@ -111,8 +112,8 @@ def _of_kernel(f: Function) -> dict[str, Any]:
 def stated_cost(cost: Cost) -> dict[str, Any]:
     """A cost as a manifest states it."""
     counts = ("mul", "add", "neg", "div", "sqrt", "cmp", "select", "abs")
-    search = {"search": cost.search} if cost.search else {}
-    return {**{n: getattr(cost, n) for n in counts}, "libm": dict(cost.libm), **search}
+    routines = {n: getattr(cost, n) for n in ("search", "sincos") if getattr(cost, n)}
+    return {**{n: getattr(cost, n) for n in counts}, "libm": dict(cost.libm), **routines}
 
 
 def _of_routine(f: RoutineFunction) -> dict[str, Any]:
@@ -173,6 +174,7 @@ def recorded_options(recorded: Mapping[str, Any]) -> Options:
         interface=recorded["interface"],
         checks=recorded["checks"],
         no_alias=recorded.get("no_alias") is True,
+        sincos=recorded.get("sincos", AUTO),
         license=str(recorded.get("license", Options.license)),
         gitattributes=".gitattributes" in files,
         trace="trace.json" in files,

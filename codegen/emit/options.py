@@ -11,6 +11,12 @@ from codegen.modeling.names import LONGEST_PREFIX, check_length, check_name
 
 LAYOUTS = ("library", "header-only")
 INTERFACES = ("struct", "array")
+AUTO, LIBRARY, PAIRS = SINCOS = ("auto", "libm", "pairs")
+"""Where sines and cosines come from: <math.h>, or a generated function for both of one angle.
+
+By default the functions of robots have the generated one.
+"""
+
 _CMAKE = ("m", "all", "clean", "help", "install", "package", "test")
 """Names that are reserved in CMake, so that no target can have them; a prefix names its target."""
 
@@ -25,6 +31,7 @@ class Options:
     interface: str = "struct"
     checks: bool = True
     no_alias: bool = False
+    sincos: str = AUTO
     license: str = "MIT-0"
     gitattributes: bool = False
     trace: bool = False
@@ -36,6 +43,7 @@ class Options:
         for value, choices, what in (
             (self.layout, LAYOUTS, "layout"),
             (self.interface, INTERFACES, "interface"),
+            (self.sincos, SINCOS, "sincos"),
             *((p, tuple(PRECISIONS), "precision") for p in self.precisions),
         ):
             if value not in choices:

@@ -21,7 +21,9 @@ from codegen.emit.function import Function
 from codegen.emit.layout import Struct, guard, meaning, ranges_of_members, struct_of, structs
 from codegen.emit.macros import index_macros, limit_arrays, limits_comment
 from codegen.emit.options import Options
+from codegen.emit.reduction import pair_context
 from codegen.emit.routine import RoutineFunction
+from codegen.emit.sines import pair_name, pair_type
 from codegen.emit.untested import not_tested
 from codegen.errors import FeatherError
 from codegen.ir.cost import cost_text
@@ -285,11 +287,25 @@ def _module_context(
         **arrays_context(
             [f for f in members if isinstance(f, Function)], f"{options.prefix}{module}_", precision
         ),
+        **_paired(members, f"{options.prefix}{module}_", precision),
         "functions": [
             routine_context(f) if isinstance(f, RoutineFunction) else function_context(f, options)
             for f in members
         ],
     }
+
+
+def _paired(
+    members: Sequence[Function | RoutineFunction], scope: str, precision: Precision
+) -> dict[str, Any]:
+    """The function for sines and cosines in pairs where others of the file call it."""
+    calling = any(isinstance(f, Function) and f.cost.sincos for f in members)
+    names = {pair_name(precision, scope), pair_type(precision, scope)}
+    for name in sorted(names & {f.symbol for f in members}) if calling else ():
+        raise FeatherError(
+            f"a kernel is called {name} in C, as is what computes sines and cosines: rename it"
+        )
+    return {"pair": pair_context(precision, scope) if calling else None}
 
 
 def struct_types(made: Sequence[Function | RoutineFunction], options: Options) -> list[Struct]:

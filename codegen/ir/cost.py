@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from codegen.ir.constants import constant_angle
@@ -29,10 +29,11 @@ class Cost:
     abs: int
     libm: Mapping[str, int]
     search: int = 0  # of the cell of an axis whose nodes have unequal distances
+    sincos: int = 0  # of sines and cosines that a generated function computes in pairs
 
     @property
     def total(self) -> int:
-        """A weighted sum: a division or square root counts 10, libm calls are not included."""
+        """A weighted sum: a division or square root counts 10, sines and other functions are not included."""
         return self.mul + self.add + 10 * (self.div + self.sqrt)
 
 
@@ -64,11 +65,17 @@ def cost(program: Program) -> Cost:
     )
 
 
+def in_pairs(cost: Cost, count: int) -> Cost:
+    """The cost where so many sines and cosines of one angle are computed together."""
+    single = {name: n - count * (name in ("sin", "cos")) for name, n in cost.libm.items()}
+    return replace(cost, libm={name: n for name, n in single.items() if n}, sincos=count)
+
+
 _NAMES = ("mul", "add", "neg", "div", "sqrt", "abs", "cmp", "select")
 
 
 def cost_text(cost: Cost) -> str:
     """The operations as text: `24 mul, 18 add, 1 div, sin`."""
-    counts: Mapping[str, int] = {name: getattr(cost, name) for name in (*_NAMES, "search")}
+    counts: Mapping[str, int] = {name: getattr(cost, name) for name in (*_NAMES, "search", "sincos")}
     parts = [f"{n} {name}" for name, n in {**counts, **cost.libm}.items() if n]
     return ", ".join(parts) or "copies only"

@@ -16,7 +16,7 @@ from codegen.review.diff.callers.headers import listed, text_of
 from codegen.review.diff.changes import SourceTree
 from codegen.review.diff.text.source import digest
 
-_GENERAL = ("schema", "prefix", "layout", "interface", "checks", "no_alias", "license", "status")
+_GENERAL = ("schema", "prefix", "layout", "interface", "checks", "no_alias", "sincos", "license", "status")
 _ELSEWHERE = ("equation", "reference", "requires")
 """What a comparison of functions tells."""
 

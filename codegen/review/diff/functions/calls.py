@@ -6,13 +6,16 @@ from abc import ABC
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from codegen.ir.operations import Op
 from codegen.review.diff.functions.definitions import definition
 from codegen.review.diff.functions.memory import Block, Local, Name, Object, Pointer, shapes_of
+from codegen.review.diff.functions.pairs import PAIRED, is_pair
 from codegen.review.diff.functions.places import Place
 from codegen.review.diff.functions.signature import check_declarations, layout
 from codegen.review.diff.functions.terms import Term
 from codegen.review.diff.functions.types import scalar_type
 from codegen.review.diff.functions.ways import Ways
+from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.syntax import Refused, kind_of, type_names
 
 _DEEPEST = 8
@@ -66,6 +69,8 @@ class Calls(Ways, ABC):
             or name in self.active
         ):
             raise Refused(expr, f"a call of {name}")
+        if is_pair(items[0]):
+            return self._sine_and_cosine(expr, items[0])
         if items[0].others:
             raise Refused(expr, f"a call of {name}, whose statements depend on a macro")
         try:
@@ -92,6 +97,19 @@ class Calls(Ways, ABC):
         finally:
             self.names, self.item, self.result = outside
             self.active.pop()
+
+    def _sine_and_cosine(self, expr: Any, item: Item) -> Place:
+        """The struct that the generated function for a sine and a cosine returns."""
+        given = list(expr.args.exprs) if expr.args else []
+        kind = item.tokens[item.tokens.index("(") - 2]
+        held, order = layout(expr, kind, self.source)
+        if len(given) != 1 or [*order] != [".sin", ".cos"]:
+            raise Refused(expr, f"a call of {expr.name.name}, whose type {kind} is not the generated one")
+        x = self._expression(given[0])
+        if x.held is not held:
+            raise Refused(expr, f"a call of {expr.name.name} with another type")
+        values = {f".{op.label}": self.graph.add(held, op, x.node, value=PAIRED) for op in (Op.SIN, Op.COS)}
+        return self._struct(expr, "result", kind, values)
 
     def _room(self, where: Any, kind: Any) -> Place | None:
         """The place of the struct that a function of this type returns; None for other types."""

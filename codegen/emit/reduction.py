@@ -1,0 +1,65 @@
+"""The C of the function that computes a sine and a cosine together, as `sines` describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from codegen.emit.body import Statement
+from codegen.emit.c99 import held_literal, literal
+from codegen.emit.sines import CONSTANTS, LARGEST, ULP, pair_name, pair_type
+from codegen.ir.systems import F32, PI_60, Precision
+
+
+def pair_context(precision: Precision, scope: str) -> dict[str, Any]:
+    """The values for the template of the function."""
+    suffix = "f" if precision is F32 else ""
+    least, most = held_literal(CONSTANTS[precision].least, precision), literal(Fraction(LARGEST), precision)
+    return {
+        "name": pair_name(precision, scope),
+        "type": pair_type(precision, scope),
+        "suffix": suffix,
+        "comment": f"The sine and the cosine of x [rad], each within {ULP} units in the last place: "
+        f"|x| = n pi/2 + r, |r| <= pi/4, and a polynomial of r for each. Beyond {LARGEST} rad, "
+        f"close to 0 and for NaN, sin{suffix} and cos{suffix} are called.",
+        "size": [Statement(precision.ctype, "size", f"fabs{suffix}(x)")],
+        "reduced": f"size >= {least} && size <= {most}",
+        "statements": list(_statements(precision)),
+    }
+
+
+def _statements(precision: Precision) -> Iterator[Statement]:
+    constants, real = CONSTANTS[precision], precision.ctype
+    zero, half, one = (literal(x, precision) for x in (Fraction(0), Fraction(1, 2), Fraction(1)))
+    quarter = literal(2 / PI_60, precision)
+    first, second, third = (held_literal(part, precision) for part in constants.parts)
+    sine, cosine = (_polynomial(p, precision) for p in (constants.sine, constants.cosine))
+    yield Statement("int", "n", f"(int)(size * {quarter} + {half})")
+    yield Statement(real, "quarters", f"({real})n")
+    yield Statement(real, "above", f"size - quarters * {first}")
+    yield Statement(real, "below", f"quarters * {second}")
+    yield Statement(real, "r", "above - below")
+    yield Statement(real, "rest", f"((above - r) - below) - quarters * {third}")
+    yield Statement(real, "square", "r * r")
+    yield Statement(real, "half", f"{half} * square")
+    yield Statement(real, "start", f"{one} - half")
+    yield Statement(real, "s", f"r + (r * square * ({sine}) + rest * start)")
+    correction = f"square * square * ({cosine}) - r * rest"
+    yield Statement(real, "c", f"start + ((({one} - start) - half) + ({correction}))")
+    yield Statement(real, "sine", "(n & 1) ? c : s")
+    yield Statement(real, "cosine", "(n & 1) ? s : c")
+    yield Statement("", "angle.sin", f"(((n & 2) != 0) != (x < {zero})) ? -sine : sine")
+    yield Statement("", "angle.cos", "((n + 1) & 2) ? -cosine : cosine")
+
+
+def _polynomial(coefficients: Sequence[Fraction], precision: Precision) -> str:
+    """A polynomial of the square, in Horner's form."""
+    text = held_literal(coefficients[-1], precision)
+    for coefficient in reversed(coefficients[:-1]):
+        text = f"{held_literal(coefficient, precision)} + square * {_grouped(text)}"
+    return text
+
+
+def _grouped(text: str) -> str:
+    return f"({text})" if " " in text else text

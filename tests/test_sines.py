@@ -1,0 +1,287 @@
+"""--sincos pairs: a sine and a cosine of one angle, computed together by a generated function."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+from codegen.emit.function import function
+from codegen.emit.options import Options
+from codegen.emit.sines import CONSTANTS, LARGEST, ULP
+from codegen.errors import FeatherError
+from codegen.frontends.define import kernel
+from codegen.ir.program import Arg
+from codegen.ir.systems import F32, F64, PRECISIONS, Precision
+from codegen.ir.types import REAL
+from codegen.mechanisms import Mechanism, robot_kernels
+from codegen.modeling.kernel import Kernel
+from codegen.modeling.types.scalar import cos, sin
+from codegen.review.diff.changes import ChangeClass
+from codegen.review.diff.compare import compare_trees
+from codegen.tree.assemble import render_tree
+from codegen.tree.write import generate
+from codegen.verify.native import STRICT, compilers
+from tests.conftest import Featherc, tool
+from tests.test_mechanisms import ARM
+
+PAIRS = Options(sincos="pairs")
+
+
+def both() -> Kernel:
+    """A kernel that needs the sine and the cosine of one angle, and the sine of another."""
+
+    @kernel(
+        inputs=[Arg("a", REAL, "rad", ""), Arg("b", REAL, "rad", "")],
+        outputs=[Arg("s", REAL, "1", ""), Arg("c", REAL, "1", ""), Arg("t", REAL, "1", "")],
+        equation="s = sin(a); c = cos(a); t = sin(b)",
+        source="a test",
+    )
+    def turned(a: Any, b: Any) -> Any:
+        return sin(a), cos(a), sin(b)
+
+    return turned
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("sines") / "c"
+    generate([both()], PAIRS, place)
+    return place
+
+
+# How accurate it is, and where it calls the functions of <math.h>
+
+MEASURED = """
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include "fc.h"
+
+static double ulps(float found, double exact)
+{
+    int exponent;
+    (void)frexp(exact, &exponent);
+    return fabs((double)found - exact) / ldexp(1.0, exponent - 24);
+}
+
+int main(void)
+{
+    const float first = %(least)s, last = %(largest)s;
+    uint32_t u, v;
+    double worst = 0.0;
+    long count = 0;
+    memcpy(&u, &first, sizeof u);
+    memcpy(&v, &last, sizeof v);
+    for (; u <= v; u += %(stride)d) {
+        float x, s, c, t;
+        memcpy(&x, &u, sizeof x);
+        x = (u & 1) ? x : -x;
+        fc_turned_f32(x, 0.0F, &s, &c, &t);
+        worst = fmax(worst, fmax(ulps(s, sin((double)x)), ulps(c, cos((double)x))));
+        count++;
+    }
+    printf("%%.4f %%ld\\n", worst, count);
+    return 0;
+}
+"""
+
+
+def worst_of_floats(tree: Path, place: Path, stride: int, *flags: str) -> tuple[float, int]:
+    """The largest error of sines and cosines in float, in ulp, and how many angles there were."""
+    least, largest = float(CONSTANTS[F32].least), float(LARGEST)
+    (place / "main.c").write_text(
+        MEASURED % {"least": f"{least!r}F", "largest": f"{largest!r}F", "stride": stride}
+    )
+    sources = [str(place / "main.c"), *map(str, sorted(tree.glob("fc_*_f32.c")))]
+    command = [
+        tool("gcc"),
+        "-std=c99",
+        "-O2",
+        *flags,
+        f"-I{tree}",
+        "-o",
+        str(place / "main"),
+        *sources,
+        "-lm",
+    ]
+    subprocess.run(command, check=True)
+    done = subprocess.run([str(place / "main")], check=True, capture_output=True, text=True)
+    worst, count = done.stdout.split()
+    return float(worst), int(count)
+
+
+@pytest.mark.parametrize("flags", [(), ("-ffp-contract=fast", "-mfma")], ids=["strict", "fused"])
+def test_floats_are_within_the_bound_that_is_stated(
+    tree: Path, tmp_path: Path, flags: tuple[str, ...]
+) -> None:
+    worst, count = worst_of_floats(tree, tmp_path, 101, *flags)
+    assert 0.6 < worst < ULP
+    assert count > 1_500_000
+
+
+@pytest.mark.exhaustive
+def test_every_float_is_within_the_stated_bound(tree: Path, tmp_path: Path) -> None:
+    worst, count = worst_of_floats(tree, tmp_path, 1)
+    assert worst < ULP
+    assert count == 155_713_537  # all from 2^-12 to 100, half of them negative
+
+
+@cache
+def in_c(tree: Path, precision: Precision, place: Path) -> Callable[[float], tuple[float, float]]:
+    """The sine and the cosine of an angle by the generated C."""
+    import ctypes
+
+    shared = place / f"{precision.name}.so"
+    sources = map(str, sorted(tree.glob(f"fc_*_{precision.name}.c")))
+    subprocess.run(
+        [tool("gcc"), *STRICT, "-O1", "-fPIC", "-shared", f"-I{tree}", "-o", str(shared), *sources, "-lm"],
+        check=True,
+    )
+    real = ctypes.c_double if precision is F64 else ctypes.c_float
+    called = getattr(ctypes.CDLL(str(shared)), f"fc_turned_{precision.name}")
+    called.argtypes = [real, real, *[ctypes.POINTER(real)] * 3]
+
+    def pair(x: float) -> tuple[float, float]:
+        s, c, t = real(), real(), real()
+        called(x, 0.0, s, c, t)
+        return s.value, c.value
+
+    return pair
+
+
+def test_doubles_are_within_the_bound_also_next_to_multiples_of_a_quarter_turn(
+    tree: Path, tmp_path: Path, rng: np.random.Generator
+) -> None:
+    pair = in_c(tree, F64, tmp_path)
+    near = [k * np.pi / 2 * (1 + j * 2.0**-52) for k in range(1, 64) for j in (-2, -1, 0, 1, 2)]
+    edges = [LARGEST, float(CONSTANTS[F64].least), np.pi / 4, np.nextafter(np.pi / 4, 1), 1e-7]
+    drawn = [*rng.uniform(-100, 100, 3000), *rng.uniform(-0.8, 0.8, 3000), *near, *edges]
+    worst = 0.0
+    with mpmath.workprec(300):
+        for x in drawn:
+            for found, exact in zip(pair(x), (mpmath.sin(x), mpmath.cos(x)), strict=True):
+                unit = mpmath.mpf(2) ** (mpmath.frexp(exact)[1] - 53)
+                worst = max(worst, float(abs(found - exact) / unit))
+    assert 0.6 < worst < ULP
+
+
+@pytest.mark.parametrize("precision", PRECISIONS.values(), ids=PRECISIONS)
+def test_zero_keeps_its_sign_and_other_angles_are_those_of_the_library(
+    tree: Path, tmp_path: Path, precision: Precision
+) -> None:
+    pair = in_c(tree, precision, tmp_path)
+    assert [str(s) for s, _ in map(pair, (0.0, -0.0))] == ["0.0", "-0.0"]
+    assert pair(float(precision.min) / 4) == (float(precision.min) / 4, 1.0)
+    assert np.isnan([*pair(np.inf), *pair(-np.inf), *pair(np.nan)]).all()
+    eps = float(precision.eps)
+    for x in (1e6, -1e6, float(precision.max), LARGEST * (1 + eps)):
+        angle = float(np.float32(x)) if precision is F32 else x
+        assert pair(x) == pytest.approx((np.sin(angle), np.cos(angle)), abs=eps)
+
+
+@pytest.mark.parametrize("precision", PRECISIONS.values(), ids=PRECISIONS)
+def test_the_parts_of_a_quarter_turn_are_short_and_their_sum_is_exact_enough(
+    precision: Precision,
+) -> None:
+    first, second, third = CONSTANTS[precision].parts
+    quarters = round(LARGEST / 1.5707963)
+    for part in (first, second):
+        for n in range(quarters + 1):
+            assert precision.rounded(n * part) == n * part
+    with mpmath.workprec(400):
+        known = sum(mpmath.mpf(part.numerator) / part.denominator for part in (first, second, third))
+        assert abs(mpmath.pi / 2 - known) * quarters < mpmath.mpf(2) ** -(2 * precision.digits)
+
+
+# What is generated
+
+
+def test_only_angles_that_need_both_are_paired(tree: Path) -> None:
+    source = next(tree.glob("fc_*_f32.c")).read_text()
+    assert source.count("sincos_f32(") == 2  # its definition and the call
+    assert "sinf(b)" in source
+    assert function(both(), F32, PAIRS).cost.libm == {"sin": 1}
+    assert function(both(), F32, PAIRS).cost.sincos == 1
+    header = next(tree.glob("fc_*_f32.h")).read_text()
+    assert "Cost: 1 sincos, 1 sin." in header
+
+
+def test_robots_have_pairs_unless_the_library_is_asked_for(tmp_path: Path, featherc: Featherc) -> None:
+    for given, expected in (((), True), (("--sincos", "libm"), False)):
+        out = tmp_path / str(expected)
+        assert featherc("robot", ARM, "-o", out, "--functions", "rnea", *given).code == 0
+        source = next(out.glob("fc_*_f32.c")).read_text()
+        assert ("sincos_f32(" in source) is expected
+        assert ("const float sin_q" in source) is True
+        recorded = json.loads((out / "manifest.json").read_text())
+        assert recorded.get("sincos") == (None if expected else "libm")
+        assert featherc("check", out).code == 0
+        assert featherc("verify", out).code == 0
+
+
+@pytest.mark.parametrize("layout", ["library", "header-only"])
+def test_it_compiles_without_a_warning_and_passes_its_own_test(layout: str, tmp_path: Path) -> None:
+    tree, program = tmp_path / "c", tmp_path / "selftest"
+    (rnea,) = robot_kernels(Mechanism.from_urdf(ARM), ["rnea"])
+    generate([rnea, both()], Options(prefix="my_", layout=layout, sincos="pairs"), tree)
+    sources = [str(path) for path in sorted(tree.glob("*.c"))]
+    options = ["-O2", "-DMY_SELFTEST_MAIN", f"-I{tree}", "-o", str(program)]
+    for compiler in compilers():
+        subprocess.run([compiler, *STRICT, *options, *sources, "-lm"], check=True)
+        subprocess.run([str(program)], check=True)
+    (tmp_path / "main.cpp").write_text('#include "my.h"\nint main() { return 0; }\n')
+    flags = ["-Wall", "-Wextra", "-Werror", "-pedantic-errors", f"-I{tree}", "-fsyntax-only"]
+    subprocess.run([tool("g++"), *flags, str(tmp_path / "main.cpp")], check=True)
+
+
+def test_loops_have_a_pair_in_each_turn() -> None:
+    (rnea,) = robot_kernels(Mechanism.from_urdf(ARM), ["rnea"], layout="joints")
+    made = function(rnea, F32, Options())
+    (of_each_turn,) = {one.sincos for _, one in made.turns if one.sincos}
+    assert of_each_turn == 1
+    assert made.cost.sincos == sum(count for count, one in made.turns if one.sincos)
+    assert not {"sin", "cos"} & made.cost.libm.keys()
+
+
+def test_a_kernel_with_its_name_is_refused() -> None:
+    taken = both()
+    x, y = Arg("x", REAL, "1", ""), Arg("y", REAL, "1", "")
+
+    @kernel(inputs=[x], outputs=[y], equation="y = 2 x", source="a test", name=f"{taken.module}_sincos")
+    def other(x: Any) -> Any:
+        return 2 * x
+
+    with pytest.raises(FeatherError, match="rename it"):
+        render_tree([taken, other], PAIRS)
+
+
+# What a diff says
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        ("*s = angle_a.sin;", "*s = sinf(a);", ChangeClass.REASSOCIATED),
+        ("*s = angle_a.sin;", "*s = angle_a.cos;", ChangeClass.CHANGED),
+        ("sincos_f32(a);", "sincos_f32(-a);", ChangeClass.CHANGED),
+        ("-sine : sine", "sine : -sine", ChangeClass.UNREADABLE),
+        ("2.4432766e-5F", "2.4432767e-5F", ChangeClass.UNREADABLE),
+        ("    float sin;\n    float cos;", "    float cos;\n    float sin;", ChangeClass.UNREADABLE),
+    ],
+)
+def test_a_diff_knows_the_pair(old: str, new: str, kind: ChangeClass) -> None:
+    before = render_tree([both()], PAIRS)
+    (path,) = (path for path in before if path.endswith("_f32.c"))
+    assert old in before[path]
+    after = {**before, path: before[path].replace(old, new, 1)}
+    found = {c.symbol: c.kind for c in compare_trees(before, after)}
+    assert found["fc_turned_f32"] is kind
