@@ -153,8 +153,8 @@ def test_a_row_ends_where_bodies_branch_or_coordinates_are_shared() -> None:
 def reading_of(made: Kernel, options: Options) -> Reading:
     """The generated C of a kernel, read back."""
     source = read_source(dict(render_tree([made], options)))
-    (found,) = (items for symbol, items in source.functions.items() if "crane" in symbol)
-    return read(found[0], source)
+    (found,) = source.functions[f"fc_{made.name}_{options.precisions[0]}"]
+    return read(found, source)
 
 
 @pytest.mark.parametrize("precision", [F64, F32])

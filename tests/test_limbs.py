@@ -167,7 +167,9 @@ def readings(made: Kernel, options: Options) -> dict[str, Reading]:
     """The generated C of a kernel, read back, by its symbol."""
     source = read_source(dict(render_tree([made], options)))
     return {
-        symbol: read(items[0], source) for symbol, items in source.functions.items() if "walker" in symbol
+        symbol: read(items[0], source)
+        for symbol, items in source.functions.items()
+        if "_walker_sincos_" not in symbol
     }
 
 
