@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from benchmarks.calls import plain
 from benchmarks.candidates import OPTIONS, Candidate
 from benchmarks.problems import Problem
+from codegen.emit.options import PAIRS
 from codegen.frontends.define import formula_kernel
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Program, evaluate
@@ -51,7 +53,7 @@ def candidate(problem: Problem, place: Path) -> Candidate:
     """Its C."""
     kernel = problem.kernel
     tree = place / kernel.name
-    generate([kernel], OPTIONS, tree)
+    generate([kernel], replace(OPTIONS, sincos=PAIRS), tree)
     sources = {p: tree / f"fc_{kernel.module}_{p}.c" for p in PRECISIONS}
     symbols = {p: f"fc_{kernel.name}_{p}" for p in PRECISIONS}
     return Candidate(problem, "featherc", "expert", sources, symbols, plain)
