@@ -253,8 +253,9 @@ the C, sines and cosines apart; the instructions are those that a call executes 
 float, libm included. Times are nanoseconds of a call on x86-64, compiled with -O3 -march=native,
 the least of many rounds in which all candidates take turns. *CasADi* is the C that CasADi writes of
 Pinocchio's algorithm on its graphs, with `sinf` and `cosf` in float, *Pinocchio* the C++ of its
-templates. *Angles* is what the sines and cosines of our function take alone: no arithmetic that is
-saved brings the function below that. Robots whose names begin with *ball* have spherical joints
+templates. Our functions take the sine and the cosine of an angle from a generated function
+(`--sincos pairs`), the others from the C library. *Angles* is what this takes of our function alone:
+no arithmetic that is saved brings it below that. Robots whose names begin with *ball* have spherical joints
 (`spherical.py`). The derivatives of a robot on a floating base are those by its joints, as CasADi's
 C has them; Pinocchio's C++ always computes those by the base as well, so that its time is compared
 with the sum of our two functions, `rnea_derivatives` and `rnea_base_derivatives`."""

@@ -15,7 +15,7 @@ import pytest
 
 from codegen.emit.function import function
 from codegen.emit.options import Options
-from codegen.emit.sines import CONSTANTS, LARGEST, ULP
+from codegen.emit.sines import COEFFICIENTS, LARGEST, ULP
 from codegen.errors import FeatherError
 from codegen.frontends.define import kernel
 from codegen.ir.program import Arg
@@ -97,7 +97,7 @@ int main(void)
 
 def worst_of_floats(tree: Path, place: Path, stride: int, *flags: str) -> tuple[float, int]:
     """The largest error of sines and cosines in float, in ulp, and how many angles there were."""
-    least, largest = float(CONSTANTS[F32].least), float(LARGEST)
+    least, largest = float(COEFFICIENTS[F32].least), float(LARGEST)
     (place / "main.c").write_text(
         MEASURED % {"least": f"{least!r}F", "largest": f"{largest!r}F", "stride": stride}
     )
@@ -163,7 +163,7 @@ def test_doubles_are_within_the_bound_also_next_to_multiples_of_a_quarter_turn(
 ) -> None:
     pair = in_c(tree, F64, tmp_path)
     near = [k * np.pi / 2 * (1 + j * 2.0**-52) for k in range(1, 64) for j in (-2, -1, 0, 1, 2)]
-    edges = [LARGEST, float(CONSTANTS[F64].least), np.pi / 4, np.nextafter(np.pi / 4, 1), 1e-7]
+    edges = [LARGEST, float(COEFFICIENTS[F64].least), np.pi / 4, np.nextafter(np.pi / 4, 1), 1e-7]
     drawn = [*rng.uniform(-100, 100, 3000), *rng.uniform(-0.8, 0.8, 3000), *near, *edges]
     worst = 0.0
     with mpmath.workprec(300):
@@ -192,7 +192,7 @@ def test_zero_keeps_its_sign_and_other_angles_are_those_of_the_library(
 def test_the_parts_of_a_quarter_turn_are_short_and_their_sum_is_exact_enough(
     precision: Precision,
 ) -> None:
-    first, second, third = CONSTANTS[precision].parts
+    first, second, third = COEFFICIENTS[precision].parts
     quarters = round(LARGEST / 1.5707963)
     for part in (first, second):
         for n in range(quarters + 1):

@@ -21,8 +21,8 @@ from codegen.emit.function import Function
 from codegen.emit.layout import Struct, guard, meaning, ranges_of_members, struct_of, structs
 from codegen.emit.macros import index_macros, limit_arrays, limits_comment
 from codegen.emit.options import Options
-from codegen.emit.reduction import pair_context
 from codegen.emit.routine import RoutineFunction
+from codegen.emit.sincos import pair_context
 from codegen.emit.sines import pair_name, pair_type
 from codegen.emit.untested import not_tested
 from codegen.errors import FeatherError

@@ -27,7 +27,7 @@ ULP = 0.8
 """The largest error, in units in the last place: of all floats up to LARGEST, and of samples in double."""
 
 
-class Constants(NamedTuple):
+class Coefficients(NamedTuple):
     """The constants of the function in a precision.
 
     `least` is the smallest angle that is not passed on; `parts` are those of pi/2, `sine` and `cosine` the
@@ -44,14 +44,14 @@ def _held(*numbers: str) -> tuple[Fraction, ...]:
     return tuple(Fraction(float.fromhex(number)) for number in numbers)
 
 
-CONSTANTS: Mapping[Precision, Constants] = {
-    F32: Constants(
+COEFFICIENTS: Mapping[Precision, Coefficients] = {
+    F32: Coefficients(
         Fraction(1, 2**12),
         _held("0x1.921fp+0", "0x1.6a88p-17", "0x1.0b4610p-34"),
         _held("-0x1.555546p-3", "0x1.110778p-7", "-0x1.995406p-13"),
         _held("0x1.55554ap-5", "-0x1.6c0c2cp-10", "0x1.99e9eep-16"),
     ),
-    F64: Constants(
+    F64: Coefficients(
         Fraction(1, 2**27),
         _held("0x1.921fb54442d00p+0", "0x1.8469898cc5100p-48", "0x1.c06e0e6894812p-94"),
         _held(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from codegen.emit.reduction import pair_context
 from codegen.emit.render import environment
+from codegen.emit.sincos import pair_context
 from codegen.ir.systems import F32, F64
 from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.lexing import lines_of_tokens

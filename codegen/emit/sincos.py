@@ -8,14 +8,17 @@ from typing import Any
 
 from codegen.emit.body import Statement
 from codegen.emit.c99 import held_literal, literal
-from codegen.emit.sines import CONSTANTS, LARGEST, ULP, pair_name, pair_type
+from codegen.emit.sines import COEFFICIENTS, LARGEST, ULP, pair_name, pair_type
 from codegen.ir.systems import F32, PI_60, Precision
 
 
 def pair_context(precision: Precision, scope: str) -> dict[str, Any]:
     """The values for the template of the function."""
     suffix = "f" if precision is F32 else ""
-    least, most = held_literal(CONSTANTS[precision].least, precision), literal(Fraction(LARGEST), precision)
+    least, most = (
+        held_literal(COEFFICIENTS[precision].least, precision),
+        literal(Fraction(LARGEST), precision),
+    )
     return {
         "name": pair_name(precision, scope),
         "type": pair_type(precision, scope),
@@ -30,11 +33,11 @@ def pair_context(precision: Precision, scope: str) -> dict[str, Any]:
 
 
 def _statements(precision: Precision) -> Iterator[Statement]:
-    constants, real = CONSTANTS[precision], precision.ctype
+    known, real = COEFFICIENTS[precision], precision.ctype
     zero, half, one = (literal(x, precision) for x in (Fraction(0), Fraction(1, 2), Fraction(1)))
     quarter = literal(2 / PI_60, precision)
-    first, second, third = (held_literal(part, precision) for part in constants.parts)
-    sine, cosine = (_polynomial(p, precision) for p in (constants.sine, constants.cosine))
+    first, second, third = (held_literal(part, precision) for part in known.parts)
+    sine, cosine = (_polynomial(p, precision) for p in (known.sine, known.cosine))
     yield Statement("int", "n", f"(int)(size * {quarter} + {half})")
     yield Statement(real, "quarters", f"({real})n")
     yield Statement(real, "above", f"size - quarters * {first}")
