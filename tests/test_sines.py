@@ -285,3 +285,14 @@ def test_a_diff_knows_the_pair(old: str, new: str, kind: ChangeClass) -> None:
     after = {**before, path: before[path].replace(old, new, 1)}
     found = {c.symbol: c.kind for c in compare_trees(before, after)}
     assert found["fc_turned_f32"] is kind
+
+
+def test_a_diff_counts_pairs_and_believes_the_header() -> None:
+    before, after = (render_tree([both()], Options(sincos=where)) for where in ("libm", "pairs"))
+    found = {c.symbol: c for c in compare_trees(before, after)}["fc_turned_f32"]
+    assert found.kind is ChangeClass.REASSOCIATED
+    assert "cost" not in found.detail
+    assert found.old_cost is not None
+    assert found.new_cost is not None
+    assert (found.old_cost.libm, found.old_cost.sincos) == ({"sin": 2, "cos": 1}, 0)
+    assert (found.new_cost.libm, found.new_cost.sincos) == ({"sin": 1}, 1)

@@ -15,13 +15,14 @@ from pathlib import Path
 from codegen.emit.body import Statement
 from codegen.emit.c99 import emit
 from codegen.errors import FeatherError
-from codegen.ir.cost import Cost, cost
+from codegen.ir.cost import Cost
 from codegen.ir.program import Arg, Program
 from codegen.ir.systems import Precision
 from codegen.ir.types import Array
 from codegen.measure.static import Static, assembly, static
 from codegen.measure.targets import OPTIMISED, TARGETS, compilable
 from codegen.review.diff.changes import Change
+from codegen.review.diff.costs import cost_of
 from codegen.review.diff.functions.normal import plain
 from codegen.review.diff.functions.reader import Unread, read
 from codegen.review.diff.limits import Exceeded, limited
@@ -63,10 +64,13 @@ class Footprint:
 
 
 def counted(operations: Cost | None) -> dict[str, int]:
-    """The operations; `cost` is their sum, in which a division, a root and a libm call count 10 each."""
+    """The operations; `cost` is their sum, in which a division, a root and a libm call count 10 each.
+
+    A generated pair of sine and cosine counts as two calls.
+    """
     if operations is None:
         return {}
-    libm = sum(operations.libm.values())
+    libm = sum(operations.libm.values()) + 2 * operations.sincos
     figures = {name: getattr(operations, name) for name in COUNTED[1:-1]}
     light = operations.neg + operations.abs + operations.cmp + operations.select
     return {"cost": operations.total + light + 10 * libm, **figures, "libm": libm}
@@ -92,7 +96,7 @@ def footprints(
         for side, source, known in zip(("old", "new"), both, change.readings, strict=True)
         if (reading := known or _reading(change.symbol, source)) is not None
     }
-    costs = {name: cost(plain(reading)) for name, reading in readings.items()}
+    costs = {name: cost_of(reading) for name, reading in readings.items()}
     compiled = _compiled(readings) if readings and can_measure() else {}
 
     def figures(name: str, known: Cost | None) -> dict[str, int]:

@@ -10,15 +10,15 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import TypeVar
 
-from codegen.ir.cost import Cost, cost
+from codegen.ir.cost import Cost
 from codegen.ir.operations import Op
 from codegen.ir.systems import F64
 from codegen.review.diff.callers.documentation import contract_changes
 from codegen.review.diff.callers.headers import declaration_changes
 from codegen.review.diff.changes import LONGEST, Change, ChangeClass, Unreadable, Witness
-from codegen.review.diff.costs import misstated_cost
+from codegen.review.diff.costs import cost_of, misstated_cost
 from codegen.review.diff.declared import comparable
-from codegen.review.diff.functions.normal import plain, same_computation
+from codegen.review.diff.functions.normal import same_computation
 from codegen.review.diff.functions.reader import (
     Unread,
     has_plain_parameters,
@@ -66,7 +66,7 @@ def classify(symbol: str, old: Source, new: Source) -> Change:
     verdict = _with_interface(verdict, interface)
     told = [*contract_changes(symbol, old, new), *misstated_cost(symbol, old, new)]
     verdict = _with_contract(verdict, told)
-    costs = [cost(plain(r)) if isinstance(r, Reading) else None for r in readings] or [None, None]
+    costs = [cost_of(r) if isinstance(r, Reading) else None for r in readings] or [None, None]
     change = _change(symbol, verdict, after[0], costs, before, after)
     kept = (_kept(readings[0]), _kept(readings[1])) if readings else (None, None)
     return replace(change, readings=kept, covered=covered)
@@ -109,7 +109,7 @@ def one_sided(symbol: str, kind: ChangeClass, source: Source, prefixes: tuple[st
     reading = _read(symbol, source)
     unreadable = reading if isinstance(reading, Unreadable) else None
     verdict = Classification(kind, f"{kind.value} in {items[0].path}", None, unreadable)
-    known = cost(plain(reading)) if isinstance(reading, Reading) else None
+    known = cost_of(reading) if isinstance(reading, Reading) else None
     if kind is ChangeClass.ADDED:
         readings = [reading] if len(items) == 1 else [_read_one(i, source) for i in items]
         if unread := _first_unread(items, readings, source):
