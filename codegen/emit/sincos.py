@@ -23,13 +23,20 @@ def pair_context(precision: Precision, scope: str) -> dict[str, Any]:
         "name": pair_name(precision, scope),
         "type": pair_type(precision, scope),
         "suffix": suffix,
-        "comment": f"The sine and the cosine of x [rad], each within {ULP} units in the last place: "
-        f"|x| = n pi/2 + r, |r| <= pi/4, and a polynomial of r for each. Beyond {LARGEST} rad, "
-        f"close to 0 and for NaN, sin{suffix} and cos{suffix} are called.",
+        "comment": _comment(suffix),
         "size": [Statement(precision.ctype, "size", f"fabs{suffix}(x)")],
         "reduced": f"size >= {least} && size <= {most}",
         "statements": list(_statements(precision)),
     }
+
+
+def _comment(suffix: str) -> str:
+    return (
+        "The sine and the cosine of x [rad]: |x| = n pi/2 + r, |r| <= pi/4, and a polynomial of r for each. "
+        f"Both are within {ULP} units in the last place; under -ffast-math, or where FLT_EVAL_METHOD is not "
+        "0, their error is that of a change of x by a unit in its last place. "
+        f"Beyond {LARGEST} rad, close to 0 and for NaN, sin{suffix} and cos{suffix} are called."
+    )
 
 
 def _statements(precision: Precision) -> Iterator[Statement]:

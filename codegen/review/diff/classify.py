@@ -19,6 +19,7 @@ from codegen.review.diff.changes import LONGEST, Change, ChangeClass, Unreadable
 from codegen.review.diff.costs import cost_of, misstated_cost
 from codegen.review.diff.declared import comparable
 from codegen.review.diff.functions.normal import same_computation
+from codegen.review.diff.functions.pairs import PAIRED
 from codegen.review.diff.functions.reader import (
     Unread,
     has_plain_parameters,
@@ -483,6 +484,12 @@ def _computation(versions: Versions, kernel: str) -> Classification:
     return _numerically(versions, f" on the constraint set of {kernel}" if kernel else "")
 
 
+def _other_sines(versions: Versions) -> str:
+    """What is said of last bits where one version only has sines and cosines of the generated function."""
+    paired = [any(n.value == PAIRED for n in r.program.nodes) for r in (versions.old, versions.new)]
+    return "" if paired[0] == paired[1] else ", and sin and cos come from another function: last bits differ"
+
+
 def _numerically(versions: Versions, where: str) -> Classification:
     """Re-associated, unless the values of two equal formulas differ by more than round-off somewhere."""
     excess = find_excess(versions)
@@ -491,7 +498,8 @@ def _numerically(versions: Versions, where: str) -> Classification:
         return Classification(ChangeClass.CHANGED, detail)
     if excess is None:
         found = largest_difference(versions)
-        detail = f"equal{where}, at most {found.ulp:.3g} ulp apart{_written_wide(versions)}"
+        told = _other_sines(versions) + _written_wide(versions)
+        detail = f"equal{where}, at most {found.ulp:.3g} ulp apart{told}"
         return Classification(ChangeClass.REASSOCIATED, detail, found)
     shown = _shown(versions, excess.witness)
     if excess.is_on_domain:
