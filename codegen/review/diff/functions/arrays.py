@@ -58,7 +58,7 @@ def is_number(item: Item) -> bool:
 def _search(name: str, real: str, inline: bool) -> list[str]:
     """The tokens of the generated search for the cell of an axis."""
     template = environment().from_string("{% import 'function.c.j2' as c with context %}{{ c.data() }}")
-    text = template.render(arrays=[], search=name, real=real, inline=inline)
+    text = template.render(arrays=[], search=name, pair=None, real=real, inline=inline)
     return [token.text for line in lines_of_tokens("", text) for token in line]
 
 
