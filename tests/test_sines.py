@@ -6,6 +6,7 @@ import json
 import platform
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -269,16 +270,33 @@ def test_loops_have_a_pair_in_each_turn() -> None:
     assert not {"sin", "cos"} & made.cost.libm.keys()
 
 
-def test_a_kernel_with_its_name_is_refused() -> None:
+def test_headers_of_two_trees_of_a_robot_can_be_part_of_one_program(tmp_path: Path) -> None:
+    for name in ("rnea", "crba"):
+        kernels = robot_kernels(Mechanism.from_urdf(ARM), [name])
+        generate(kernels, Options(layout="header-only"), tmp_path / name)
+    (tmp_path / "main.c").write_text(
+        '#include "rnea/fc.h"\n#include "crba/fc.h"\nint main(void) { return 0; }\n'
+    )
+    subprocess.run([tool("gcc"), *STRICT, "-fsyntax-only", str(tmp_path / "main.c")], check=True)
+
+
+@pytest.mark.parametrize("module", ["", "elsewhere"], ids=["same module", "other module"])
+def test_a_kernel_with_its_name_is_refused(module: str) -> None:
     taken = both()
     x, y = Arg("x", REAL, "1", ""), Arg("y", REAL, "1", "")
 
-    @kernel(inputs=[x], outputs=[y], equation="y = 2 x", source="a test", name=f"{taken.module}_sincos")
+    @kernel(
+        inputs=[x],
+        outputs=[y],
+        equation="y = 2 x",
+        source="a test",
+        name=f"{taken.module}_sincos",
+    )
     def other(x: Any) -> Any:
         return 2 * x
 
     with pytest.raises(FeatherError, match="rename it"):
-        render_tree([taken, other], PAIRS)
+        render_tree([taken, replace(other, module=module or taken.module)], PAIRS)
 
 
 # What a diff says
@@ -314,3 +332,7 @@ def test_a_diff_counts_pairs_and_believes_the_header() -> None:
     assert found.new_cost is not None
     assert (found.old_cost.libm, found.old_cost.sincos) == ({"sin": 2, "cos": 1}, 0)
     assert (found.new_cost.libm, found.new_cost.sincos) == ({"sin": 1}, 1)
+    (path,) = (path for path in after if path.endswith("_f32.h"))
+    wrong = {**after, path: after[path].replace("Cost: 1 sincos", "Cost: 2 sincos")}
+    kinds = {c.symbol: c.kind for c in compare_trees(after, wrong)}
+    assert kinds["fc_turned_f32"] is ChangeClass.CONTRACT

@@ -834,6 +834,7 @@ def _beside(place: str) -> dict[str, Kernel]:
 @BIND
 @click.option("--checks/--no-checks", default=True, help="Status flags and guards at singularities [checks].")
 @click.option("--precision", "-p", multiple=True, default=("f64", "f32"), help="f64 or f32 [both].")
+@click.option("--sincos", default="auto", help=_SINCOS)
 @click.option("--target", "-t", "targets", multiple=True,
               help="m0plus, m4f, m7 or host, or several separated by commas [all].")  # fmt: skip
 @click.option(
@@ -847,6 +848,7 @@ def cost_command(
     bindings: tuple[str, ...],
     checks: bool,
     precision: tuple[str, ...],
+    sincos: str,
     targets: tuple[str, ...],
     run: bool,
     form: str | None,
@@ -867,12 +869,12 @@ def cost_command(
     from codegen.show import table as show_table
     from codegen.show import working
 
-    machines = chosen(targets)
+    machines, options = chosen(targets), Options(checks=checks, precisions=precision, sincos=sincos)
     bound, routines = with_calls(_chosen(kernels, _models(models, kernels)))
     bound = bind_all(bound, _bindings(bindings))
     missing = lacks(machines, run)
     with working("measuring"):
-        rows = measure([*bound, *routines], Options(checks=checks, precisions=precision), machines, run)
+        rows = measure([*bound, *routines], options, machines, run)
     if form == "json":
         click.echo(as_json(rows, checks, missing))
     elif form == "markdown":

@@ -178,6 +178,7 @@ def _break_before(text: str) -> int | None:
 
 def library_files(made: Sequence[Function | RoutineFunction], options: Options) -> Tree:
     """The C files of the library and the build file for CMake."""
+    _check_pairs(made, options)
     types = f"{options.prefix}types.h"
     tree: Tree = {types: _types(struct_types(made, options), options)}
     headers, sources = [types], []
@@ -300,12 +301,19 @@ def _paired(
 ) -> dict[str, Any]:
     """The function for sines and cosines in pairs where others of the file call it."""
     calling = any(isinstance(f, Function) and f.cost.sincos for f in members)
-    names = {pair_name(precision, scope), pair_type(precision, scope)}
-    for name in sorted(names & {f.symbol for f in members}) if calling else ():
-        raise FeatherError(
-            f"a kernel is called {name} in C, as is what computes sines and cosines: rename it"
-        )
     return {"pair": pair_context(precision, scope) if calling else None}
+
+
+def _check_pairs(made: Sequence[Function | RoutineFunction], options: Options) -> None:
+    """FeatherError where a function has the name of what computes sines and cosines in pairs."""
+    paired = {(f.kernel.module, f.precision) for f in made if isinstance(f, Function) and f.cost.sincos}
+    taken = {f.symbol for f in made}
+    for module, precision in sorted(paired, key=lambda key: (key[0], key[1].name)):
+        scope = f"{options.prefix}{module}_"
+        for name in sorted(taken & {pair_name(precision, scope), pair_type(precision, scope)}):
+            raise FeatherError(
+                f"a kernel is called {name} in C, as is what computes sines and cosines: rename it"
+            )
 
 
 def struct_types(made: Sequence[Function | RoutineFunction], options: Options) -> list[Struct]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from codegen.emit.body import Statement
 from codegen.emit.c99 import held_literal, literal
+from codegen.emit.layout import guard
 from codegen.emit.sines import COEFFICIENTS, LARGEST, ULP, pair_name, pair_type
 from codegen.ir.systems import F32, PI_60, Precision
 
@@ -19,14 +20,16 @@ def pair_context(precision: Precision, scope: str) -> dict[str, Any]:
         held_literal(COEFFICIENTS[precision].least, precision),
         literal(Fraction(LARGEST), precision),
     )
+    name, statements = pair_name(precision, scope), list(_statements(precision))
     return {
-        "name": pair_name(precision, scope),
+        "name": name,
+        "guard": guard(name, (s.c for s in statements)),
         "type": pair_type(precision, scope),
         "suffix": suffix,
         "comment": _comment(suffix),
         "size": [Statement(precision.ctype, "size", f"fabs{suffix}(x)")],
         "reduced": f"size >= {least} && size <= {most}",
-        "statements": list(_statements(precision)),
+        "statements": statements,
     }
 
 

@@ -28,6 +28,7 @@ Case: TypeAlias = list[Fraction]
 def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
     """Random, then adversarial, then edge cases, the same for the same seed, inside declared ranges.
 
+    Some random cases are in -13..13, where angles are of every quadrant of two turns.
     Two inputs of one type are also equal, and opposite where all numbers are values of the type.
     """
     source = random.Random(seed)
@@ -36,6 +37,7 @@ def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
     for scale in (Fraction(1, 1000), Fraction(1000)):
         for _ in range(max(1, count // 8)):
             yield [s for a in inputs for s in sample_of(a, _mixed(source, scale))]
+    yield from turned(inputs, max(1, count // 8), seed)
     for k, argument in enumerate(inputs):
         for edge in edges_of(argument):
             values = [edge if i == k else sample_of(a, floats(source)) for i, a in enumerate(inputs)]
@@ -49,6 +51,13 @@ def cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
             values = [sample_of(a, floats(source)) for a in inputs]
             values[j] = [sign * s for s in values[i]]
             yield [s for value in values for s in value]
+
+
+def turned(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:
+    """Random cases whose scalars without a range are in -13..13: angles of two turns to either side."""
+    source = random.Random(f"turned {seed}")
+    for _ in range(count):
+        yield [s for a in inputs for s in sample_of(a, floats(source, 13.0))]
 
 
 def edge_cases(inputs: Sequence[Arg], count: int, seed: str) -> Iterator[Case]:

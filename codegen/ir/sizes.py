@@ -93,11 +93,12 @@ class _Rules:
         return Sized(value, a.size / value if value else self.exact[Op.SQRT](a.size))
 
     def function(self, op: Op, slope: Callable[[Any], Any]) -> Callable[[Sized], Sized]:
-        """The size of a function's value: an error of its argument is multiplied by its slope."""
+        """The size of a function's value: any error of its argument is multiplied by its slope."""
 
         def apply(a: Sized) -> Sized:
             value = self.exact[op](a.value)
-            return Sized(value, abs(value) + abs(slope(a.value)) * a.size)
+            moved = 0 if a.is_exact else abs(slope(a.value)) * a.size
+            return Sized(value, abs(value) + moved)
 
         return apply
 

@@ -38,7 +38,8 @@ def _operations(row: Measurement) -> list[str]:
     if row.cost is None:
         return [""] * (len(_KINDS) + 2)
     counts = [str(getattr(row.cost, kind)) for kind in _KINDS]
-    calls = ", ".join(f"{n} {name}" for name, n in row.cost.libm.items())
+    pairs = {"sincos": row.cost.sincos} if row.cost.sincos else {}
+    calls = ", ".join(f"{n} {name}" for name, n in {**row.cost.libm, **pairs}.items())
     return [*counts, str(row.cost.total), calls]
 
 

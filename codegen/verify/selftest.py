@@ -14,11 +14,10 @@ from codegen.emit.layout import Parameter
 from codegen.emit.options import Options
 from codegen.emit.routine import RoutineFunction
 from codegen.ir.accepted import further
-from codegen.ir.domain import Case, cases
+from codegen.ir.domain import Case, cases, turned
 from codegen.ir.program import Arg, Program
 from codegen.ir.systems import Precision, exact_of
 from codegen.ir.types import Array, is_angular
-from codegen.modeling.kernel import Kernel
 from codegen.parallel import mapped
 from codegen.passes import simplified
 from codegen.passes.specialise import specialise
@@ -28,6 +27,7 @@ from codegen.verify.routine_selftest import routine_test
 from codegen.verify.statuses import statuses
 
 VECTORS = 3
+_TURNED = 5
 _LEEWAY = 4
 """The factor on verify's tolerance: another compiler may fuse multiply-adds, another libm be an ulp off."""
 
@@ -157,22 +157,31 @@ def _left_out_in_words(f: Function, left_out: Sequence[LeftOut], tested: bool) -
         yield f"{f.symbol} is not tested here: no input is left."
 
 
-def _trials(kernel: Kernel) -> list[Case]:
+def _trials(f: Function) -> list[Case]:
     """Calls with inputs of the domain; some return no flag, also where the first ones all return one."""
-    seed = f"selftest {kernel.name}"
+    kernel, seed = f.kernel, f"selftest {f.kernel.name}"
     found = list(cases(kernel.inputs, VECTORS, seed))
-    return [*further(kernel.inputs, kernel.program(True), found[:VECTORS], 1, VECTORS, seed), *found]
+    near = turned(kernel.inputs, _most(f) - VECTORS, seed)
+    return [*further(kernel.inputs, kernel.program(True), found[:VECTORS], 1, VECTORS, seed), *near, *found]
+
+
+def _most(f: Function) -> int:
+    """How many test vectors a function has, apart from those for its flags.
+
+    A function for sines and cosines in pairs has a case for each quadrant of the angle.
+    """
+    return VECTORS + _TURNED if f.cost.sincos else VECTORS
 
 
 def _vectors(f: Function, checks: bool, left_out: list[LeftOut]) -> Iterator[dict[str, Any]]:
     """The test vectors of a function; trials without an expected result are added to `left_out`."""
     oracle = Oracle(f.kernel, f.precision, checks)
-    found = 0
+    found, most = 0, _most(f)
     statuses: set[int] = set()
-    for case, returned in _with_status(f, iter(_trials(f.kernel))):
-        if found >= VECTORS and not f.returns_status:
+    for case, returned in _with_status(f, iter(_trials(f))):
+        if found >= most and not f.returns_status:
             break
-        if found >= VECTORS and returned in (0, *statuses):  # saves most calls of the oracle
+        if found >= most and returned in (0, *statuses):  # saves most calls of the oracle
             continue
         expected = oracle.expected(f.program, case)
         if isinstance(expected, Unknown):
@@ -183,7 +192,7 @@ def _vectors(f: Function, checks: bool, left_out: list[LeftOut]) -> Iterator[dic
             example = f"an angle of the result is next to half a turn at {shown(oracle.rounded(case))}"
             leave_out(left_out, "half turn", example)
             continue
-        if found >= VECTORS and (expected.status == 0 or expected.status in statuses):
+        if found >= most and (expected.status == 0 or expected.status in statuses):
             continue
         found += 1
         statuses.add(expected.status)

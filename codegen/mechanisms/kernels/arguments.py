@@ -42,7 +42,7 @@ ACTING = (GRAVITY, FORCES, PAYLOADS)
 _TRAVEL = 100
 """How far a sliding joint without limits moves to either side, in m."""
 
-_TURNING = 1000
+_TURNING = 100
 """The angle of a turning joint beside one that slides, to either side, in rad: limits do not restrict it."""
 
 _COUNT = "JOINTS"

@@ -29,7 +29,7 @@ def is_pair(item: Item) -> bool:
 @cache
 def _generated(kind: str, name: str, real: str, inline: bool) -> list[str]:
     """The tokens of the function."""
-    template = environment().from_string("{% import 'function.c.j2' as c with context %}{{ c.data() }}")
+    template = environment().from_string("{% import 'function.c.j2' as c with context %}{{ c.paired() }}")
     pair = {**pair_context(_FORMATS[real], ""), "type": kind, "name": name}
     text = template.render(arrays=[], search="", real=real, inline=inline, pair=pair)
     tokens = [token.text for line in lines_of_tokens("", text) for token in line]
