@@ -52,7 +52,24 @@ FROM = LOCAL + "for (i = 0; i < n; i++) { z[i] = s[i]; } total = z[m];"
 ARRAYS = "float z[4]; float w[4]; z[0] = r[0]; z[n] = 1.0F; w[0] = r[1]; w[n] = z[n]; total = z[0] - w[m];"
 ONE = "{ float z[2]; z[n] = r[0]; s[1] = z[0]; s[2] = z[n]; }"
 
+TAKING = """static float taken(float *p)
+{
+    *p = 0.5F * *p;
+    return 3.0F;
+}
+"""
+TWICE = """static float twice(float z)
+{
+    float q = z;
+    q += taken(&q);
+    return q;
+}
+"""
+BY_HAND = "float q = r[0]; q = 0.5F * q; q {}= 3.0F; total = q;"
+
 SAME = [
+    (f"float q = 0.0F; {SUM.replace('total', 'q')} total -= q;", "total -= sum_of(r, n);", HELPER),
+    (BY_HAND.format("+"), "float q = r[0]; const float w = taken(&q); q += w; total = q;", TAKING),
     (SUM, "total = sum_of(r, n);", HELPER),
     (SUM, "const float all = sum_of(r, n); total = all;", HELPER),
     (SUM, "total = sum_of(&r[0], n);", HELPER.replace("static", "static inline")),
@@ -67,6 +84,13 @@ SAME = [
     (ARRAYS, ARRAYS.replace("float z[4]; float w[4];", "float w[4]; float z[4];"), ""),
 ]  # fmt: skip
 OTHER = [
+    # whether q is read before the call or after it
+    *((BY_HAND.format(op), f"float q = r[0]; q {op}= taken(&q); total = q;", TAKING) for op in "+-*"),
+    (BY_HAND.format("+"), "float q = r[0]; float *const p = &q; q += taken(p); total = q;", TAKING),
+    (BY_HAND.format("+"), "float q = r[0]; q = q + taken(&q); total = q;", TAKING),
+    (BY_HAND.format("+"), "float q = r[0]; total = q + taken(&q);", TAKING),
+    (BY_HAND.format("+"), "float q = r[0]; total = taken(&q) + q;", TAKING),
+    (BY_HAND.format("+"), "total = twice(r[0]);", TAKING + TWICE),
     (SUM, "total = sum_of(r, m);", HELPER),
     (SUM, "total = sum_of(r + 1, n);", HELPER),
     (SUM, "total = sum_of(s, n);", HELPER),

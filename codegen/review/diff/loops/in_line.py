@@ -42,6 +42,7 @@ class InLine:
     def __init__(self, item: Item, source: Source, names: Collection[str], kept: Collection[str]) -> None:
         self.item, self.source, self.names, self.kept = item, source, names, kept
         self.declared = frozenset[str]()  # the names of the caller
+        self.addressed = {*item.addressed}  # the names to whose variables pointers may point
         self.numbers = dict[str, list[str]]()  # its variables that are numbers, with the words of their types
         self.written = 0  # how many calls have been written in line
 
@@ -69,7 +70,7 @@ class InLine:
     def _statements(self, statement: Any, depth: int) -> list[Any]:
         """The statements that do what one does."""
         self._below(statement, depth)
-        call = called_first(statement) or self._stored(statement)
+        call = called_first(statement, self.addressed) or self._stored(statement)
         if call is None or depth == 0 or getattr(call.expr.name, "name", "") not in self.names:
             return [statement]
         try:
@@ -88,7 +89,7 @@ class InLine:
             return None
         parts = nodes_of(target.subscript)
         is_plain = all(isinstance(part, c_ast.ID | c_ast.Constant | c_ast.BinaryOp) for part in parts)
-        if not is_plain or any(n not in self.declared or n in self.item.addressed for n in names_of(target)):
+        if not is_plain or any(n not in self.declared or n in self.addressed for n in names_of(target)):
             return None
         return Call(value, c_ast.Assignment("=", target, c_ast.ID(RESULT, value.coord), statement.coord))
 
@@ -116,6 +117,7 @@ class InLine:
             raise Refused(call, "a call of a function that returns nothing")
         own = [d for d in (*begins, *nodes_of(body)) if type(d).__name__ == "Decl"]
         self.numbers |= {d.name: _words(d) for d in own if _is_number(d)}
+        self.addressed |= _addressed_in(body)
         self._below(body, depth - 1)
         block = c_ast.Compound([*begins, *(body.block_items or [])], where)
         return [*declared, block, *([] if then is None else [_with_result(then, result.name)])]
@@ -255,6 +257,12 @@ def _taken(place: Any) -> set[str]:
     return names_of(place)
 
 
+def _addressed_in(tree: Any) -> set[str]:
+    """The names to whose variables a tree takes pointers."""
+    takers = [n for n in nodes_of(tree) if type(n).__name__ == "UnaryOp" and n.op == "&"]
+    return set[str]().union(*(_taken(taker.expr) for taker in takers))
+
+
 def _with_result(then: Any, name: str) -> Any:
     """A statement with the name of a result in the place of that of a call."""
     for node in nodes_of(then):
@@ -279,8 +287,7 @@ class Written(InCases):
     def _tree(self) -> Any:
         tree = super()._tree()
         InLine(self.item, self.source, self.in_line, self.kept).write(tree)
-        takers = [n for n in nodes_of(tree) if type(n).__name__ == "UnaryOp" and n.op == "&"]
-        self.taken = frozenset(name for taker in takers for name in _taken(taker.expr))
+        self.taken = frozenset(_addressed_in(tree))
         return tree
 
     def _object(self, declared: Any) -> Hashable:

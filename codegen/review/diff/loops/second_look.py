@@ -7,7 +7,7 @@ of mathematics where these may be beyond an int: with an int, as the old version
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -54,7 +54,7 @@ class ByName(RoutineReader):
     def _otherwise(self, first: Any, rest: Sequence[Any], ways: Ways) -> int | None:
         if (turns := _turns(first)) is not None:
             return self._turn_by_turn(first, turns, rest, ways)
-        call = called_first(first)
+        call = called_first(first, self.addressed)
         function = self._own_function(call.expr) if call else None
         return self._in_line(call, function, rest, ways) if call and function else None
 
@@ -238,8 +238,12 @@ def _calls(tree: Any) -> set[str]:
     return {call.name.name for call in calls if hasattr(call.name, "name")}
 
 
-def called_first(statement: Any) -> Call | None:
-    """The call of which a statement makes use, if it does nothing before."""
+def called_first(statement: Any, addressed: Collection[str]) -> Call | None:
+    """The call of which a statement makes use, if it does nothing before.
+
+    `s += f(&s)` may read s before the call or after it (C99, 6.5.16). So may each variable whose address is
+    taken, as the `addressed` are.
+    """
     from pycparser import c_ast
 
     if isinstance(statement, c_ast.FuncCall):
@@ -247,6 +251,8 @@ def called_first(statement: Any) -> Call | None:
     if isinstance(statement, c_ast.Cast) and type_names(statement.to_type.type) == ["void"]:
         return Call(statement.expr, None) if isinstance(statement.expr, c_ast.FuncCall) else None
     is_named = isinstance(statement, c_ast.Assignment) and isinstance(statement.lvalue, c_ast.ID)
+    if is_named and statement.op != "=" and statement.lvalue.name in addressed:
+        return None
     place = {"Decl": "init", "Return": "expr"}.get(type(statement).__name__, "rvalue" if is_named else "")
     value = getattr(statement, place, None) if place else None
     if not isinstance(value, c_ast.FuncCall) or getattr(statement, "storage", None):
