@@ -164,3 +164,48 @@ def test_a_macro_that_a_build_may_define_is_read_as_an_int_only_where_its_defaul
     old = "for (i = 0; i < n; i++) { if (i - FC_N < 0 && n < FC_N + 1) { total += r[i]; } }"
     new = "for (i = 0; i < n; i++) { if (i < FC_N && n <= FC_N) { total += r[i]; } }"
     assert (kind(old, new, form) is ChangeClass.COSMETIC) is is_same
+
+
+ENDLESS = [
+    "while (r[0] > 2.0F) { }",
+    "float q = r[0]; while (q > 1.0F) { q *= 0.5F; }",  # for an infinity
+    "int k = n; while (k != m) { k++; }",
+    "int k = n; while (k > 0) { k -= m; }",
+    "unsigned k; for (k = (unsigned)n; k + 1u > 0u; k++) { }",
+    "float q; for (q = 0.0F; q < 1e9F; q += 1.0F) { }",
+    "for (;;) { if (r[0] > 2.0F) { break; } }",
+    "do { } while (r[0] > 2.0F);",
+]
+ENDING = [
+    "int k; for (k = 0; k < n; k++) { }",
+    "int k; for (k = n; k > 0; k--) { }",
+    "int k = n; while (k >= m) { k -= 2; }",
+    "float q = r[0]; int k; for (k = 0; k < n && q > 1.0F; k++) { q *= 0.5F; }",
+    "float q = r[0]; int k; for (k = 0; k < 60; k++) { if (q < 1.0F) { break; } q *= 0.5F; }",
+]
+AROUND = [
+    "{}",
+    "for (i = 0; i < n; i++) {{ {} s[i] = r[i]; }}",
+    "if (n > 2) {{ {} total = r[1]; }}",
+    "for (i = 0; i < n; i++) {{ int j; for (j = 0; j < m; j++) {{ {} s[j] = r[i]; }} }}",
+]
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("loop", ENDLESS)
+def test_a_loop_that_may_never_end_is_not_removed_without_notice(loop: str, around: str) -> None:
+    old, new = around.format(f"{{ {loop} }}"), around.format("")
+    assert kind(old, new, FORM) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
+    assert kind(new, old, FORM) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("loop", ENDING)
+def test_a_loop_that_ends_and_computes_nothing_may_be_removed(loop: str, around: str) -> None:
+    assert kind(around.format(f"{{ {loop} }}"), around.format(""), FORM) is ChangeClass.COSMETIC
+
+
+def test_a_loop_that_may_never_end_is_not_made_under_another_condition() -> None:
+    loop = "{ float q = r[0]; while (q > 1.0F) { q *= 0.5F; } total = q; }"
+    old, new = (f"{loop} if (n <= 0) {{ total = 0.0F; }}", f"if (n > 0) {loop}")
+    assert kind(old, new, FORM) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)

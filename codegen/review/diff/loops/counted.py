@@ -10,6 +10,7 @@ from math import gcd
 from typing import Any, NamedTuple
 
 from codegen.review.diff.loops.choices import SIGNED, Value
+from codegen.review.diff.loops.endless import goes_on
 from codegen.review.diff.loops.exchanged import Access, Turns, are_exchangeable, varies
 from codegen.review.diff.loops.routine_loops import Carried, Turn
 from codegen.review.diff.loops.routine_values import Place, State
@@ -74,7 +75,7 @@ class Counted(ByName):
         has_loops = any(self.choices.keys[n][0] == "loop" for n in self.choices.all_parts([turn.node], -1))
         if has_loops or not are_exchangeable(self.choices, touched, turns):
             return turn
-        goes = Value(self._goes_on(turn.node), "truth")
+        goes = Value(goes_on(self.choices, turn.node), "truth")
         last = self.choices.whole(added(added(number, {(): 1}, -1), {(turns.node,): 1}, -1))
         going, ended = (self._side(turn.node, goes, holds) for holds in (True, False))
         other = self.choices.substituted(going, {turns.node: last}, depth)
@@ -102,7 +103,7 @@ class Counted(ByName):
     def _count(self, turn: Turn) -> Polynomial | None:
         """A number that is that of the turns of a loop where it is above 0; else the loop makes none."""
         own, depth = self.choices.node("turn", self.depth + 1), self.depth + 1
-        only = self.choices.only_test(self._goes_on(turn.node))
+        only = self.choices.only_test(goes_on(self.choices, turn.node))
         test = self.choices.keys[only[0]] if only is not None else ()
         if only is None or turn.returns or test[:2] != ("<", "int"):
             return None

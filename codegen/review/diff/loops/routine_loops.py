@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from codegen.review.diff.functions.types import narrow_range
 from codegen.review.diff.loops.choices import RANKS, TESTS, UNSIGNED, WHOLE, Choices, Value
 from codegen.review.diff.loops.clearing import clearing
+from codegen.review.diff.loops.endless import goes_on
 from codegen.review.diff.loops.exchanged import varies
 from codegen.review.diff.loops.memory_chains import without_locals
 from codegen.review.diff.loops.routine_values import Place, RoutineValues, State, Variable, Walker
@@ -190,16 +191,8 @@ class RoutineLoops(RoutineValues, ABC):
                 first = self._decided(self.choices.substituted(where, start, self.depth + 1))
                 met = self.choices.both(self.path, first)
                 self.doubts[what] = self.choices.either(self.doubts.get(what, never), met)
-                is_first = where in (self.choices.truth(True).node, self._goes_on(turn.node))
+                is_first = where in (self.choices.truth(True).node, goes_on(self.choices, turn.node))
                 self.settled[at, what] = self.settled.get((at, what), True) and is_first
-
-    def _goes_on(self, turn: int) -> int:
-        """Whether a turn leads to the next one."""
-        key, never = self.choices.keys[turn], self.choices.truth(False).node
-        if key[0] == "choice":
-            sides = (self._goes_on(side) for side in key[2:])  # type: ignore[arg-type]
-            return self.choices.chosen(key[1], *sides)  # type: ignore[arg-type]
-        return self.choices.truth(True).node if key[0] == "next" else never
 
     def _after_return(self, loop: int, guard: Value, rest: Sequence[Any], ways: Ways) -> int:
         """What follows a loop with a return in it."""

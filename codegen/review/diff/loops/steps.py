@@ -17,6 +17,7 @@ from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.functions.signature import called_as, type_meaning
 from codegen.review.diff.loops.cases import InCases, InCasesWithinInt
 from codegen.review.diff.loops.choices import Choices
+from codegen.review.diff.loops.endless import surely_ends
 from codegen.review.diff.loops.formulas import formula_called
 from codegen.review.diff.loops.in_line import Written, WrittenWithinInt
 from codegen.review.diff.loops.routines import Reader, Routine, RoutineReader, read_routine
@@ -148,11 +149,23 @@ def _difference(a: Routine, b: Routine, choices: Choices) -> str:
         for what, where in doubts.items():
             if (at, what) not in b.settled and not _is_doubtful_in(known, what, where, choices):
                 return _DOUBTFUL
-    return ""
+    return _ENDLESS if _ends_now(a, b, choices) else ""
+
+
+def _ends_now(a: Routine, b: Routine, choices: Choices) -> bool:
+    """Whether the second routine lacks a loop of the first one that may never end."""
+    for at, doubts in a.doubts.items():
+        loops = {what: where for what, where in doubts.items() if choices.keys[what][0] == "loop"}
+        known = _known_at(at, b, choices) if loops else []
+        for loop, where in loops.items():
+            is_kept = (at, loop) in a.settled or _is_doubtful_in(known, loop, where, choices)
+            if not is_kept and not surely_ends(choices, loop):
+                return True
+    return False
 
 
 def _known_at(at: int, a: Routine, choices: Choices) -> list[Mapping[int, int]]:
-    """What the first routine leaves undefined in a loop: where it stands there, else wherever it stands."""
+    """What a routine leaves undefined in a loop: where it stands there, else wherever it stands."""
     if at in a.doubts:
         return [a.doubts[at]]
     loop = choices.keys[at][1]
@@ -169,6 +182,8 @@ def _is_doubtful_in(known: Sequence[Mapping[int, int]], what: int, where: int, c
 
 
 _DOUBTFUL = "it reads, or calculates with integers, where it did not before: whether C allows it is not known"
+
+_ENDLESS = "a loop that may never end is no longer there, or is made under other conditions"
 
 
 def _first_other_line(old: Item, new: Item) -> int:
