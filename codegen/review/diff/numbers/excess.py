@@ -13,7 +13,17 @@ from codegen.review.diff.numbers.arithmetic import Points, Run, run, scalar_type
 from codegen.review.diff.numbers.branches import at_own_edges, at_rare_choices
 from codegen.review.diff.numbers.losses import where_digits_are_lost
 from codegen.review.diff.numbers.points import Sampler, is_free, thinned
-from codegen.review.diff.numbers.roundoff import MULTIPLE, Bounds, bounds, own_errors, slack
+from codegen.review.diff.numbers.roundoff import (
+    MULTIPLE,
+    Bound,
+    Bounds,
+    are_usual,
+    bounds,
+    bounds_of_sums,
+    errors_as_decided,
+    own_errors,
+    slack,
+)
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.numbers.witness import most_different
 from codegen.review.diff.numbers.zeros import where_divisors_vanish
@@ -42,17 +52,26 @@ def _excess_elsewhere(versions: Versions, sampler: Sampler, typical: Points) -> 
     """Such an input where few come, of every size, or off the input domain."""
     twins = sampler.twins()
     special = sampler.spoilt(at_rare_choices(versions.new, sampler, typical))
-    lost = where_digits_are_lost(versions, sampler, np.hstack([typical, twins]))
-    near = _some(versions, at_own_edges(versions, sampler, typical), twins, lost)
+    losing = where_digits_are_lost(versions, sampler, np.hstack([typical, twins]))
+    near = _some(versions, at_own_edges(versions, sampler, typical), twins, losing)
     zeros = where_divisors_vanish(versions, typical)
     far = np.hstack([sampler.wide(), zeros, _some(versions, sampler.joint(), special)])
     inside = _is_inside(versions.inputs, far)
-    for points, is_on_domain in ((near, True), (far[:, inside], True), (far[:, ~inside], False)):
-        for part in _in_parts(versions, points):
-            found = _excess(versions, part, 0.0) if part.shape[1] else None
-            if found is not None:
-                return Excess(found, is_on_domain)
-    return _loss(versions, sampler, np.hstack([typical, near]))
+    for points in (near, far[:, inside]):
+        if (found := _excess_in_parts(versions, points)) is not None:
+            return Excess(found, is_on_domain=True)
+    usual = np.hstack([typical, near])
+    runs = run(versions.old, usual), run(versions.new, usual)
+    if found := _loss(versions, sampler, usual, *runs) or _other_decision(versions, usual, *runs):
+        return Excess(found, is_on_domain=True)
+    found = _excess_in_parts(versions, far[:, ~inside])
+    return Excess(found, is_on_domain=False) if found else None
+
+
+def _excess_in_parts(versions: Versions, points: Points) -> Witness | None:
+    """The first point of which `_excess` tells, in parts whose values fit into memory."""
+    parts = (part for part in _in_parts(versions, points) if part.shape[1])
+    return next((found for part in parts if (found := _excess(versions, part, 0.0))), None)
 
 
 def _some(versions: Versions, *points: Points) -> Points:
@@ -75,23 +94,21 @@ _WORK = 2_000_000
 """Limit on the points of a kind, or of a part, times the operations of a function."""
 
 
-def _loss(versions: Versions, sampler: Sampler, points: Points) -> Excess | None:
+def _loss(versions: Versions, sampler: Sampler, points: Points, a: Run, b: Run) -> Witness | None:
     """A point of the constraint set at which only one form is finite, though the old one keeps its digits.
 
     There is none where the new form keeps digits that the old one loses, too: of two orders of a sum, none is
     the better one.
     """
-    found = _only_one_finite(versions, points)
+    found = _only_one_finite(versions, points, a, b)
     if found is None:
         return None
     back = Versions(versions.new, versions.old, versions.inputs, (versions.flags[1], versions.flags[0]))
-    is_better = not where_digits_are_lost(back, sampler, points).shape[1]
-    return Excess(found, is_on_domain=True) if is_better else None
+    return None if where_digits_are_lost(back, sampler, points).shape[1] else found
 
 
-def _only_one_finite(versions: Versions, points: Points) -> Witness | None:
+def _only_one_finite(versions: Versions, points: Points, a: Run, b: Run) -> Witness | None:
     """The point at which a result is finite in one version only, and this is certain of the old one."""
-    a, b = run(versions.old, points), run(versions.new, points)
     apart = np.isfinite(a.results) != np.isfinite(b.results)
     if not apart.any():
         return None
@@ -103,6 +120,35 @@ def _only_one_finite(versions: Versions, points: Points) -> Witness | None:
 def _is_certain(old: Reading, found: Run, points: Points) -> Any:
     """Of each result, where it is certain to be finite, or not to be, in the order of its operations."""
     return np.isfinite(own_errors(old, found, points, MULTIPLE))
+
+
+def _other_decision(versions: Versions, points: Points, a: Run, b: Run) -> Witness | None:
+    """A point at which the new version decides otherwise than the old one does in any order of its sums.
+
+    This is how a condition comes out, on which side of a pole it is, or whether a flag is raised. Results
+    that are off by no more than the round-off of any order do not count.
+    """
+    with np.errstate(all="ignore"):
+        sizes = np.abs(a.results - b.results)
+        seen = sizes > _SEEN * np.finfo(points.dtype).eps * np.abs(a.results)
+    chosen = (seen & np.isfinite(sizes)).any(axis=0) | (a.status != b.status)
+    if not chosen.any():
+        return None
+    points, sizes = points[:, chosen], sizes[:, chosen]
+    a, b = run(versions.old, points), run(versions.new, points)
+    certain = bounds_of_sums(versions.old, a, points)
+    different = _flags_differ(versions, a, b, certain)
+    limits = errors_as_decided(versions.old, a, points)
+    for node, size, limit in zip(versions.old.program.results, sizes, limits, strict=True):
+        different |= (
+            np.isfinite(size) & (size > certain[node].error) & ~((size <= limit) & np.isfinite(limit))
+        )
+    usual = are_usual(versions.old, a) & are_usual(versions.new, b)
+    return most_different(versions, points, different & usual, a, b)
+
+
+_SEEN = 4096.0
+"""Results that are closer together than so many ulp tell nothing of a condition that comes out otherwise."""
 
 
 _USUAL = 0.5
@@ -128,7 +174,7 @@ def _excess(versions: Versions, points: Points, share: float) -> Witness | None:
     a, b = run(versions.old, points), run(versions.new, points)
     known = bounds(versions.old, a, points)
     every = (known.has_room & known.is_normal).mean() < share
-    different = _results_differ(versions.old, a, b, known) | _status_differs(versions, a, b, known)
+    different = _results_differ(versions.old, a, b, known) | _flags_differ(versions, a, b, known.nodes)
     counts = (known.has_room & known.is_normal) | every
     different = different & counts | _is_spoilt_in_one(versions.old, a, b, points)
     return most_different(versions, points, different, a, b)
@@ -166,7 +212,7 @@ def _results_differ(old: Reading, a: Run, b: Run, known: Bounds) -> Any:
     return different
 
 
-def _status_differs(versions: Versions, a: Run, b: Run, known: Bounds) -> Any:
+def _flags_differ(versions: Versions, a: Run, b: Run, known: Sequence[Bound]) -> Any:
     """Where a flag that the old version surely raises, or surely does not, is another in the new one."""
     different = np.zeros(a.results.shape[1], dtype=bool)
     for flag, surely in _sure_flags(versions.old, a, known):
@@ -178,10 +224,10 @@ def _status_differs(versions: Versions, a: Run, b: Run, known: Bounds) -> Any:
     return different
 
 
-def _sure_flags(old: Reading, a: Run, known: Bounds) -> Iterator[tuple[int, Any]]:
+def _sure_flags(old: Reading, a: Run, known: Sequence[Bound]) -> Iterator[tuple[int, Any]]:
     """The flags of a version, and where it is certain whether each is raised."""
     for flag in sorted({int(flag) for _, flag in old.program.status}):
         nodes = [node for node, raised in old.program.status if int(raised) == flag]
-        sure = [known.nodes[node].error == 0 for node in nodes]
+        sure = [known[node].error == 0 for node in nodes]
         fails = [s & ~np.asarray(a.values[node], bool) for s, node in zip(sure, nodes, strict=True)]
         yield flag, np.all(sure, axis=0) | np.any(fails, axis=0)

@@ -56,7 +56,7 @@ class _Operand(NamedTuple):
 def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
     """The bounds of the values that a function has at some points."""
     values = _in_doubles(found, points)
-    nodes = _followed(reading, found, values, _UNIT, lambda bound, value: bound.size)
+    nodes = _followed(reading, found, points, _UNIT, _RULES, lambda op, bound, value: bound.size)
     has_room, is_normal = (np.ones(points.shape[1], dtype=bool) for _ in range(2))
     with np.errstate(all="ignore"):
         for value, node, bound, held in zip(values, reading.program.nodes, nodes, reading.held, strict=True):
@@ -69,10 +69,60 @@ def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
 
 def own_errors(reading: Reading, found: Run, points: Points, multiple: float) -> Any:
     """Bounds on the errors of the results for the function's order; `multiple` scales the unit round-off."""
-    units = {held: multiple * unit for held, unit in _UNIT.items()}
-    own = _followed(reading, found, _in_doubles(found, points), units, lambda bound, value: np.abs(value))
-    errors = [own[node].error for node in reading.program.results]
+    own = _followed(reading, found, points, _scaled(multiple), _RULES, lambda op, bound, value: np.abs(value))
+    return _of_results(reading, points, {node: own[node].error for node in reading.program.results})
+
+
+def bounds_of_sums(reading: Reading, found: Run, points: Points) -> Sequence[Bound]:
+    """The bounds for any order of the terms of each sum, with the multiple of the unit round-off.
+
+    x*y - x*z is x*(y - z) in another order; x*x - 2*x*y + y*y is no other order of (x - y)*(x - y).
+    """
+    return _followed(
+        reading,
+        found,
+        points,
+        _scaled(MULTIPLE),
+        {**_RULES, Op.MUL: _product_of_values, Op.LT: _comparison_of_bounds, Op.LE: _comparison_of_bounds},
+        lambda op, bound, value: bound.size if op in _SUMS else np.abs(value),
+    )
+
+
+def errors_as_decided(reading: Reading, found: Run, points: Points) -> Any:
+    """The multiple of the round-off that results may have for any order, if all conditions stay as they are.
+
+    It is infinite where that of a divisor or of the operand of a root may be as large as the value.
+    """
+    rules = {**_RULES, Op.SELECT: _as_decided}
+    nodes = _followed(reading, found, points, _UNIT, rules, lambda op, bound, value: bound.size)
+    with np.errstate(all="ignore"):
+        slacks = {node: MULTIPLE * slack(reading.held[node], nodes[node]) for node in reading.program.results}
+    return _of_results(reading, points, slacks)
+
+
+def are_usual(reading: Reading, found: Run) -> Any:
+    """At which points no number comes close to overflow or underflow, in the function's order."""
+    usual = np.ones(found.results.shape[1], dtype=bool)
+    with np.errstate(all="ignore"):
+        for value, node, held in zip(found.values, reading.program.nodes, reading.held, strict=True):
+            if held in _UNIT and node.op is not Op.CONSTANT:
+                size, most = np.abs(value), _MOST[held] * _ROOM
+                is_zero = size == 0
+                if node.op in (Op.MUL, Op.DIV):  # else it has vanished
+                    a, b = (np.equal(found.values[operand], 0) for operand in node.args)
+                    is_zero &= a | b
+                usual &= (size < most) & ((size > 1 / most) | is_zero)
+    return usual
+
+
+def _of_results(reading: Reading, points: Points, of_nodes: Mapping[int, Any]) -> Any:
+    """What is known of the results, row by row."""
+    errors = [of_nodes[node] for node in reading.program.results]
     return np.array(errors, dtype=np.float64).reshape(len(errors), points.shape[1])
+
+
+def _scaled(multiple: float) -> Mapping[Held, float]:
+    return {held: multiple * unit for held, unit in _UNIT.items()}
 
 
 def _in_doubles(found: Run, points: Points) -> Sequence[Any]:
@@ -84,19 +134,20 @@ def _in_doubles(found: Run, points: Points) -> Sequence[Any]:
 def _followed(
     reading: Reading,
     found: Run,
-    values: Sequence[Any],
+    points: Points,
     units: Mapping[Held, float],
-    size: Callable[[Bound, Any], Any],
+    rules: Mapping[Op, Callable[..., Bound]],
+    size: Callable[[Op, Bound, Any], Any],
 ) -> list[Bound]:
     """The bounds of all nodes; `size` gives that of a node's terms."""
-    nodes = list[Bound]()
+    nodes, values = list[Bound](), _in_doubles(found, points)
     with np.errstate(all="ignore"):
         for i, (node, held) in enumerate(zip(reading.program.nodes, reading.held, strict=True)):
             operands = [_Operand(values[a], *nodes[a]) for a in node.args]
-            rule: Callable[..., Bound] = _RULES.get(node.op, _leaf)
+            rule: Callable[..., Bound] = rules.get(node.op, _leaf)
             array = [found.values[a] for a in node.args[:1] if node.op in (Op.CELL, Op.ENTRY)]
             bound = rule(values[i], *array, *operands)
-            bound = bound._replace(size=size(bound, values[i]))
+            bound = bound._replace(size=size(node.op, bound, values[i]))
             if node.op in _ARITHMETIC:
                 bound = _rounded(node.op, values[i], operands, bound, units[held], _TINY[held])
             nodes.append(bound)
@@ -127,6 +178,12 @@ def _sum(value: Any, a: _Operand, b: _Operand) -> Bound:
 def _product(value: Any, a: _Operand, b: _Operand) -> Bound:
     spread = [np.where(e == 0, 0.0, s * e) for s, e in ((a.size, b.error), (b.size, a.error))]
     return Bound(spread[0] + spread[1] + a.error * b.error, a.size * b.size)
+
+
+def _product_of_values(value: Any, a: _Operand, b: _Operand) -> Bound:
+    """The bound of a product whose factors keep the digits that they have."""
+    spread = [np.where(e == 0, 0.0, np.abs(v) * e) for v, e in ((a.value, b.error), (b.value, a.error))]
+    return Bound(spread[0] + spread[1] + a.error * b.error, np.abs(value))
 
 
 def _quotient(value: Any, a: _Operand, b: _Operand) -> Bound:
@@ -189,8 +246,21 @@ def _choice(value: Any, c: _Operand, a: _Operand, b: _Operand) -> Bound:
     )
 
 
+def _as_decided(value: Any, c: _Operand, a: _Operand, b: _Operand) -> Bound:
+    """The side that is chosen."""
+    return Bound(*(np.where(c.value != 0, x, y) for x, y in ((a.error, b.error), (a.size, b.size))))
+
+
 def _comparison(value: Any, a: _Operand, b: _Operand) -> Bound:
-    error = MULTIPLE * (a.error + b.error)
+    return _compared(value, a, b, MULTIPLE * (a.error + b.error))
+
+
+def _comparison_of_bounds(value: Any, a: _Operand, b: _Operand) -> Bound:
+    """The bound of a comparison where the unit round-off of all operations has its multiple already."""
+    return _compared(value, a, b, a.error + b.error)
+
+
+def _compared(value: Any, a: _Operand, b: _Operand, error: Any) -> Bound:
     certain = (error == 0) | (np.abs(a.value - b.value) > error)
     for x in (a, b):
         certain |= np.isnan(x.value) & (x.error == 0)
@@ -268,6 +338,9 @@ _RULES: Mapping[Op, Callable[..., Bound]] = {
     Op.AND: _both(False), Op.OR: _both(True), Op.NOT: _same,
     Op.CELL: _cell, Op.STEP: _step, Op.FLAT: _flat, Op.LIST: _listed, Op.ENTRY: _entry, Op.REAL: _same,
 }  # fmt: skip
+
+_SUMS = frozenset({Op.ADD, Op.SUB, Op.NEG, Op.ABS, Op.SELECT})
+"""Operations on the terms of sums."""
 
 _ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.ABS, Op.SQRT, *LIBM})
 _EXACT = frozenset({Op.NEG, Op.ABS, Op.FLOOR})
