@@ -492,13 +492,13 @@ def _other_sines(versions: Versions) -> str:
 
 def _numerically(versions: Versions, where: str) -> Classification:
     """Re-associated, unless the values of two equal formulas differ by more than round-off somewhere."""
-    excess = find_excess(versions)
+    excess, left_out = find_excess(versions)
     if excess is None and (scale := _new_scale(versions)) is not None:
         detail = f"equal{where}, but it scales by {float(scale):.3g}: results may overflow or vanish"
         return Classification(ChangeClass.CHANGED, detail)
     if excess is None:
         found = largest_difference(versions)
-        told = _other_sines(versions) + _written_wide(versions)
+        told = _unsearched(left_out) + _other_sines(versions) + _written_wide(versions)
         detail = f"equal{where}, at most {found.ulp:.3g} ulp apart{told}"
         return Classification(ChangeClass.REASSOCIATED, detail, found)
     shown = _shown(versions, excess.witness)
@@ -506,6 +506,12 @@ def _numerically(versions: Versions, where: str) -> Classification:
         detail = f"{shown}: equal as mathematics, but more than round-off apart"
         return Classification(ChangeClass.CHANGED, detail, excess.witness)
     return Classification(ChangeClass.GUARDS, f"equal{where}; elsewhere {shown}", excess.witness)
+
+
+def _unsearched(left_out: int) -> str:
+    """A remark on conditions beside which no points were compared."""
+    conditions = "1 condition" if left_out == 1 else f"{left_out} conditions"
+    return f"; beside {conditions} no points were compared, as there are so many" if left_out else ""
 
 
 def _written_wide(versions: Versions) -> str:

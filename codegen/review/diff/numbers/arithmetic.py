@@ -48,11 +48,27 @@ def run(reading: Reading, points: Points) -> Run:
 
 def value_of(reading: Reading, node: int, points: Points) -> Any:
     """The value of a node at the points; nothing is computed that it does not need."""
+    return np.broadcast_to(values_below(reading, [node], points)[node], points.shape[1])
+
+
+def values_below(reading: Reading, nodes: Sequence[int], points: Points) -> Mapping[int, Any]:
+    """The values at the points of some nodes, and of those that they need, by their numbers."""
     with np.errstate(all="ignore"):
         values = dict[int, Any]()
-        for i, step in _steps_to(_Itself(reading), node):
+        for i, step in _steps_to(_Itself(reading), tuple(nodes)):
             values[i] = _held(_done(step, values, points), step)
-    return np.broadcast_to(values[node], points.shape[1])
+    return values
+
+
+def inputs_below(reading: Reading, node: int) -> list[int]:
+    """The scalars of inputs on which a value depends."""
+    nodes, seen, open_ = reading.program.nodes, set[int](), [node]
+    while open_:
+        here = open_.pop()
+        if here not in seen:
+            seen.add(here)
+            open_ += nodes[here].args
+    return sorted(int(str(nodes[n].value)) for n in seen if nodes[n].op is Op.INPUT)
 
 
 def run_nearby(reading: Reading, points: Points, ways: Sequence[tuple[int, int]]) -> Run:
@@ -144,9 +160,9 @@ def _steps(key: _Itself) -> list[_Step]:
 
 
 @lru_cache(8)
-def _steps_to(key: _Itself, node: int) -> list[tuple[int, _Step]]:
-    """The nodes on which one depends, and that one, with what is done for each."""
-    alive, open_ = set[int](), [node]
+def _steps_to(key: _Itself, nodes: tuple[int, ...]) -> list[tuple[int, _Step]]:
+    """The nodes on which some depend, and these, with what is done for each."""
+    alive, open_ = set[int](), [*nodes]
     while open_:
         here = open_.pop()
         if here not in alive:

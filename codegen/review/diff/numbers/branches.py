@@ -11,7 +11,7 @@ from codegen.ir.rewriting import depth_first
 from codegen.review.diff.numbers.arithmetic import Points, run
 from codegen.review.diff.numbers.points import Sampler, thinned
 from codegen.review.diff.numbers.versions import Versions
-from codegen.review.diff.numbers.witness import own_comparisons
+from codegen.review.diff.numbers.witness import MOST_COMPARISONS, own_comparisons
 from codegen.review.diff.reading import Reading
 
 _MOST, _RARE = 4096, 64
@@ -27,7 +27,8 @@ def at_own_edges(versions: Versions, sampler: Sampler, points: Points) -> Points
     Where scalars depend on each other, those of many points at which such a comparison has the rarer value.
     """
     found = [points[:, :0]]
-    for reading, own in zip((versions.old, versions.new), own_comparisons(versions), strict=True):
+    for reading, every in zip((versions.old, versions.new), own_comparisons(versions), strict=True):
+        own = every[:MOST_COMPARISONS]
         if sampler.is_loose.all():
             near = sampler.within(sampler.near_edges(reading, own, points))
             found.append(thinned(near, _MOST))

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from codegen.ir.program import Arg
 from codegen.review.diff.changes import Witness
 from codegen.review.diff.numbers.arithmetic import Points, Run, run, scalar_type
 from codegen.review.diff.numbers.branches import at_own_edges, at_rare_choices
+from codegen.review.diff.numbers.conditions import at_rare_sides
+from codegen.review.diff.numbers.freedom import are_inside
 from codegen.review.diff.numbers.losses import where_digits_are_lost
-from codegen.review.diff.numbers.points import Sampler, is_free, thinned
+from codegen.review.diff.numbers.points import Sampler, thinned
 from codegen.review.diff.numbers.roundoff import (
     MULTIPLE,
     Bound,
@@ -25,7 +26,7 @@ from codegen.review.diff.numbers.roundoff import (
     slack,
 )
 from codegen.review.diff.numbers.versions import Versions
-from codegen.review.diff.numbers.witness import most_different
+from codegen.review.diff.numbers.witness import MOST_COMPARISONS, most_different, own_comparisons
 from codegen.review.diff.numbers.zeros import where_divisors_vanish
 from codegen.review.diff.reading import Reading
 
@@ -37,26 +38,38 @@ class Excess(NamedTuple):
     is_on_domain: bool
 
 
-def find_excess(versions: Versions) -> Excess | None:
+class Search(NamedTuple):
+    """What a search has found, and how many conditions it has left out, as there are too many."""
+
+    excess: Excess | None
+    left_out: int
+
+
+def find_excess(versions: Versions) -> Search:
     """An input at which results differ too much, or status or finiteness differ.
 
     It is on the input domain if there is such an input.
     """
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
     typical = sampler.typical()
-    found = _excess(versions, typical, _USUAL) if typical.shape[1] else None
-    return Excess(found, is_on_domain=True) if found else _excess_elsewhere(versions, sampler, typical)
+    if typical.shape[1] and (found := _excess(versions, typical, _USUAL)):
+        return Search(Excess(found, is_on_domain=True), 0)
+    rare = at_rare_sides(versions, sampler, typical)
+    beyond = sum(max(0, len(own) - MOST_COMPARISONS) for own in own_comparisons(versions))
+    return Search(_excess_elsewhere(versions, sampler, typical, rare.points), rare.left_out + beyond)
 
 
-def _excess_elsewhere(versions: Versions, sampler: Sampler, typical: Points) -> Excess | None:
+def _excess_elsewhere(versions: Versions, sampler: Sampler, typical: Points, rare: Points) -> Excess | None:
     """Such an input where few come, of every size, or off the input domain."""
     twins = sampler.twins()
-    special = sampler.spoilt(at_rare_choices(versions.new, sampler, typical))
+    around = sampler.near(rare, _AROUND)
+    special = sampler.spoilt(np.hstack([at_rare_choices(versions.new, sampler, typical), around]))
+    zeros = where_divisors_vanish(versions, sampler, typical)
     losing = where_digits_are_lost(versions, sampler, np.hstack([typical, twins]))
-    near = _some(versions, at_own_edges(versions, sampler, typical), twins, losing)
-    zeros = where_divisors_vanish(versions, typical)
-    far = np.hstack([sampler.wide(), zeros, _some(versions, sampler.joint(), special)])
-    inside = _is_inside(versions.inputs, far)
+    edges = at_own_edges(versions, sampler, typical)
+    near = _some(versions, edges, twins, losing, rare, around, zeros.on_domain)
+    far = np.hstack([sampler.wide(), zeros.anywhere, _some(versions, sampler.joint(), special)])
+    inside = are_inside(versions.inputs, far, typical)
     for points in (near, far[:, inside]):
         if (found := _excess_in_parts(versions, points)) is not None:
             return Excess(found, is_on_domain=True)
@@ -66,6 +79,10 @@ def _excess_elsewhere(versions: Versions, sampler: Sampler, typical: Points) -> 
         return Excess(found, is_on_domain=True)
     found = _excess_in_parts(versions, far[:, ~inside])
     return Excess(found, is_on_domain=False) if found else None
+
+
+_AROUND = 8
+"""So many points are tried around each that takes a rare side of a choice."""
 
 
 def _excess_in_parts(versions: Versions, points: Points) -> Witness | None:
@@ -156,17 +173,6 @@ _USUAL = 0.5
 
 Where there are fewer, all points count: else one number that is always tiny would hide everything.
 """
-
-
-def _is_inside(inputs: Sequence[Arg], points: Points) -> Any:
-    """Which points are on the input domain, as far as that can be told from ranges: of types without more."""
-    inside, first = np.isfinite(points).all(axis=0), 0
-    for argument in inputs:
-        inside &= bool(argument.ends) or is_free(argument)
-        for i, (low, high) in enumerate(argument.ends, first):
-            inside &= (points[i] >= float(low)) & (points[i] <= float(high))
-        first += argument.size
-    return inside
 
 
 def _excess(versions: Versions, points: Points, share: float) -> Witness | None:

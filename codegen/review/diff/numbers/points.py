@@ -10,8 +10,8 @@ import numpy as np
 from codegen.ir.domain import edges_of, sample_of
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg
-from codegen.ir.types import sample
 from codegen.review.diff.numbers.arithmetic import Points, from_ordinals, halfway, ordinals, run, value_of
+from codegen.review.diff.numbers.freedom import is_free, limits_of, within
 from codegen.review.diff.reading import Reading
 
 RANDOM, ADVERSARIAL, WIDE, MANY, TWINS = 96, 64, 192, 8192, 48
@@ -20,14 +20,14 @@ _SMALL = np.array([0.0, 0.0, 0.0, 1.0, 1.0, -1.0, 2.0, -2.0, 3.0])
 _PAIRS, _NEIGHBOURS, _ROUNDS = 24, 160, 40
 
 
-class _Row(np.ndarray[Any, Any]):
+class Row(np.ndarray[Any, Any]):
     """One scalar at many points; multiplication by a vector is left to the vector's own operator."""
 
     def __mul__(self, other: Any) -> Any:
         return NotImplemented if hasattr(other, "zip_with") else super().__mul__(other)
 
 
-def _stacked(rows: Sequence[Any], count: int) -> Any:
+def stacked(rows: Sequence[Any], count: int) -> Any:
     """Scalars at many points, or the same at all of them, as one array."""
     found = np.empty((len(rows), count))
     for i, row in enumerate(rows):
@@ -41,6 +41,7 @@ class Sampler:
     def __init__(self, inputs: Sequence[Arg], kind: Any) -> None:
         self.inputs, self.kind = inputs, kind
         self.random = np.random.default_rng(20080131)
+        self.limits = [limits for argument in inputs for limits in limits_of(argument)]
 
     def typical(self) -> Points:
         """Random, adversarial and edge points of the constraint set, inside declared ranges."""
@@ -68,10 +69,10 @@ class Sampler:
         """Values of an argument: in half of the columns edges of its type, in the others random ones."""
 
         def draw() -> Any:
-            return _SMALL[self.random.integers(0, len(_SMALL), count)].view(_Row)
+            return _SMALL[self.random.integers(0, len(_SMALL), count)].view(Row)
 
         with np.errstate(all="ignore"):
-            rows = _stacked(sample_of(argument, draw), count)
+            rows = stacked(sample_of(argument, draw), count)
         edges = np.array([[float(x) for x in edge] for edge in edges_of(argument)]).T
         chosen = edges[:, self.random.integers(0, edges.shape[1], count)]
         return np.where(self.random.random(count) < 0.5, chosen, rows)
@@ -167,17 +168,11 @@ class Sampler:
     @property
     def is_loose(self) -> Any:
         """Of each scalar, whether it may have any value, or any in its range, whatever the others have."""
-        loose = [bool(a.ends) or is_free(a) for a in self.inputs for _ in range(a.size)]
-        return np.array(loose, dtype=bool)
+        return np.array([limits is not None for limits in self.limits], dtype=bool)
 
     def within(self, points: Points) -> Points:
-        """The points moved into the declared ranges."""
-        moved, first = points.copy(), 0
-        for a in self.inputs:
-            for i, (low, high) in enumerate(a.ends, first):
-                moved[i] = np.clip(points[i], float(low), float(high))
-            first += a.size
-        return moved
+        """The points moved into the declared ranges, with positive numbers where only these make sense."""
+        return within(points, self.limits)
 
     def near_edges(self, reading: Reading, comparisons: Sequence[int], points: Points) -> Points:
         """Points on both sides of the boundary where each of these comparisons changes its truth value."""
@@ -264,9 +259,9 @@ class Sampler:
     def _sampled(self, count: int, scales: Any) -> Any:
         def draw() -> Any:
             drawn = self.random.uniform(-2, 2, count) * scales[self.random.integers(0, len(scales), count)]
-            return drawn.view(_Row)
+            return drawn.view(Row)
 
-        return _stacked([s for a in self.inputs for s in sample_of(a, draw)], count)
+        return stacked([s for a in self.inputs for s in sample_of(a, draw)], count)
 
     def _as_floats(self, points: Any) -> Points:
         with np.errstate(over="ignore"):
@@ -276,17 +271,6 @@ class Sampler:
 def thinned(points: Points, most: int) -> Points:
     """About so many of the points at most, evenly spread over their order."""
     return points[:, :: 1 + points.shape[1] // most]
-
-
-def is_free(argument: Arg) -> bool:
-    """Whether any scalars are a value of the type."""
-    drawn = list[Any]()
-
-    def draw() -> Any:
-        drawn.append(np.float64(len(drawn)))
-        return drawn[-1]
-
-    return all(a is b for a, b in zip(sample(argument.type, draw), drawn, strict=False))
 
 
 def comparisons(reading: Reading) -> list[int]:

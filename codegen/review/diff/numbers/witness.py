@@ -77,19 +77,19 @@ def _places_to_look(versions: Versions) -> Iterator[Points]:
     if sampler.ranged:
         yield sampler.many()
         for reading, own in zip((versions.old, versions.new), changed, strict=True):
-            yield sampler.within(sampler.near_edges(reading, own, typical))
+            yield sampler.within(sampler.near_edges(reading, own[:MOST_COMPARISONS], typical))
     wide = sampler.wide()
     yield wide
     yield sampler.many()
     every = np.hstack([typical, wide])
     for start in (typical, every):
         for reading, own in zip((versions.old, versions.new), changed, strict=True):
-            yield sampler.near_edges(reading, own, start)
+            yield sampler.near_edges(reading, own[:MOST_COMPARISONS], start)
     for reading in (versions.old, versions.new):
-        yield sampler.near_edges(reading, one_sided(reading, every)[:_MOST], every)
+        yield sampler.near_edges(reading, one_sided(reading, every)[:MOST_COMPARISONS], every)
 
 
-_MOST = 16
+MOST_COMPARISONS = 16
 """Limit on the comparisons near whose boundaries points are tried."""
 
 
@@ -99,7 +99,7 @@ def own_comparisons(versions: Versions) -> list[list[int]]:
     numbers = [normal.numbers(r.program, r.held) for r in (versions.old, versions.new)]
     common = set(numbers[0]) & set(numbers[1])
     return [
-        [c for c in comparisons(reading) if own[c] not in common][:_MOST]
+        [c for c in comparisons(reading) if own[c] not in common]
         for reading, own in zip((versions.old, versions.new), numbers, strict=True)
     ]
 

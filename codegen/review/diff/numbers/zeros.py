@@ -6,6 +6,8 @@ them is moved from where the divisor is positive to where it is not, until both 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from codegen.ir.operations import Op
@@ -13,11 +15,14 @@ from codegen.review.diff.numbers.arithmetic import (
     Points,
     from_ordinals,
     halfway,
+    inputs_below,
     ordinals,
     run,
     scalar_type,
     value_of,
 )
+from codegen.review.diff.numbers.conditions import met, paths_of
+from codegen.review.diff.numbers.points import Sampler
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading
 
@@ -33,13 +38,27 @@ _CLOSE = 256
 _FAR = (-1e6, -1e3, 0.0, 1e3, 1e6)
 
 
-def where_divisors_vanish(versions: Versions, points: Points) -> Points:
-    """Copies of points, in which one scalar lets a divisor vanish that only the new version has."""
+class Zeros(NamedTuple):
+    """Points at which divisors vanish, on the constraint set for sure, or anywhere."""
+
+    on_domain: Points
+    anywhere: Points
+
+
+def where_divisors_vanish(versions: Versions, sampler: Sampler, points: Points) -> Zeros:
+    """Points at which a divisor vanishes that only the new version has.
+
+    They are copies of points, in which one scalar is another one. Where scalars depend on each other, or the
+    division is in a branch, such points are searched on the constraint set, too.
+    """
     a, b = (run(version, points).values for version in (versions.old, versions.new))
     known, close = [a[d] for d in _divisors(versions.old)], _CLOSE * np.finfo(points.dtype).eps
     own = [d for d in _divisors(versions.new) if not any(np.allclose(b[d], k, close, 0) for k in known)]
-    found = [_zeros(versions.new, d, points) for d in own[:_DIVISORS]]
-    return np.hstack([*found, points[:, :0]])
+    paths, none = paths_of(versions.new) if own else {}, points[:, :0]
+    searched = [d for d in own[:_DIVISORS] if paths.get(d) or not sampler.is_loose.all()]
+    met_at = [met(versions.new, [*paths.get(d, ()), (d, None)], sampler, points) for d in searched]
+    moved = [_zeros(versions.new, d, points) for d in own[:_DIVISORS]]
+    return Zeros(np.hstack([*met_at, none]), np.hstack([*moved, none]))
 
 
 def _divisors(reading: Reading) -> list[int]:
@@ -64,7 +83,7 @@ def _zeros(reading: Reading, divisor: int, points: Points) -> Points:
     """Copies of some points in which one scalar is where a divisor is zero."""
     kind, pairs = scalar_type(reading), [points[:, :0]] * 2
     finite = points[:, np.isfinite(points).all(axis=0)]
-    for row in _inputs_below(reading, divisor)[:_INPUTS]:
+    for row in inputs_below(reading, divisor)[:_INPUTS]:
         tried = np.sort(np.array([*finite[row, -_VALUES:], *_FAR], dtype=kind))
         copies = np.repeat(finite[:, :_BASES], len(tried), axis=1)
         copies[row] = np.resize(tried, copies.shape[1])
@@ -81,14 +100,3 @@ def _zeros(reading: Reading, divisor: int, points: Points) -> Points:
         low, high = np.where(above, middle, low), np.where(above, high, middle)
     found = np.hstack([from_ordinals(low, kind), from_ordinals(high, kind)])
     return found[:, value_of(reading, divisor, found) == 0]
-
-
-def _inputs_below(reading: Reading, node: int) -> list[int]:
-    """The scalars of inputs on which a value depends."""
-    nodes, seen, open_ = reading.program.nodes, set[int](), [node]
-    while open_:
-        here = open_.pop()
-        if here not in seen:
-            seen.add(here)
-            open_ += nodes[here].args
-    return sorted(int(str(nodes[n].value)) for n in seen if nodes[n].op is Op.INPUT)

@@ -1,0 +1,204 @@
+"""Inputs at which a function takes a way on which several comparisons have to come out together.
+
+`3 < a && a < 4 && 3 < b && b < 4` holds at few points. Points are moved to where the comparisons that do not
+come out as they should are closer to doing so, until all of them do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from codegen.ir.operations import Op
+from codegen.review.diff.functions.normal import Normal
+from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, values_below
+from codegen.review.diff.numbers.coordinates import Coordinates
+from codegen.review.diff.numbers.points import Sampler
+from codegen.review.diff.numbers.versions import Versions
+from codegen.review.diff.reading import Reading
+
+_KEPT, _COPIES, _CROSSED, _ENOUGH = 16, 12, 4, 8
+"""The points from which others are made in a round, how many are near each, how many have usual values in
+place of some of its own, and how many points are enough."""
+
+_ROUNDS = 60
+"""Limit on the rounds."""
+
+_RARE = 0.03
+"""A side of a choice is rare where fewer than this share of the usual points take it."""
+
+_WORK = 20_000
+"""Limit on the ways that are searched times the operations of a function."""
+
+
+Wanted: TypeAlias = tuple[int, bool | None]
+"""A condition and how it should come out, or with None a number that should be zero."""
+
+
+class Rare(NamedTuple):
+    """Points at which sides of choices are taken that few points take, and how many were not searched."""
+
+    points: Points
+    left_out: int
+
+
+def at_rare_sides(versions: Versions, sampler: Sampler, points: Points) -> Rare:
+    """Points of the constraint set on the rare sides of choices that only one version makes."""
+    found, left_out = [points[:, :0]], 0
+    for reading, choices in zip((versions.old, versions.new), _own_choices(versions), strict=True):
+        ways = list(_rare_ways(reading, choices, points))
+        most = max(_LEAST, _WORK // len(reading.program.nodes))
+        left_out += max(0, len(ways) - most)
+        found += [met(reading, way, sampler, points) for way in ways[:most]]
+    return Rare(np.hstack(found), left_out)
+
+
+_LEAST_GAP = 1e-300
+"""The gap of numbers that are too close for a smaller one, but on the wrong side of each other."""
+
+_LEAST = 4
+"""So many ways are searched in any function."""
+
+
+def _own_choices(versions: Versions) -> list[list[int]]:
+    """For each version, the choices that the other one does not make between the same two values."""
+    normal, readings = Normal(), (versions.old, versions.new)
+    numbers = [normal.numbers(r.program, r.held) for r in readings]
+    made = [
+        {
+            i: (own[node.args[1]], own[node.args[2]])
+            for i, node in enumerate(r.program.nodes)
+            if node.op is Op.SELECT
+        }
+        for r, own in zip(readings, numbers, strict=True)
+    ]
+    others = [{*choices.values()} for choices in reversed(made)]
+    return [
+        [i for i, sides in own.items() if sides not in other] for own, other in zip(made, others, strict=True)
+    ]
+
+
+def _rare_ways(reading: Reading, choices: Sequence[int], points: Points) -> Iterator[Sequence[Wanted]]:
+    """The conditions of the rare sides of choices, except those on which nothing is computed."""
+    if not choices:
+        return
+    nodes, values, paths = reading.program.nodes, run(reading, points).values, paths_of(reading)
+    for choice in choices:
+        condition, *sides = nodes[choice].args
+        for side, holds in zip(sides, (True, False), strict=True):
+            if nodes[side].op in (Op.CONSTANT, Op.INPUT) or choice not in paths:
+                continue
+            conditions = [*paths[choice], (condition, holds)]
+            taken = np.ones(points.shape[1], dtype=bool)
+            for node, wanted in conditions:
+                taken &= np.asarray(values[node], bool) == wanted
+            if taken.mean() < _RARE:
+                yield conditions
+
+
+def paths_of(reading: Reading) -> Mapping[int, Sequence[Wanted]]:
+    """For each node, conditions under which a result depends on it: those of the choices around it."""
+    nodes = reading.program.nodes
+    roots = [*reading.program.results, *(node for node, _ in reading.program.status)]
+    found = dict[int, Sequence[Wanted]]()
+    open_: list[tuple[int, tuple[Wanted, ...]]] = [(root, ()) for root in reversed(roots)]
+    while open_:
+        here, path = open_.pop()
+        if here in found:
+            continue
+        found[here] = path
+        op, args, _ = nodes[here]
+        if op is Op.SELECT:
+            condition, *sides = args
+            open_ += [(side, (*path, (condition, h))) for side, h in zip(sides, (True, False), strict=True)]
+            open_.append((condition, path))
+        else:
+            open_ += [(a, path) for a in args]
+    return found
+
+
+def met(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, points: Points) -> Points:
+    """Points of the constraint set at which conditions come out as they should, if a search finds them."""
+    coordinates = Coordinates(sampler)
+    numbers = usual = coordinates.of(points)
+    distance = _Distance(reading, conditions)
+    for turn in range(_ROUNDS):
+        here = coordinates.at(numbers)
+        distance.weights = dict[int, float]() if turn % 2 else None
+        gaps = distance.of(here, sampler.random)
+        order = np.argsort(gaps, kind="stable")[:_KEPT]
+        if gaps[order[0]] == np.inf or (gaps == 0).sum() >= _ENOUGH:
+            break
+        best = numbers[:, order]
+        others = coordinates.crossed(best, usual, _CROSSED)
+        numbers = np.hstack([best, coordinates.moved(best, _COPIES), others])
+    return _with_usual(reading, conditions, sampler, here[:, gaps == 0], points)
+
+
+def _with_usual(
+    reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, found: Points, points: Points
+) -> Points:
+    """The points found, with usual values of the scalars on which the conditions do not depend."""
+    needed = {row for node, _ in conditions for row in inputs_below(reading, node)}
+    others = np.array([row for row in np.flatnonzero(sampler.is_loose) if row not in needed], dtype=int)
+    usual = sampler.random.integers(0, points.shape[1], found.shape[1])
+    found[others] = points[np.ix_(others, usual)]
+    return found
+
+
+class _Distance:
+    """How far points are from where conditions come out as they should.
+
+    Each comparison counts with its gap, relative to a usual one, and by turns with a random weight: where two
+    comparisons depend on the same numbers, none may come closer without the other one.
+    """
+
+    def __init__(self, reading: Reading, conditions: Sequence[Wanted]) -> None:
+        self.reading, self.conditions = reading, conditions
+        self.scales = dict[int, float]()
+        self.weights: dict[int, float] | None = None
+
+    def of(self, points: Points, random: np.random.Generator) -> Any:
+        """The sum of the gaps at each point; 0 where there is none."""
+        values = values_below(self.reading, [node for node, _ in self.conditions], points)
+        total = np.zeros(points.shape[1])
+        with np.errstate(all="ignore"):
+            for node, wanted in self.conditions:
+                total = total + self._gap(node, wanted, values, random)
+        return np.where(np.isnan(total), np.inf, total)
+
+    def _gap(
+        self, node: int, wanted: bool | None, values: Mapping[int, Any], random: np.random.Generator
+    ) -> Any:
+        op, args, _ = self.reading.program.nodes[node]
+        if wanted is None:
+            return self._scaled(node, values[node], np.zeros(1), random)
+        if op is Op.NOT:
+            return self._gap(args[0], not wanted, values, random)
+        if op in (Op.AND, Op.OR):
+            sides = [self._gap(a, wanted, values, random) for a in args]
+            return np.add(*sides) if (op is Op.AND) == wanted else np.minimum(*sides)
+        missed = np.asarray(values[node], bool) != wanted
+        if op not in (Op.LT, Op.LE):
+            return np.where(missed, np.inf, 0.0)
+        gap = self._scaled(node, values[args[0]], values[args[1]], random)
+        return np.where(missed, np.maximum(gap, _LEAST_GAP), 0.0)
+
+    def _scaled(self, node: int, a: Any, b: Any, random: np.random.Generator) -> Any:
+        """The distance of two numbers relative to their usual size, with the weight of the turn."""
+        a, b = (np.asarray(x, np.float64) for x in (a, b))
+        if node not in self.scales:
+            sizes = np.ravel(np.abs(a) + np.abs(b))
+            known = sizes[np.isfinite(sizes)]
+            scale = float(np.median(known)) if known.size else 0.0
+            self.scales[node] = scale if scale > 0 else 1.0
+        weight = 1.0
+        if self.weights is not None:
+            weight = self.weights.setdefault(node, 10.0 ** random.uniform(-_WEIGHT, _WEIGHT))
+        return np.abs(a - b) / self.scales[node] * weight
+
+
+_WEIGHT = 2.0
+"""A comparison has up to 10^2 times its usual weight."""
