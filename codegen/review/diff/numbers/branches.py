@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from codegen.ir.rewriting import depth_first
 from codegen.review.diff.numbers.arithmetic import Points, run
 from codegen.review.diff.numbers.points import Sampler, thinned
 from codegen.review.diff.numbers.versions import Versions
-from codegen.review.diff.numbers.witness import MOST_COMPARISONS, own_comparisons
 from codegen.review.diff.reading import Reading
 
 _MOST, _RARE = 4096, 64
@@ -21,14 +21,15 @@ _CHOICES = 8
 """Limit on the comparisons of rare choices."""
 
 
-def at_own_edges(versions: Versions, sampler: Sampler, points: Points) -> Points:
-    """Points on the constraint set beside the boundaries of comparisons that only one version makes.
+def at_edges(
+    versions: Versions, compared: Sequence[Sequence[int]], sampler: Sampler, points: Points
+) -> Points:
+    """Points on the constraint set beside the boundaries of some comparisons of each version.
 
     Where scalars depend on each other, those of many points at which such a comparison has the rarer value.
     """
     found = [points[:, :0]]
-    for reading, every in zip((versions.old, versions.new), own_comparisons(versions), strict=True):
-        own = every[:MOST_COMPARISONS]
+    for reading, own in zip((versions.old, versions.new), compared, strict=True):
         if sampler.is_loose.all():
             near = sampler.within(sampler.near_edges(reading, own, points))
             found.append(thinned(near, _MOST))

@@ -23,8 +23,9 @@ _KEPT, _COPIES, _CROSSED, _ENOUGH = 16, 12, 4, 8
 """The points from which others are made in a round, how many are near each, how many have usual values in
 place of some of its own, and how many points are enough."""
 
-_ROUNDS = 60
-"""Limit on the rounds."""
+_ROUNDS, _PATIENCE = 60, 8
+"""Limit on the rounds, and on those in a row, of usual weights, in which the gap does not become
+smaller by a fifth."""
 
 _RARE = 0.03
 """A side of a choice is rare where fewer than this share of the usual points take it."""
@@ -91,11 +92,16 @@ def _rare_ways(reading: Reading, choices: Sequence[int], points: Points) -> Iter
             if nodes[side].op in (Op.CONSTANT, Op.INPUT) or choice not in paths:
                 continue
             conditions = [*paths[choice], (condition, holds)]
-            taken = np.ones(points.shape[1], dtype=bool)
-            for node, wanted in conditions:
-                taken &= np.asarray(values[node], bool) == wanted
-            if taken.mean() < _RARE:
+            if share_of(conditions, values) < _RARE:
                 yield conditions
+
+
+def share_of(conditions: Sequence[Wanted], values: Sequence[Any]) -> float:
+    """The share of some points at which conditions come out as they should, given the values of all nodes."""
+    taken: Any = np.ones(1, dtype=bool)
+    for node, wanted in conditions:
+        taken = taken & (np.asarray(values[node], bool) == wanted)
+    return float(taken.mean())
 
 
 def paths_of(reading: Reading) -> Mapping[int, Sequence[Wanted]]:
@@ -123,13 +129,16 @@ def met(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, points
     """Points of the constraint set at which conditions come out as they should, if a search finds them."""
     coordinates = Coordinates(sampler)
     numbers = usual = coordinates.of(points)
-    distance = _Distance(reading, conditions)
+    distance, least, since = _Distance(reading, conditions), np.inf, 0
     for turn in range(_ROUNDS):
         here = coordinates.at(numbers)
         distance.weights = dict[int, float]() if turn % 2 else None
         gaps = distance.of(here, sampler.random)
         order = np.argsort(gaps, kind="stable")[:_KEPT]
-        if gaps[order[0]] == np.inf or (gaps == 0).sum() >= _ENOUGH:
+        if turn % 2 == 0:  # where all comparisons have their usual weights
+            since = 0 if gaps[order[0]] < 0.8 * least else since + 1
+            least = min(least, gaps[order[0]])
+        if gaps[order[0]] == np.inf or since == _PATIENCE or (gaps == 0).sum() >= _ENOUGH:
             break
         best = numbers[:, order]
         others = coordinates.crossed(best, usual, _CROSSED)

@@ -9,7 +9,7 @@ import numpy as np
 
 from codegen.review.diff.changes import Witness
 from codegen.review.diff.numbers.arithmetic import Points, Run, run, scalar_type
-from codegen.review.diff.numbers.branches import at_own_edges, at_rare_choices
+from codegen.review.diff.numbers.branches import at_edges, at_rare_choices
 from codegen.review.diff.numbers.conditions import at_rare_sides
 from codegen.review.diff.numbers.freedom import are_inside
 from codegen.review.diff.numbers.losses import where_digits_are_lost
@@ -52,21 +52,25 @@ def find_excess(versions: Versions) -> Search:
     """
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
     typical = sampler.typical()
-    if typical.shape[1] and (found := _excess(versions, typical, _USUAL)):
-        return Search(Excess(found, is_on_domain=True), 0)
+    if typical.shape[1] and (witness := _excess(versions, typical, _USUAL)):
+        return Search(Excess(witness, is_on_domain=True), 0)
     rare = at_rare_sides(versions, sampler, typical)
-    beyond = sum(max(0, len(own) - MOST_COMPARISONS) for own in own_comparisons(versions))
-    return Search(_excess_elsewhere(versions, sampler, typical, rare.points), rare.left_out + beyond)
+    own = own_comparisons(versions)
+    beyond = sum(max(0, len(each) - MOST_COMPARISONS) for each in own)
+    edges = at_edges(versions, [each[:MOST_COMPARISONS] for each in own], sampler, typical)
+    found = _excess_elsewhere(versions, sampler, typical, edges, rare.points)
+    return Search(found, rare.left_out + beyond)
 
 
-def _excess_elsewhere(versions: Versions, sampler: Sampler, typical: Points, rare: Points) -> Excess | None:
+def _excess_elsewhere(
+    versions: Versions, sampler: Sampler, typical: Points, edges: Points, rare: Points
+) -> Excess | None:
     """Such an input where few come, of every size, or off the input domain."""
     twins = sampler.twins()
     around = sampler.near(rare, _AROUND)
     special = sampler.spoilt(np.hstack([at_rare_choices(versions.new, sampler, typical), around]))
     zeros = where_divisors_vanish(versions, sampler, typical)
     losing = where_digits_are_lost(versions, sampler, np.hstack([typical, twins]))
-    edges = at_own_edges(versions, sampler, typical)
     near = _some(versions, edges, twins, losing, rare, around, zeros.on_domain)
     far = np.hstack([sampler.wide(), zeros.anywhere, _some(versions, sampler.joint(), special)])
     inside = are_inside(versions.inputs, far, typical)
@@ -146,13 +150,15 @@ def _other_decision(versions: Versions, points: Points, a: Run, b: Run) -> Witne
     that are off by no more than the round-off of any order do not count.
     """
     with np.errstate(all="ignore"):
-        sizes = np.abs(a.results - b.results)
-        seen = sizes > _SEEN * np.finfo(points.dtype).eps * np.abs(a.results)
-    chosen = (seen & np.isfinite(sizes)).any(axis=0) | (a.status != b.status)
-    if not chosen.any():
+        apart = np.abs(a.results - b.results) / np.abs(a.results)
+    apart = np.where(np.isfinite(apart), apart, 0.0).max(axis=0, initial=0.0)
+    apart = np.where(a.status != b.status, np.inf, apart)
+    points = thinned(points[:, apart > _SEEN * np.finfo(points.dtype).eps], _MOST)
+    if not points.shape[1]:
         return None
-    points, sizes = points[:, chosen], sizes[:, chosen]
     a, b = run(versions.old, points), run(versions.new, points)
+    with np.errstate(all="ignore"):
+        sizes = np.abs(a.results - b.results)
     certain = bounds_of_sums(versions.old, a, points)
     different = _flags_differ(versions, a, b, certain)
     limits = errors_as_decided(versions.old, a, points)
@@ -166,6 +172,9 @@ def _other_decision(versions: Versions, points: Points, a: Run, b: Run) -> Witne
 
 _SEEN = 4096.0
 """Results that are closer together than so many ulp tell nothing of a condition that comes out otherwise."""
+
+_MOST = 1024
+"""Limit on the points at which decisions are compared."""
 
 
 _USUAL = 0.5

@@ -21,7 +21,7 @@ from codegen.review.diff.numbers.arithmetic import (
     scalar_type,
     value_of,
 )
-from codegen.review.diff.numbers.conditions import met, paths_of
+from codegen.review.diff.numbers.conditions import met, paths_of, share_of
 from codegen.review.diff.numbers.points import Sampler
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading
@@ -34,6 +34,9 @@ _VALUES, _HALVINGS = 32, 66
 
 _CLOSE = 256
 """The divisors of both versions are taken for the same where they differ by fewer ulp at all points."""
+
+_OFTEN = 0.25
+"""A branch that more than this share of the points take is not searched for."""
 
 _FAR = (-1e6, -1e3, 0.0, 1e3, 1e6)
 
@@ -55,10 +58,13 @@ def where_divisors_vanish(versions: Versions, sampler: Sampler, points: Points) 
     known, close = [a[d] for d in _divisors(versions.old)], _CLOSE * np.finfo(points.dtype).eps
     own = [d for d in _divisors(versions.new) if not any(np.allclose(b[d], k, close, 0) for k in known)]
     paths, none = paths_of(versions.new) if own else {}, points[:, :0]
-    searched = [d for d in own[:_DIVISORS] if paths.get(d) or not sampler.is_loose.all()]
-    met_at = [met(versions.new, [*paths.get(d, ()), (d, None)], sampler, points) for d in searched]
+    met_at = [none]
+    for d in own[:_DIVISORS]:
+        path = paths.get(d, ())
+        if not sampler.is_loose[inputs_below(versions.new, d)].all() or share_of(path, b) < _OFTEN:
+            met_at.append(met(versions.new, [*path, (d, None)], sampler, points))
     moved = [_zeros(versions.new, d, points) for d in own[:_DIVISORS]]
-    return Zeros(np.hstack([*met_at, none]), np.hstack([*moved, none]))
+    return Zeros(np.hstack(met_at), np.hstack([*moved, none]))
 
 
 def _divisors(reading: Reading) -> list[int]:
