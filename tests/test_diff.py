@@ -554,7 +554,7 @@ def test_another_form_overflows_where_a_threshold_is_the_largest_number(tree: di
     """The thresholds of the norm are the smallest and the largest number: no value overflows."""
     old, new = "1.0F / sqrtf(n_safe)", "1.0F / sqrtf(n_safe * n_safe / n_safe)"
     change = only(tree, changed(tree, "fc_rotation_f32.c", (old, new)))
-    assert change.kind is ChangeClass.GUARDS, change.detail
+    assert change.kind is ChangeClass.CHANGED, change.detail  # any four numbers are a quaternion
     assert change.witness is not None
 
 

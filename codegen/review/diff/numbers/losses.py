@@ -19,8 +19,11 @@ from codegen.review.diff.numbers.versions import Versions
 _KEPT, _COPIES = 16, 16
 """The points from which others are moved in a round, and how many from each."""
 
-_ROUNDS, _PATIENCE = 24, 4
-"""Limit on the rounds, and on those that do not make the loss larger by a quarter."""
+_ROUNDS, _PATIENCE, _PROMISING = 24, 4, 8
+"""Limits on the rounds, and on those that do not make a small or a large loss larger by a quarter."""
+
+_FURTHER = 1024.0
+"""Inputs that are larger than the usual ones by more than this are not tried: a sine has no digits."""
 
 _WORK = 6000
 """Limit on the rounds times the operations of a function, so that the time stays the same for large ones."""
@@ -35,15 +38,17 @@ def where_digits_are_lost(versions: Versions, sampler: Sampler, points: Points) 
     """The points with a large loss that a search meets, which starts at some on the constraint set."""
     best, losses = _worst(points, _losses(versions, points))
     largest, since, found = losses.max(initial=0.0), 0, [points[:, :0]]
+    most = _FURTHER * np.abs(points).max(axis=1, initial=0.0, keepdims=True)
     rounds = min(_ROUNDS, _WORK // len(versions.new.program.nodes)) if sampler.is_loose.any() else 0
     for _ in range(rounds):
-        tried = np.hstack([best, sampler.near(best, _COPIES)])
+        moved = sampler.near(best, _COPIES)
+        tried = np.hstack([best, moved[:, (np.abs(moved) <= most).all(axis=0)]])
         losses = _losses(versions, tried)
         found.append(tried[:, losses > _LARGE])
         best, losses = _worst(tried, losses)
         since = 0 if losses[0] / 1.25 > largest else since + 1
         largest = max(largest, losses[0])
-        if since == _PATIENCE:
+        if since == (_PROMISING if largest > _LARGE else _PATIENCE):
             break
     return np.hstack(found)
 
