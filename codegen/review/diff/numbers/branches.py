@@ -14,7 +14,7 @@ from codegen.review.diff.numbers.points import Sampler, thinned
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading
 
-_MOST, _RARE = 4096, 64
+_MOST, _RARE = 3072, 64
 """Limits on the points beside boundaries, and on those at which a comparison has its rarer value."""
 
 _CHOICES = 8

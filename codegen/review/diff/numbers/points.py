@@ -17,7 +17,7 @@ from codegen.review.diff.reading import Reading
 RANDOM, ADVERSARIAL, WIDE, MANY, TWINS = 96, 64, 192, 8192, 48
 SIMPLE, _TRIED = 256, 24
 _SMALL = np.array([0.0, 0.0, 0.0, 1.0, 1.0, -1.0, 2.0, -2.0, 3.0])
-_PAIRS, _NEIGHBOURS, _ROUNDS = 24, 160, 40
+_PAIRS, _NEIGHBOURS, _ROUNDS = 24, 96, 40
 
 
 class Row(np.ndarray[Any, Any]):
