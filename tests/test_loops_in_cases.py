@@ -79,7 +79,6 @@ OTHER = [
     (SUM, HALF.replace("n / 2", "n - m")),
     (SUM, HALVES + " *used = i;"),
     (SUM, HALVES.replace("total = total", "total += 1.0F; total = total", 1)),
-    (SUM, PAIRS.replace("i < n - n % 2", "i < n - n % 2 - 1")),
     (SUM, PAIRS.replace("n - n % 2", "n")),
     (SUM, PAIRS.replace("i += 2", "i += 3")),
     (SUM, PAIRS.replace("n % 2 != 0", "n % 2 == 0")),
@@ -113,6 +112,42 @@ OTHER = [
     (f"{COPY} {READ}", f"{READ_HALVES} {COPY}"),
 ]  # fmt: skip
 
+ODD = f"if (n % 2 == 1) {{ i = 0; {ONE}}} for (i = n % 2 == 1 ? 1 : 0; i + 1 < n; i += 2) {{ {{ {ONE}}} {{ {TWO}}} }}"
+SQUARE = "for (i = 0; i < n; i++) { int j; for (j = 0; j < n; j++) { size += r[n * i + j]; } } s[2] = size; "
+IN_RANGE = [
+    (SUM, ODD),  # where n is the largest int, i + 1 is beyond it
+    (SUM, ODD.replace("if (n % 2", "if (n > 0 && n % 2")),
+    (SUM, ODD.replace("i = 0; ", "").replace("[i]", "[0]", 1)),
+    (SUM, ODD.replace("i + 1 < n", "i < n - 1")),  # and where it is the least one, n - 1
+    (SUM, PAIRS.replace("i < n - n % 2", "i < n - n % 2 - 1")),
+    (SUM.replace("i = 0", "i = 1"), f"for (i = 1; i + 1 < n; i += 2) {{ {ONE}{TWO}}} for (; i < n; i++) {{ {ONE}}}"),
+    (SUM.replace("i = 0", "i = m"), f"for (i = m; i + 1 < n; i += 2) {{ {ONE}{TWO}}} for (; i < n; i++) {{ {ONE}}}"),
+]  # fmt: skip
+OTHER_ODD = [
+    ODD.replace("== 1)", "== 0)"),
+    ODD.replace("== 1)", "!= 1)"),
+    ODD.replace("== 1)", "!= 0)"),  # where n is -1, too
+    ODD.replace("== 1)", "== -1)"),
+    ODD.replace("== 1)", "== 1 && m > 0)"),
+    ODD.replace("== 1 ?", "== 1 && m > 0 ?"),
+    ODD.replace("? 1 : 0", "? 0 : 1"),
+    ODD.replace("? 1 : 0", "? 2 : 0"),
+    ODD.replace("? 1 : 0", "? 1 : 1"),
+    ODD.replace("i + 1 < n", "i + 2 < n"),
+    ODD.replace("i + 1 < n", "i + 1 <= n"),
+    ODD.replace("i + 1 < n", "i + 1 < m"),
+    ODD.replace("i += 2", "i += 3"),
+    ODD.replace("i = 0", "i = 1"),
+    ODD.replace("n % 2", "n % 3"),
+    ODD.replace("(n % 2", "(n % 4"),
+    ODD.replace("(n % 2", "(m % 2"),
+    ODD.replace(f"{{ {ONE}}} {{ {TWO}}}", f"{{ {TWO}}} {{ {ONE}}}"),
+    ODD.replace(f"{{ {TWO}}}", f"{{ {ONE}}}"),
+    ODD.replace("i = 0;", "i = 0; size += 1.0F;"),
+    ODD.replace("[i]", "[i] * r[m]", 1),
+    ODD + " *used = i;",
+]
+
 
 def kind(old: str, new: str) -> ChangeClass:
     (change,) = compare_trees({"fc_f.c": FORM.format(body=old)}, {"fc_f.c": FORM.format(body=new)})
@@ -129,6 +164,28 @@ def test_the_parts_of_a_loop_make_its_turns(old: str, new: str) -> None:
 def test_parts_that_make_other_turns_are_not_the_loop(old: str, new: str) -> None:
     assert kind(old, new) is ChangeClass.UNREADABLE
     assert kind(new, old) is ChangeClass.UNREADABLE
+
+
+@pytest.mark.parametrize(("old", "new"), IN_RANGE)
+def test_a_loop_in_steps_that_counts_beyond_an_int_is_the_loop_of_an_old_version_alone(
+    old: str, new: str
+) -> None:
+    """Where the old version counts beyond an int, nothing is asked of the new one; the new one must not."""
+    assert kind(old, new) is ChangeClass.UNREADABLE
+    assert kind(new, old) is ChangeClass.COSMETIC
+
+
+@pytest.mark.parametrize(("old", "new"), IN_RANGE[:3])
+def test_it_is_that_of_a_new_version_where_its_numbers_are_small(old: str, new: str) -> None:
+    assert kind(SQUARE + old, SQUARE + new) is ChangeClass.COSMETIC
+    assert kind(SQUARE + new, SQUARE + old) is ChangeClass.COSMETIC
+
+
+@pytest.mark.parametrize("new", OTHER_ODD)
+def test_a_first_turn_of_another_kind_is_not_that_of_the_loop(new: str) -> None:
+    for first in ("", SQUARE):
+        assert kind(first + SUM, first + new) is ChangeClass.UNREADABLE
+        assert kind(first + new, first + SUM) is ChangeClass.UNREADABLE
 
 
 def test_a_loop_that_makes_no_turn_leaves_undefined_what_its_first_test_does() -> None:

@@ -60,6 +60,7 @@ SAME = [
     (SUM, "typedef float real; for (i = 0; i < n; i++) { const real x = r[i]; total += x; }"),
     (ROWS, ROWS.replace("int j; for", "const int row = n * i; int j; for").replace("n * i +", "row +")),
     (ROWS, ROWS.replace("n * i + j", "j + i * n")),
+    (ROWS, ROWS.replace("n * i + j", "(n + 1) * i + j - i")),  # n * n + n - 2, where n * n - 1 is an int
     (
         ROWS,
         ROWS.replace("int j; for", "const float *p = N + n * i; int j; for").replace("N[n * i + j]", "*p++"),
@@ -139,7 +140,7 @@ OTHER = [
     (ROWS, ROWS.replace("int j; for", "const int row = m * i; int j; for").replace("n * i +", "row +")),
     (ROWS, ROWS.replace("int j; for", "const float *p = N + m * i; int j; for").replace("N[n * i + j]", "*p++")),
     (ROWS, ROWS.replace("n * i + j", "n * j + i")),
-    (ROWS, ROWS.replace("n * i + j", "(n + 1) * i + j - i")),  # which may be beyond int
+    (ROWS, ROWS.replace("n * i + j", "(n + 2) * i + j - 2 * i")),  # which is beyond int where n is 46340
     (ROWS, "int j; for (i = 0; i < n; i++) { for (; j < n; j++) { total += N[n * i + j] * r[j]; } }"),
     (ROWS, "int j = 0; for (i = 0; i < n; i++) { for (; j < n; j++) { total += N[n * i + j] * r[j]; } }"),
     (TWICE, TWICE.replace("(j = 0; j < m", "(; j < m")),

@@ -12,7 +12,7 @@ from typing import Any
 
 from codegen.review.diff.loops.choices import Value
 from codegen.review.diff.loops.neighbours import behind, is_plain_loop
-from codegen.review.diff.loops.rolled import Rolled
+from codegen.review.diff.loops.parted import Parted
 from codegen.review.diff.loops.routine_loops import Carried, Turn, Ways, parts_of
 from codegen.review.diff.loops.routine_values import State
 from codegen.review.diff.loops.routines import departs
@@ -20,15 +20,16 @@ from codegen.review.diff.loops.second_look import WithinInt
 from codegen.review.diff.loops.whole_numbers import constant_of
 
 
-class InCases(Rolled):
+class InCases(Parted):
     """Reads a version in which the quotient of a number tells where loops end."""
 
     def _otherwise(self, first: Any, rest: Sequence[Any], ways: Ways) -> int | None:
         if (found := super()._otherwise(first, rest, ways)) is not None:
             return found
-        if (statements := self._known(self._rolled, first, rest)) is not None:
-            return self._run(statements, ways)
-        what = behind(rest) if is_plain_loop(first) else None
+        for law in (self._rolled, self._parted):
+            if (statements := self._known(law, first, rest)) is not None:
+                return self._run(statements, ways)
+        what = behind(rest) if is_plain_loop(first) or _is_choice(first) else None
         if what is None or departs(what.statement):
             return None
         number = len(rest) - len(what.after)
@@ -63,7 +64,7 @@ class InCases(Rolled):
         """Whether loops are one in the first of two cases."""
         self.state = self._where(self.state, case, True)
         with self._under(case, True):
-            laws = (self._absorbed, self._ended_later, self._rolled)
+            laws = (self._absorbed, self._ended_later, self._rolled, self._parted)
             return any(self._known(law, first, rest) is not None for law in laws)
 
     def _in_both(self, case: Value, statements: Sequence[Any]) -> None:
@@ -77,6 +78,11 @@ class InCases(Rolled):
         a, b = after
         names = {n: self._merged(case, a.names[n], b.names[n]) for n in a.names if n in b.names}
         self.state = State(names, self.choices.chosen(case.node, a.memory, b.memory))
+
+
+def _is_choice(statement: Any) -> bool:
+    """Whether a statement is an `if` without an `else`, which the next statement follows."""
+    return type(statement).__name__ == "If" and statement.iffalse is None and not departs(statement)
 
 
 class InCasesWithinInt(InCases, WithinInt):

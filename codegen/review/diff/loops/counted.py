@@ -18,6 +18,9 @@ from codegen.review.diff.loops.second_look import ByName
 from codegen.review.diff.loops.whole_numbers import Polynomial, added, is_between, is_never_negative
 from codegen.review.diff.text.integers import MOST_INT
 
+_MOST_RESTS = 8
+"""Limit on the divisors whose rests are looked at one by one."""
+
 
 class Read(NamedTuple):
     """A loop as it was read: its variables, a turn, and what this loads, stores and calls."""
@@ -110,10 +113,33 @@ class Counted(ByName):
         left = self.choices.polynomial(test[2])  # type: ignore[arg-type]
         number = dict(left if only[1] else added({(): 1}, left, -1))
         step = -number.pop((own,), 0)
-        nodes = {node for monomial in number for node in monomial}
-        if step <= 0 or any(n % step for n in number.values()) or varies(self.choices, nodes, depth):
+        if step <= 0:
             return None
-        return {monomial: n // step for monomial, n in number.items()}
+        number = self._in_quotients(number, step)
+        nodes = {node for monomial in number for node in monomial}
+        if any(n % step for monomial, n in number.items() if monomial) or varies(self.choices, nodes, depth):
+            return None
+        # a turn t is made where step t < number: for t below the number in steps, rounded up
+        rounded_up = {monomial: -(-n // step) for monomial, n in number.items()}
+        return {monomial: n for monomial, n in rounded_up.items() if n}
+
+    def _in_quotients(self, number: Polynomial, step: int) -> dict[tuple[int, ...], int]:
+        """A number in which what is known to leave a certain rest is written with its quotient.
+
+        Where n % 2 is known to be 1, n is 2 (n / 2) + 1, of which a loop in steps of 2 can be counted.
+        """
+        found, parts = dict(number), self.parts_of_numbers.items()
+        facts = self._facts() if step > 1 and parts else []
+        for node, (whole, factor) in parts:
+            ((monomial, n),) = whole.items() if len(whole) == 1 else [((), 0)]
+            if n != 1 or factor > _MOST_RESTS or factor % step or found.get(monomial, 0) % step == 0:
+                continue
+            for rest in range(1 - factor, factor):
+                apart = added(whole, {(node,): factor, (): rest}, -1)  # 0 where the division leaves this
+                if all(is_never_negative(x, facts, self.counts) for x in (apart, added({}, apart, -1))):
+                    found = dict(added(found, apart, -found[monomial]))
+                    break
+        return found
 
     def _number_of(self, loop: int, turn: Turn) -> int:
         number = self._count(turn)
@@ -144,7 +170,8 @@ class Counted(ByName):
         for node, (whole, factor) in self.parts_of_numbers.items():
             rest, opposite = added(whole, {(node,): factor}, -1), added({}, whole, -1)
             most: Polynomial = {(): factor - 1}
-            if any(is_never_negative(n, known, self.counts) for n in (whole, {(node,): 1, (): -1})):
+            signs: list[Polynomial] = [whole, {(node,): 1, (): -1}, added(rest, {(): 1}, -1)]
+            if any(is_never_negative(n, known, self.counts) for n in signs):
                 known += [{(node,): 1}, rest, added(most, rest, -1), *_without(node, factor, whole, known)]
             elif is_never_negative(opposite, known, self.counts):
                 known += [

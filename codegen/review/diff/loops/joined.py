@@ -137,7 +137,8 @@ class Joined(Fused):
         begun, objects = self.state, self.objects
         with self._under(self._truth(part.cond), True):
             doubts = self._steps(turn_of(part))
-            if self._test_of(part.cond)[1] or not self._is_quiet(between):
+            # its first test is made in any case, and each other one behind such a turn
+            if self._asked_of(self._test_of(part.cond)[1]) or not self._is_quiet(between):
                 return None
             made, self.state, self.objects = self.state, begun, objects
             differing = self._as_many(whole, made, doubts, kept) if self._is_quiet(between) else None

@@ -80,6 +80,7 @@ class RoutineLoops(RoutineValues, ABC):
         self.depth = 0  # of loops
         self.loops = 0  # that were read
         self.within = dict[int, dict[int, int]]()  # what turns of loops may leave undefined, where they stand
+        self.visited = list[int]()  # the loops that were read, by where they stand
         self.settled = dict[tuple[int, int], bool]()  # whether the first turn of a loop tells what others do
         self.unsteady = set[str]()  # the variables of the loop being read that are no counted ones
         self.kind = ""  # of what is returned
@@ -181,6 +182,7 @@ class RoutineLoops(RoutineValues, ABC):
         undefined what its first test does.
         """
         at, never = self.choices.node("at", loop, *self.outer, self.path), self.choices.truth(False).node
+        self.visited = [*self.visited, at]
         known = self.within.setdefault(at, {})
         for what, where in turn.doubts.items():
             begun = self.choices.substituted(where, start, self.depth + 1)

@@ -18,6 +18,7 @@ from codegen.review.diff.functions.types import INTEGERS, narrow_range, scalar_t
 from codegen.review.diff.loops.choices import RANKS, REALS, SIGNED, UNSIGNED, WHOLE, Choices, Value
 from codegen.review.diff.loops.formulas import formula_called
 from codegen.review.diff.loops.memory_chains import held_at
+from codegen.review.diff.loops.ranges import Ranges
 from codegen.review.diff.loops.whole_numbers import (
     Polynomial,
     added,
@@ -35,7 +36,9 @@ from codegen.review.diff.text.sequences import ORDERS
 from codegen.review.diff.text.source import Source
 from codegen.review.diff.text.syntax import Refused, is_constant, kind_of, parsed, type_names
 
-_PURE = {name for op in LIBM for name in (op.label, f"{op.label}f")} | {"sqrt", "sqrtf", "fabs", "fabsf"}
+PURE = {name for op in LIBM for name in (op.label, f"{op.label}f")} | {"sqrt", "sqrtf", "fabs", "fabsf"}
+"""The functions of <math.h> that a routine may call."""
+
 _WIDE = INTEGERS["long"]
 _CLASSES = {
     "isfinite": (1, ""),
@@ -110,6 +113,7 @@ class RoutineValues:
         self.outer: tuple[int, ...] = ()  # the conditions of the loops around it
         self.counts = set[int]()  # the nodes that count the turns of loops
         self.ints = dict[int, Polynomial]()  # numbers that an int holds, as they were met
+        self.most: Mapping[int, int] = {}  # numbers below which nodes are wherever the old version is defined
         self.narrow = dict[int, tuple[int, int]]()  # what types narrower than int hold, and their ranges
         self.formulas = dict[str, tuple[Any, Item] | None]()  # by name, those that have been looked for
 
@@ -358,14 +362,22 @@ class RoutineValues:
         if is_plain and (number is None or abs(number) < 2**31):
             return
         known = [*(self.choices.polynomial(x.node) for x in held), *self.ints.values(), {}]
-        if not is_between(polynomial, known, self._facts(), self.counts):
+        if not is_between(polynomial, known, self._facts(), self.counts) and not self._is_small(polynomial):
             self._note(f"beyond {value.type}", value.node)
 
     def _hold_as_int(self, value: Value) -> None:
         """The same for a long that is made an int."""
         polynomial = self.choices.polynomial(value.node)
-        if not is_between(polynomial, [*self.ints.values(), {}], self._facts(), self.counts):
+        held: list[Polynomial] = [*self.ints.values(), {}]
+        if not is_between(polynomial, held, self._facts(), self.counts) and not self._is_small(polynomial):
             self._note("beyond int", value.node)
+
+    def _is_small(self, number: Polynomial) -> bool:
+        """Whether a number surely is an int where the old version is defined."""
+        if not self.most:
+            return False
+        low, high = Ranges(self._facts(), self.most, self.counts).of(number)
+        return low >= -MOST_INT - 1 and high <= MOST_INT
 
     def _facts(self) -> list[Polynomial]:
         """The whole numbers that are not negative on the way to what is being read."""
@@ -441,7 +453,7 @@ class RoutineValues:
             value = self._value(given[0])  # it is made a long, which shows nothing of other types
             if value.type == "truth":
                 return value
-        if name not in _PURE or name in self.state.names or name in self.source.functions:
+        if name not in PURE or name in self.state.names or name in self.source.functions:
             raise Refused(expr, f"a call of {name or 'something'} within an expression")
         kind = "float" if name.endswith("f") else "double"
         nodes = [self._in_type(g, self._value(g), kind).node for g in given]

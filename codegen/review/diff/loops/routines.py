@@ -46,18 +46,26 @@ class Routine(NamedTuple):
     done: int
     doubts: Mapping[int, Mapping[int, int]]
     settled: Collection[tuple[int, int]]
+    visited: Sequence[int]  # the loops that were read, in their order, by where they stand
 
 
 def read_routine(
-    item: Item, source: Source, choices: Choices, kept: Collection[str] = (), reader: Reader | None = None
+    item: Item,
+    source: Source,
+    choices: Choices,
+    kept: Collection[str] = (),
+    reader: Reader | None = None,
+    most: Mapping[int, int] | None = None,
 ) -> Routine:
-    """A version of a routine; raises Refused.
+    """A version of a routine, of whose nodes some are known to be at most as large; raises Refused.
 
     Variables with whose values no turn of a loop begins are none of its own, unless what follows uses them.
     """
     live = set[tuple[int, str]]()
     while True:
-        found = (reader or RoutineReader)(item, source, choices, kept, live).read()
+        version = (reader or RoutineReader)(item, source, choices, kept, live)
+        version.most = most or {}
+        found = version.read()
         nodes = [
             found.done,
             *(n for doubts in found.doubts.values() for pair in doubts.items() for n in pair),
@@ -104,7 +112,8 @@ class RoutineReader(RoutineLoops):
         ways = Ways(self._ended, None, None, self._returned)
         done = self._run(function.body.block_items or [], ways)
         settled = {known for known, is_first in self.settled.items() if is_first}
-        return Routine((head, *types), tuple(self.given), done, {**self.within, 0: self.doubts}, settled)
+        doubts = {**self.within, 0: self.doubts}
+        return Routine((head, *types), tuple(self.given), done, doubts, settled, tuple(self.visited))
 
     def _tree(self) -> Any:
         """The tree of the function, in which no type has a name of its own."""

@@ -58,6 +58,13 @@ class ByName(RoutineReader):
         function = self._own_function(call.expr) if call else None
         return self._in_line(call, function, rest, ways) if call and function else None
 
+    def _asked_of(self, _: Collection[int]) -> set[int]:
+        """Of what a test may leave undefined, that of which it matters in what stands for the test.
+
+        It is nothing in the old version: where this is undefined, nothing is asked of the new one.
+        """
+        return set()
+
     # Loops
 
     def _turn_by_turn(self, loop: Any, turns: int, rest: Sequence[Any], ways: Ways) -> int:
@@ -171,6 +178,9 @@ class WithinInt(ByName):
 
     That an int does is a doubt as it is with an int: the old version must have it, too.
     """
+
+    def _asked_of(self, doubts: Collection[int]) -> set[int]:
+        return {*doubts}
 
     def _wrapped(self, op: str, a: Value, b: Value, exact: Value | None) -> Value:
         if exact is None or not self._is_never_negative(self.choices.polynomial(exact.node)):

@@ -22,6 +22,7 @@ from codegen.review.diff.loops.formulas import formula_called
 from codegen.review.diff.loops.in_line import Written, WrittenWithinInt
 from codegen.review.diff.loops.routines import Reader, Routine, RoutineReader, read_routine
 from codegen.review.diff.loops.second_look import ByName, WithinInt
+from codegen.review.diff.loops.sure_bounds import bounds_of, returns
 from codegen.review.diff.text.integers import operand_of
 from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.source import Source
@@ -82,10 +83,12 @@ def _other(
     pair: Sequence[tuple[Item, Source]], kept: Collection[str], readers: Sequence[Reader]
 ) -> Unreadable | None:
     """Why two versions of a routine, each read in its way, are not known to do the same."""
-    choices, routines = Choices(), list[Routine]()
+    choices, routines, most = Choices(), list[Routine](), dict[int, int]()
     for (item, source), reader in zip(pair, readers, strict=True):
         try:
-            routines.append(read_routine(item, source, choices, kept, reader))
+            found = read_routine(item, source, choices, kept, reader, most)
+            routines.append(found)
+            most = bounds_of(choices, found.visited, found.doubts, partial(returns, source, item.path))
         except Refused as refusal:
             return Unreadable(item.path, item.line + max(refusal.line - 1, 0), refusal.reason)
         except RecursionError:

@@ -30,7 +30,7 @@ _MOST_TURNS = 8
 
 _STATE = (
     *("doubts", "within", "path", "state", "outer", "ints", "counts", "objects"),
-    *("loops", "depth", "met", "read_last"),
+    *("loops", "depth", "met", "read_last", "visited"),
 )
 """What a reader knows of what it has read."""
 

@@ -1,0 +1,60 @@
+"""Reads a first turn under a test, and a loop in steps behind it, as one loop where the test tells its steps.
+
+`if (n % 2 == 1) { a(0); } for (i = n % 2 == 1 ? 1 : 0; i + 1 < n; i += 2) { a(i); a(i + 1); }` is the loop
+that begins at 0: where n is odd, n - 1 turns are left behind the first one, and where it is even, n. What
+follows an `if` without an `else` may stand in both of its branches, whatever it is; in each of them, the loop
+in steps is one of single turns, of which the turn before it is the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from codegen.review.diff.loops.choices import Value
+from codegen.review.diff.loops.neighbours import Behind, behind, block_of, is_plain_loop
+from codegen.review.diff.loops.rolled import Rolled
+from codegen.review.diff.loops.routines import departs
+
+
+class Parted(Rolled):
+    """Reads a version in which a test may tell where a loop in steps begins."""
+
+    def _select(self, expr: Any) -> Value:
+        """The same, where the tests that led to it may decide between its values."""
+        found = super()._select(expr)
+        return Value(self._decided(found.node), found.type)
+
+    def _parted(self, first: Any, rest: Sequence[Any]) -> list[Any] | None:
+        """A turn under a test and a loop in steps behind it, with one loop in each branch of the test."""
+        from pycparser import c_ast
+
+        if not isinstance(first, c_ast.If) or first.iffalse is not None or departs(first):
+            return None
+        what = behind(rest)
+        if what is None or not isinstance(what.statement, c_ast.For) or not is_plain_loop(what.statement):
+            return None
+        branches = [self._tried(partial(self._in_branch, first, what, holds)) for holds in (True, False)]
+        if branches[0] is None or branches[1] is None:
+            return None
+        both = (block_of(branch, first) for branch in branches if branch is not None)
+        return [*what.declared, c_ast.If(first.cond, *both, first.coord), *what.after]
+
+    def _in_branch(self, choice: Any, what: Behind, holds: bool) -> list[Any] | None:
+        """What is done up to the end of the loop where the test has come out in one way."""
+        self._steps(what.declared)
+        condition = self._condition(choice)
+        self.state = self._where(self.state, condition, holds)
+        with self._under(condition, holds):
+            begun = self.state
+            self._steps([*([choice.iftrue] if holds else []), *what.between])
+            loops = self._rolled(what.statement, [])
+            self.state = begun
+            if loops is None or not holds:
+                return None if loops is None else [*what.between, *loops]
+            at = next((k for k, part in enumerate(loops) if is_plain_loop(part)), None)
+            if at is None:
+                return None
+            single = Behind([], [*what.between, *loops[:at]], loops[at], loops[at + 1 :])
+            return self._begun_by([choice.iftrue], None, single)
