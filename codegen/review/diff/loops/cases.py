@@ -26,7 +26,7 @@ class InCases(Parted):
     def _otherwise(self, first: Any, rest: Sequence[Any], ways: Ways) -> int | None:
         if (found := super()._otherwise(first, rest, ways)) is not None:
             return found
-        for law in (self._rolled, self._parted):
+        for law in (self._ended_alike, self._rolled, self._parted):
             if (statements := self._known(law, first, rest)) is not None:
                 return self._run(statements, ways)
         what = behind(rest) if is_plain_loop(first) or _is_choice(first) else None

@@ -325,6 +325,9 @@ class Choices:
             return self.node(left[0], *(self.chosen(test, x, y) for x, y in parts))  # type: ignore[arg-type]
         if (left, right) == (("truth", True), ("truth", False)):
             return test
+        if left[0] == right[0] == "store" and left[1:-1] == right[1:-1]:
+            # one place gets a value on each way
+            return self.node(*left[:-1], self.chosen(test, left[-1], right[-1]))  # type: ignore[arg-type]
         common = self._common(test, left, right)
         if common is None and "sum" in (left[0], right[0]):
             common = self._common_terms(test, self.polynomial(a), self.polynomial(b))

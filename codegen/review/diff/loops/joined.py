@@ -222,7 +222,8 @@ class Joined(Fused):
         found = dict[str, int]()
         for name, step in carried.steps.items():
             (now,), what = self._values_of([name]), self.state.names[name]
-            found[name] = self._stepped(now, -step.each, None)
+            back = -step.each if isinstance(step.each, int) else added({}, step.each, -1)
+            found[name] = self._stepped(now, back, None)
             is_signed = isinstance(what, Variable) and what.type in SIGNED
             is_narrow = isinstance(what, Variable) and narrow_range(what.type) is not None
             if (

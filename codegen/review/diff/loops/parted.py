@@ -3,7 +3,8 @@
 `if (n % 2 == 1) { a(0); } for (i = n % 2 == 1 ? 1 : 0; i + 1 < n; i += 2) { a(i); a(i + 1); }` is the loop
 that begins at 0: where n is odd, n - 1 turns are left behind the first one, and where it is even, n. What
 follows an `if` without an `else` may stand in both of its branches, whatever it is; in each of them, the loop
-in steps is one of single turns, of which the turn before it is the first.
+in steps is one of single turns, of which the turn before it is the first. The other way round, a loop at the
+end of both branches of an `if` may stand behind it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,15 @@ from functools import partial
 from typing import Any
 
 from codegen.review.diff.loops.choices import Value
-from codegen.review.diff.loops.neighbours import Behind, behind, block_of, is_plain_loop
+from codegen.review.diff.loops.neighbours import (
+    Behind,
+    behind,
+    block_of,
+    declared_by,
+    is_plain_loop,
+    names_in,
+    spelled,
+)
 from codegen.review.diff.loops.rolled import Rolled
 from codegen.review.diff.loops.routines import departs
 
@@ -25,6 +34,27 @@ class Parted(Rolled):
         """The same, where the tests that led to it may decide between its values."""
         found = super()._select(expr)
         return Value(self._decided(found.node), found.type)
+
+    def _ended_alike(self, first: Any, rest: Sequence[Any]) -> list[Any] | None:
+        """`if (c) { a; f; } else { b; f; }` as `if (c) { a; } else { b; } f;`, where f is a loop.
+
+        What f names is declared in neither of the branches, so that it means the same behind them.
+        """
+        from pycparser import c_ast
+
+        if not isinstance(first, c_ast.If) or departs(first):
+            return None
+        branches = [
+            part.block_items for part in (first.iftrue, first.iffalse) if isinstance(part, c_ast.Compound)
+        ]
+        if len(branches) < len(("if", "else")) or not all(branches):
+            return None
+        (*one, last), (*other, end) = branches
+        is_loop = isinstance(last, c_ast.For | c_ast.While | c_ast.DoWhile)
+        if not is_loop or spelled(last) != spelled(end) or declared_by([*one, *other]) & names_in([last]):
+            return None
+        both = (block_of(branch, first) for branch in (one, other))
+        return [c_ast.If(first.cond, *both, first.coord), last, *rest]
 
     def _parted(self, first: Any, rest: Sequence[Any]) -> list[Any] | None:
         """A turn under a test and a loop in steps behind it, with one loop in each branch of the test."""

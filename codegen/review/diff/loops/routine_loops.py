@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from codegen.review.diff.functions.types import narrow_range
-from codegen.review.diff.loops.choices import RANKS, TESTS, UNSIGNED, WHOLE, Choices, Value
+from codegen.review.diff.loops.choices import RANKS, SIGNED, TESTS, UNSIGNED, WHOLE, Choices, Value
 from codegen.review.diff.loops.clearing import clearing
 from codegen.review.diff.loops.endless import goes_on
 from codegen.review.diff.loops.exchanged import varies
@@ -47,9 +47,12 @@ class Ways:
 
 
 class Step(NamedTuple):
-    """By how much a variable changes in each turn, and in the last one; None where that is of no interest."""
+    """By how much a variable changes in each turn, and in the last one; None where that is of no interest.
 
-    each: int
+    The former is a number, or made of what no turn changes: an index that inner turns count by n in each.
+    """
+
+    each: int | Polynomial
     last: int | None
 
 
@@ -162,7 +165,7 @@ class RoutineLoops(RoutineValues, ABC):
         for name in (*carried.lost, *(n for n, step in carried.steps.items() if step.last is None)):
             self._set([name], lambda _, name=name: self.choices.node("lost", carried.loop, name))  # type: ignore[misc]
 
-    def _stepped(self, start: int, step: int, turns: int | None) -> int:
+    def _stepped(self, start: int, step: int | Polynomial, turns: int | None) -> int:
         """What a variable is after so many turns, or after one."""
         if step == 0:
             return start  # which may be no whole number
@@ -171,7 +174,7 @@ class RoutineLoops(RoutineValues, ABC):
             sides = (self._stepped(start, step, side) for side in key[2:])  # type: ignore[arg-type]
             return self.choices.chosen(key[1], *sides)  # type: ignore[arg-type]
         number: Polynomial = {(): 1} if turns is None else self.choices.polynomial(turns)
-        change = multiplied({(): step}, number)
+        change = multiplied({(): step} if isinstance(step, int) else step, number)
         return self.choices.whole(added(self.choices.polynomial(start), change))
 
     def _keep_doubts(self, loop: int, turn: Turn, start: Mapping[int, int], guard: Value) -> None:
@@ -270,6 +273,16 @@ class RoutineLoops(RoutineValues, ABC):
             kept = [n for n in names if n in others or n in carried.names]
             steps = {n: step for n, step in carried.steps.items() if n not in others}
             carried = carried._replace(names=kept, steps=steps)
+        grown = self._growing(carried, turn.node)
+        if grown != carried:
+            self.within, self.objects, self.loops = outside
+            self.unsteady = set()
+            turn = self._turn(loop, grown)
+            if self.unsteady:
+                self.within, self.objects, self.loops = outside
+                turn = self._turn(loop, carried)
+            else:
+                carried = grown
         if self._knows_more(carried, turn):
             self.within, self.objects, self.loops = outside
             turn = self._turn(loop, carried)
@@ -338,6 +351,25 @@ class RoutineLoops(RoutineValues, ABC):
         if len(each) > 1 or None in each:
             return None
         return Step(each.pop() or 0, last.pop() if len(last) == 1 else None)
+
+    def _growing(self, carried: Carried, turn: int) -> Carried:
+        """The same variables; those are counted, too, that grow in each turn by what no turn changes."""
+        leaves, steps = list(self._leaves(turn)), dict[str, Step]()
+        for k, name in enumerate(carried.names):
+            own = self._before(self.depth + 1, k, name)
+            ends = {key[0]: {end[k + 1] for end in leaves if end[0] == key[0]} for key in leaves}
+            is_counted = self.choices.keys[own][3] in (*SIGNED, "offset") and not self._is_unset(name)
+            if not is_counted or ends.get("exit", {own}) != {own} or len(ends.get("next", ())) != 1:
+                continue
+            change = added(self.choices.polynomial(*ends["next"]), self.choices.polynomial(own), -1)
+            nodes = {node for monomial in change for node in monomial}
+            if nodes and not varies(self.choices, nodes, self.depth + 1):
+                steps[name] = Step(change, 0)
+        names = [name for name in carried.names if name not in steps]
+        return carried._replace(names=names, steps={**carried.steps, **steps})
+
+    def _is_unset(self, name: str) -> bool:
+        return self._values_of([name]) == [self.choices.node("unset")]
 
     def _is_begun_with(self, own: int, k: int, turn: int) -> bool:
         """Whether a turn makes anything of what a variable holds before it, but that it may still hold it."""

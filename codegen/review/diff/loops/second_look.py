@@ -17,7 +17,7 @@ from codegen.review.diff.loops.choices import RANKS, WHOLE, Value
 from codegen.review.diff.loops.routine_loops import Ways, assigned
 from codegen.review.diff.loops.routine_values import Name, Place, Variable, Walker
 from codegen.review.diff.loops.routines import RoutineReader
-from codegen.review.diff.text.integers import as_int, constant
+from codegen.review.diff.text.integers import MOST_INT, as_int, constant
 from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.sequences import STEPS
 from codegen.review.diff.text.syntax import Refused, parsed, type_names
@@ -75,7 +75,7 @@ class ByName(RoutineReader):
         init = loop.init.decls if isinstance(loop.init, c_ast.DeclList) else [loop.init]
         for part in init:
             self._simple(part)
-        counter = self.state.names.get(loop.cond.left.name)
+        counter = self.state.names.get(_sum_of(loop.cond.left)[0])
         if not isinstance(counter, Variable) or counter.type not in WHOLE:
             raise Refused(loop, "a loop that counts with what is no whole number")
 
@@ -198,25 +198,42 @@ def promises_nothing(parameter: Any) -> bool:
 
 
 def _turns(loop: Any) -> int | None:
-    """The turns of `for (i = 0; i < 2; i++)`, or with <=, which nothing leaves before; None for others."""
+    """The turns of `for (i = 0; i < 2; i++)`, also with <=, i + 1 or i += 2, which nothing leaves before."""
     from pycparser import c_ast
 
-    if (
-        not isinstance(loop, c_ast.For)
-        or not isinstance(loop.cond, c_ast.BinaryOp)
-        or loop.cond.op not in ("<", "<=")
-    ):
+    test = loop.cond if isinstance(loop, c_ast.For) else None
+    if not isinstance(test, c_ast.BinaryOp) or test.op not in ("<", "<="):
         return None
-    begun, after = _begun(loop.init), loop.next
-    is_step = isinstance(after, c_ast.UnaryOp) and STEPS.get(after.op) == "+"
-    named = {getattr(part, "name", None) for part in (loop.cond.left, after.expr if is_step else None)}
-    if begun is None or named != {begun[0]} or begun[0] in assigned(loop.stmt):
+    begun, step, (name, added) = _begun(loop.init), _counts_up(loop.next), _sum_of(test.left)
+    if begun is None or step is None or {begun[0], step[0]} != {name} or name in assigned(loop.stmt):
         return None
-    first, last = as_int(constant(begun[1])), as_int(constant(loop.cond.right))
-    if first is None or last is None:
+    first, last = as_int(constant(begun[1])), as_int(constant(test.right))
+    if first is None or last is None or _leaves(loop.stmt):
         return None
-    turns = last.value - first.value + (loop.cond.op == "<=")
-    return turns if first.value >= 0 and 0 <= turns <= _FEW and not _leaves(loop.stmt) else None
+    turns = -(-(last.value + (test.op == "<=") - added - first.value) // step[1])
+    ends = first.value + added + max(turns, 0) * step[1]
+    return turns if first.value >= 0 and 0 <= turns <= _FEW and ends <= MOST_INT else None
+
+
+def _counts_up(step: Any) -> tuple[str, int] | None:
+    """The variable that a step counts, and by how much above 0; None for other steps."""
+    from pycparser import c_ast
+
+    if isinstance(step, c_ast.UnaryOp) and STEPS.get(step.op) == "+" and isinstance(step.expr, c_ast.ID):
+        return step.expr.name, 1
+    is_sum = isinstance(step, c_ast.Assignment) and step.op == "+=" and isinstance(step.lvalue, c_ast.ID)
+    number = as_int(constant(step.rvalue)) if is_sum else None
+    return (step.lvalue.name, number.value) if number is not None and number.value > 0 else None
+
+
+def _sum_of(expr: Any) -> tuple[str, int]:
+    """The i and the 1 of `i + 1`; no name for others."""
+    from pycparser import c_ast
+
+    if isinstance(expr, c_ast.BinaryOp) and expr.op == "+" and isinstance(expr.left, c_ast.ID):
+        number = as_int(constant(expr.right))
+        return (expr.left.name, number.value) if number is not None and number.value >= 0 else ("", 0)
+    return (expr.name, 0) if isinstance(expr, c_ast.ID) else ("", 0)
 
 
 def _begun(init: Any) -> tuple[str, Any] | None:
