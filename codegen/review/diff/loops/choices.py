@@ -149,6 +149,8 @@ class Choices:
             return self.equal(Value(parts[0], "int"), self.constant(Fraction(0), "int")).node
         if key[0] == "element" and self.number(Value(parts[1], "int")) == 0:
             return parts[0]
+        if key[0] == "|":
+            return self.joined(str(key[1]), parts)
         if key[0] in _SYMMETRIC or key[0] == "==":
             parts.sort()
         return self.node(*key[:start], *parts)
@@ -368,14 +370,9 @@ class Choices:
         return node
 
     def _common(self, test: int, a: tuple[Hashable, ...], b: tuple[Hashable, ...]) -> int | None:
-        """`x + (test ? y : z)` for `test ? x + y : x + z`, also with the other operators of arithmetic.
-
-        `test ? x | y : x` is `x | (test ? y : 0)`.
-        """
-        if a[0] == "|" != b[0] and self.known[b] in a[2:]:
-            b = ("|", a[1], self.known[b], self.constant(Fraction(0), str(a[1])).node)
-        elif b[0] == "|" != a[0] and self.known[a] in b[2:]:
-            a = ("|", b[1], self.known[a], self.constant(Fraction(0), str(b[1])).node)
+        """`x + (test ? y : z)` for `test ? x + y : x + z`, also with the other operators of arithmetic."""
+        if "|" in (a[0], b[0]):
+            return self._common_bits(test, a, b)
         if a[:2] != b[:2] or a[0] not in _ARITHMETIC or len(a) != 4:
             return None
         op, kind, *operands = a
@@ -386,6 +383,32 @@ class Choices:
                     pair = [shared, inner] if i == 0 else [inner, shared]
                     return self.node(op, kind, *(sorted(pair) if op in _SYMMETRIC else pair))  # type: ignore[type-var]
         return None
+
+    def _common_bits(self, test: int, a: tuple[Hashable, ...], b: tuple[Hashable, ...]) -> int | None:
+        """`x | (test ? y : 0)` for `test ? x | y : x`, of any number of operands."""
+        kind = str(a[1] if a[0] == "|" else b[1])
+        one, other = (self.bits(self.known[key], kind) for key in (a, b))
+        shared = [n for n in one if n in other]
+        if not shared:
+            return None
+        sides = (self.joined(kind, [n for n in side if n not in shared]) for side in (one, other))
+        return self.joined(kind, [*shared, self.chosen(test, *sides)])
+
+    def joined(self, kind: str, nodes: Iterable[int]) -> int:
+        """The node of `a | b | c`: the order of the operands, and how often one is there, means nothing."""
+        zero = self.constant(Fraction(0), kind).node
+        every = sorted({n for node in nodes for n in self.bits(node, kind)} - {zero})
+        found = every[0] if every else zero
+        for node in every[1:]:
+            found = self.node("|", kind, found, node)
+        return found
+
+    def bits(self, node: int, kind: str) -> list[int]:
+        """The operands of `a | b | c`."""
+        key = self.keys[node]
+        if key[:2] != ("|", kind):
+            return [node]
+        return [n for part in key[2:] for n in self.bits(part, kind)]  # type: ignore[arg-type]
 
     def _common_terms(self, test: int, a: Polynomial, b: Polynomial) -> int | None:
         """`i + (test ? 1 : 0)` for `test ? i + 1 : i` of whole numbers; None where they share no term."""
@@ -478,6 +501,8 @@ class Choices:
                 return value
         if op == "+" and a == b and a.type in REALS:  # the same bits, also where it overflows
             op, a = "*", self.constant(Fraction(2), a.type)
+        if op == "|":
+            return Value(self.joined("int" if a.type in SIGNED else a.type, (a.node, b.node)), a.type)
         nodes = sorted((a.node, b.node)) if op in _SYMMETRIC else [a.node, b.node]
         return Value(self.node(op, "int" if a.type in SIGNED else a.type, *nodes), a.type)
 

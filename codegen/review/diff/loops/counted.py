@@ -73,9 +73,10 @@ class Counted(ByName):
         number, depth = self._count(turn), self.depth + 1
         touched = accesses(self.read_last.touched) if self.read_last is not None else None
         turns = Turns(self.choices.node("turn", depth), depth)
-        if number is None or carried.names or not touched:
+        if number is None or not touched or not self._only_collects(carried, turn):
             return turn
-        has_loops = any(self.choices.keys[n][0] == "loop" for n in self.choices.all_parts([turn.node], -1))
+        keys = [self.choices.keys[n] for n in self.choices.all_parts([turn.node], depth)]
+        has_loops = any(key[0] == "loop" and int(str(key[1])) > depth for key in keys)
         if has_loops or not are_exchangeable(self.choices, touched, turns):
             return turn
         goes = Value(goes_on(self.choices, turn.node), "truth")
@@ -86,6 +87,27 @@ class Counted(ByName):
             return turn
         node = self.choices.chosen(goes.node, other, ended)
         return Turn(node, self._in_turn(turn.doubts, goes, {turns.node: last}), False)
+
+    def _only_collects(self, carried: Carried, turn: Turn) -> bool:
+        """Whether a turn only adds bits to what it has of earlier ones: `status |= f;` in any order.
+
+        `a | b` depends on neither the order of the operands nor on how often one is there.
+        """
+        leaves, depth = [*self._leaves(turn.node)], self.depth + 1
+        parts = [*self.choices.tests(turn.node)]
+        for key in leaves:
+            *values, memory = (int(str(n)) for n in key[1:])
+            owns = [self._before(depth, k, name) for k, name in enumerate(carried.names)]
+            if key[0] not in ("next", "exit") or len(values) != len(owns):
+                return False
+            parts.append(memory)
+            for own, value in zip(owns, values, strict=True):
+                bits = self.choices.bits(value, str(self.choices.keys[own][3]))
+                if bits.count(own) != 1:
+                    return False
+                parts += [n for n in bits if n != own]
+        befores = {self._before(depth, k, name) for k, name in enumerate(carried.names)}
+        return befores.isdisjoint(self.choices.all_parts(parts, -1))
 
     def _in_turn(self, doubts: Mapping[int, int], goes: Value, by: Mapping[int, int]) -> dict[int, int]:
         """What turns may leave undefined, where others are made in their place; the test does as before."""

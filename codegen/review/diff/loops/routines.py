@@ -229,7 +229,7 @@ class RoutineReader(RoutineLoops):
         from pycparser import c_ast
 
         if isinstance(statement, c_ast.Return):
-            value = None if statement.expr is None else self._value(statement.expr)
+            value = None if statement.expr is None else self._assigned_value(statement.expr)
             if value is not None and self.kind == "void":
                 raise Refused(statement, "a return that does not match the return type")
             return ways.returns(value and self._in_type(statement, value, self.kind))
