@@ -51,6 +51,7 @@ OTHER = [
     (BEHIND, BOTH.replace("t[n] = 1.0F; " + COPY, COPY + "t[n] = 1.0F;")),  # s may be t
     (BEHIND, BOTH.replace("t[n] = 1.0F;", "int n = 2; t[n] = 1.0F;")),
     (BEHIND, BOTH.replace("t[n] = 1.0F;", "const float *r = t;")),
+    (BEHIND, BOTH.replace("t[n] = 1.0F; ", "t[n] = 1.0F; enum { n = 2 }; ").replace("t[m] = r[m]; ", "t[m] = r[m]; enum { n = 2 }; ")),
     (BEHIND, BOTH.replace("t[n] = 1.0F;", "t[n] = 1.0F; return;", 1).replace("return; " + COPY, "return;")),
     (BEHIND, BOTH.replace("> 1.0F", ">= 1.0F")),
     (SUM, INDEX.replace("k = 0", "k = 1")),

@@ -57,6 +57,7 @@ OTHER = [
     (DIAGONAL.replace("n * i + i", "2 * i") + ROW, DIAGONAL.replace("n * i + i", "2 * i") + INDEX),
     (DIAGONAL.replace("i++", "i += 2") + ROW, DIAGONAL.replace("i++", "i += 2") + INDEX),
     (DIAGONAL.replace("i = 0", "i = m") + ROW, DIAGONAL.replace("i = 0", "i = m") + INDEX),
+    ("for (i = 0; i < n; i++) { const int k = (int)((long)n * i + n); total += N[k - n]; } " + ROW, "for (i = 0; i < n; i++) { const int k = (int)((long)n * i + n); total += N[k - n]; } " + INDEX),
     (ENDLESS + SUM + ROW, ENDLESS + SUM + INDEX),
     (ROW + ENDLESS + SUM, INDEX + ENDLESS + SUM),
     (ROW + "wait(r, s); " + SUM, INDEX + "wait(r, s); " + SUM),

@@ -651,7 +651,7 @@ _FIRST_PART = {
     **dict.fromkeys(("choice", "next", "exit", "return", "turns", "returned", "result", "element"), 1),
     **dict.fromkeys(("after", "call", "called", "load", "store", "written", "<", "<=", "==", "-x"), 2),
     **dict.fromkeys(("+", "-", "*", "/", "%", "|", "&"), 2),
-    **dict.fromkeys(("beyond int", "beyond long"), 1),
+    **dict.fromkeys(("beyond int", "beyond long", "made an int"), 1),
     "member": 2,
     "to": 3,
 }

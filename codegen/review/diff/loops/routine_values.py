@@ -366,11 +366,11 @@ class RoutineValues:
             self._note(f"beyond {value.type}", value.node)
 
     def _hold_as_int(self, value: Value) -> None:
-        """The same for a long that is made an int."""
+        """The same for a long that is made an int, which each compiler defines in its own way."""
         polynomial = self.choices.polynomial(value.node)
         held: list[Polynomial] = [*self.ints.values(), {}]
         if not is_between(polynomial, held, self._facts(), self.counts) and not self._is_small(polynomial):
-            self._note("beyond int", value.node)
+            self._note("made an int", value.node)
 
     def _is_small(self, number: Polynomial) -> bool:
         """Whether a number surely is an int where the old version is defined."""

@@ -185,7 +185,7 @@ def _known_at(at: int, a: Routine, choices: Choices) -> list[Mapping[int, int]]:
 def _is_doubtful_in(known: Sequence[Mapping[int, int]], what: int, where: int, choices: Choices) -> bool:
     """Whether something may be undefined, where it may be here, in all that is known of another version."""
     key, never = choices.keys[what], choices.truth(False).node
-    narrow = choices.node("beyond int", key[1]) if key[0] == "beyond long" else what
+    narrow = choices.node("beyond int", key[1]) if key[0] in ("beyond long", "made an int") else what
     before = (choices.either(found.get(what, never), found.get(narrow, never)) for found in known)
     return all(choices.implies(where, at) for at in before)
 
