@@ -52,7 +52,7 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
     if any(_loops(item) > _MOST_LOOPS for item, _ in pair):
         return problem
     last = _other(pair, kept, (InCases, InCasesWithinInt))
-    if last is not None and (names := _called_otherwise(pair) or _called_by_both(symbol, pair)):
+    if last is not None and (names := _called_otherwise(pair)):
         written = _other(pair, kept, (partial(Written, names), partial(WrittenWithinInt, names)))
         last = written if written is None or written.reason == _DOUBTFUL else last
     return last if last is None or last.reason == _DOUBTFUL else problem
@@ -72,12 +72,6 @@ def _called_otherwise(pair: Sequence[tuple[Item, Source]]) -> frozenset[str]:
         names |= below
         open_ += below
     return frozenset(names)
-
-
-def _called_by_both(symbol: str, pair: Sequence[tuple[Item, Source]]) -> frozenset[str]:
-    """The functions of the tree that both versions call: what stands before a call may be done without it."""
-    called = [source.calls(symbol) for _, source in pair]
-    return frozenset(called[0] & called[1])
 
 
 def _loops(item: Item) -> int:
