@@ -7,7 +7,7 @@ turns of a filter, or of Newton's method, make earlier errors smaller.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -20,8 +20,16 @@ from codegen.ir.systems import NumberSystem
 _EXACT = (Op.INPUT, Op.NEG, Op.ABS, Op.SELECT, Op.MIN, Op.MAX)
 """The operations without round-off."""
 
+_PLAIN: Mapping[Op, Callable[..., Sequence[Any]]] = {
+    Op.ADD: lambda a, b: (1, 1),
+    Op.SUB: lambda a, b: (1, -1),
+    Op.NEG: lambda a: (-1,),
+    Op.MUL: lambda a, b: (b, a),
+}
+"""The slopes of the operations that are most frequent by far."""
+
 _STEP = Fraction(1, 10**20)
-"""The step of a slope, relative to its argument; the values have 50 digits."""
+"""The step of the slope of another operation, relative to its argument; the values have 50 digits."""
 
 
 def adjoint_sizes(program: Program, system: NumberSystem, values: Sequence[Any]) -> list[float] | None:
@@ -54,6 +62,9 @@ def _slopes(
 ) -> Iterator[tuple[int, float]]:
     """The numbers that a node is computed from, and its slope by each."""
     given = [values[a] for a in node.args]
+    if node.op in _PLAIN:
+        yield from zip(node.args, map(float, _PLAIN[node.op](*given)), strict=True)
+        return
     for k, a in enumerate(node.args):
         if isinstance(given[k], bool):
             continue
