@@ -299,6 +299,12 @@ def test_a_kernel_with_its_name_is_refused(module: str) -> None:
         render_tree([taken, replace(other, module=module or taken.module)], PAIRS)
 
 
+def test_trace_says_what_a_line_of_the_function_belongs_to(tree: Path, featherc: Featherc) -> None:
+    path = next(tree.glob("fc_*_f32.c"))
+    line = next(i for i, text in enumerate(path.read_text().splitlines(), 1) if "above - below;" in text)
+    assert "the sine and the cosine of an angle together" in featherc("trace", f"{path}:{line}").out
+
+
 # What a diff says
 
 

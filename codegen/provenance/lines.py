@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-_HEAD = re.compile(r"(?:static )?(?:inline )?(?:void|int|\w*status) (\w+)\(")
+_HEAD = re.compile(r"(?:static )?(?:inline )?(?:void|int|\w*status|\w+_angle_f(?:32|64)) (\w+)\(")
 _COMMENT = re.compile(r"/\*.*?\*/")
 
 

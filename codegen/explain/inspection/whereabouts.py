@@ -166,6 +166,9 @@ def _edited(path: Path, manifest: Mapping[str, Any]) -> bool:
     return recorded.get(path.name) != hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+_SINCOS = re.compile(r"_sincos_f(?:32|64)$")
+"""The end of the name of the generated function for a sine and a cosine."""
+
 _KINDS = (
     ("#", "a preprocessor directive"),
     (("/*", "*", "//"), "a comment"),
@@ -179,6 +182,8 @@ def _kind(line: str) -> str:
 
 
 def _outside(line: str, around: Span | None) -> str:
+    if around is not None and _SINCOS.search(around.text):
+        return f"a line of {around.text}, which computes the sine and the cosine of an angle together"
     if around is not None:
         return f"a line of {around.text}, which the manifest does not list as a function"
     return _kind(line) or "a declaration"
