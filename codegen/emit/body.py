@@ -46,7 +46,18 @@ class Read(Statement):
 
 @dataclass(frozen=True)
 class Pair(Statement):
-    """A statement that computes the sine and the cosine of an angle together."""
+    """A statement that computes the sine and the cosine of an angle together.
+
+    Its variable, which is not const, may be that of an earlier pair: the type is empty then. `both` are the
+    nodes of the sine and the cosine in the Program that was printed.
+    """
+
+    both: tuple[int, ...] = ()
+
+    @property
+    def c(self) -> str:
+        """The statement on one line."""
+        return f"{self.type} {self.name} = {self.expression};".lstrip()
 
 
 @dataclass(frozen=True)

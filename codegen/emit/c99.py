@@ -286,7 +286,8 @@ class _Emission:
         self.unloaded, self.reads = unloaded(program), set(entries_read(program))
         self.integers = _integers(program)
         self.angles = {*angles(program)} if paired else set[int]()
-        self.pairs: dict[int, str] = {}  # the variable of each angle's sine and cosine
+        self.is_optional = any(a.optional for a in program.outputs)  # statements are moved then
+        self.angle = ""  # the variable of the last sine and cosine
         self.text: dict[int, Text] = {}
         self.wide: dict[int, Text] = {}  # as it is in double: a float's statements are the same ones
         self.statements: list[Statement] = []
@@ -373,6 +374,10 @@ class _Emission:
         return Text(name, ATOM)
 
     def _operation(self, i: int, node: Node) -> Text:
+        if self._is_paired(node):
+            if i not in self.text:
+                self._pair(i, node.args[0])
+            return self.text[i]
         angle = constant_angle(self.program, i)
         if angle is not None:
             return Text(literal(angle, self.precision), UNARY if angle < 0 else ATOM)
@@ -381,11 +386,11 @@ class _Emission:
                 self._name(arg)
         if i in self.integers:
             return self._chosen_integer(node)
-        text = self._printed(i, node)
+        text = self._printed(node)
         limit = _WIDEST if node.op not in _JOINED else _LONGEST_CONDITION
         while len(self._in_double(i, node).c) > limit and (longest := self._longest(node.args)) is not None:
             self._name(longest)
-            text = self._printed(i, node)
+            text = self._printed(node)
         return text
 
     def _in_double(self, i: int, node: Node) -> Text:
@@ -397,37 +402,38 @@ class _Emission:
             number = Fraction(node.value or 0) if angle is None else angle
             return Text(literal(number, F64), UNARY if number < 0 else ATOM)
         if node.op not in PRINTERS or i in self.integers or self._is_paired(node):
-            return self.text.get(i) or self._printed(i, node)
+            return self.text.get(i) or self._printed(node)
         return PRINTERS[node.op]([self.wide[a] for a in node.args], "")
 
     def _chosen_integer(self, node: Node) -> Text:
         condition, a, b = node.args
         return _select([self.text[condition], self._integer(a), self._integer(b)], "")
 
-    def _printed(self, i: int, node: Node) -> Text:
+    def _printed(self, node: Node) -> Text:
         if node.op is Op.REAL:
             return Text(f"({self.precision.ctype}){self.text[node.args[0]].at_least(UNARY)}", UNARY)
         if node.op is Op.CELL:
             return self._search(*node.args)
         if node.op is Op.LIST:
             return Text(self._array(node), ATOM)
-        if self._is_paired(node):
-            return Text(f"{self._pair(i, node.args[0])}.{node.op.label}", ATOM)
         suffix = "f" if self.precision is F32 else ""
         return PRINTERS[node.op]([self.text[a] for a in node.args], suffix)
 
     def _is_paired(self, node: Node) -> bool:
         return node.op in (Op.SIN, Op.COS) and node.args[0] in self.angles
 
-    def _pair(self, i: int, angle: int) -> str:
-        """The variable that holds the sine and the cosine of an angle, of which node i is one."""
-        if angle not in self.pairs:
-            word = self._word(angle)
-            name = self._fresh(f"angle_{word}" if word else "angle")
-            call = f"{pair_name(self.precision, self.scope)}({self.text[angle].c})"
-            self.statements.append(Pair(pair_type(self.precision, self.scope), name, call, i))
-            self.pairs[angle] = name
-        return self.pairs[angle]
+    def _pair(self, i: int, angle: int) -> None:
+        """Compute the sine and the cosine of an angle, of which node i is the first, as variables."""
+        name = self._fresh("angle") if self.is_optional or not self.angle else self.angle
+        kind = "" if name == self.angle else pair_type(self.precision, self.scope)
+        self.angle = name
+        call = f"{pair_name(self.precision, self.scope)}({self.text[angle].c})"
+        nodes = self.program.nodes
+        both = [j for j, n in enumerate(nodes) if self._is_paired(n) and n.args[0] == angle]
+        self.statements.append(Pair(kind, name, call, i, both=tuple(both)))
+        for j in both:
+            self.text[j] = Text(f"{name}.{nodes[j].op.label}", ATOM)
+            self._name(j)
 
     def _search(self, nodes: int, x: int) -> Text:
         """The call that searches the cell of an axis."""

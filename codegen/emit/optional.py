@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from codegen.emit.body import Groups, Line, Load, Read, Statement, Store, row_by_row
+from codegen.emit.body import Groups, Line, Load, Pair, Read, Statement, Store, row_by_row
 from codegen.ir.program import Arg, Program, entries_read
 from codegen.ir.types import row_names
 
@@ -26,10 +26,11 @@ def guarded(groups: Groups, program: Program) -> Groups:
         """The number of the optional output to which alone a statement belongs."""
         if isinstance(s, Store):
             return owners[s.result] if owners[s.result] in wanted else None
-        if isinstance(s, (Load, Read, Line)) or s.node is None or len(serving[s.node]) != 1:
+        if isinstance(s, (Load, Read, Line)) or s.node is None:
             return None
-        (only,) = serving[s.node]
-        return only if only in wanted else None
+        nodes = s.both if isinstance(s, Pair) else (s.node,)
+        only = set[int]().union(*(serving[node] for node in nodes))
+        return only.pop() if len(only) == 1 and only <= {*wanted} else None
 
     common = (tuple(s for s in group if block(s) is None) for group in groups)
     blocks = (
