@@ -155,6 +155,12 @@ def test_turns_that_are_not_all_or_not_counted_by_a_number(head: str) -> None:
     assert kind(head.format(step), f"{{ {step} }} {{ {step} }}", "") is not ChangeClass.COSMETIC
 
 
+def test_an_unsigned_counter_is_never_above_a_number_below_0() -> None:
+    """As an unsigned number, -1 is the largest one: the loop makes turns."""
+    body = "{ unsigned k; for (k = 0; k < -1; k += 2) { s[k] = 1.0F; } }"
+    assert kind("", body, "") is not ChangeClass.COSMETIC
+
+
 def test_a_helper_that_depends_on_what_a_build_defines() -> None:
     """Its number is none that is known: a build may define another one."""
     default = "#ifndef FC_N\n#define FC_N 8\n#endif\n"

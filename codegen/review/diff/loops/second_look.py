@@ -208,7 +208,8 @@ def _turns(loop: Any) -> int | None:
     if begun is None or step is None or {begun[0], step[0]} != {name} or name in assigned(loop.stmt):
         return None
     first, last = as_int(constant(begun[1])), as_int(constant(test.right))
-    if first is None or last is None or _leaves(loop.stmt):
+    # below 0, an unsigned counter is compared with what that is as an unsigned number
+    if first is None or last is None or last.value < 0 or _leaves(loop.stmt):
         return None
     turns = -(-(last.value + (test.op == "<=") - added - first.value) // step[1])
     ends = first.value + added + max(turns, 0) * step[1]
