@@ -358,6 +358,17 @@ def test_a_diff_knows_the_pair(old: str, new: str, kind: ChangeClass) -> None:
     assert found["fc_turned_f32"] is kind
 
 
+def test_a_diff_does_not_know_the_pair_where_a_macro_is_one_of_its_words() -> None:
+    before, after = (render_tree([both()], Options(sincos=where)) for where in ("libm", "pairs"))
+    (path,) = (path for path in after if path.endswith("_f32.c"))
+    head = "#include <math.h>\n"
+    assert head in after[path]
+    for macro in ("#define square r", "#define c s"):
+        other = {**after, path: after[path].replace(head, f"{head}{macro}\n", 1)}
+        found = {c.symbol: c.kind for c in compare_trees(before, other)}
+        assert found["fc_turned_f32"] is ChangeClass.UNREADABLE
+
+
 def test_a_diff_counts_pairs_and_believes_the_header() -> None:
     before, after = (render_tree([both()], Options(sincos=where)) for where in ("libm", "pairs"))
     found = {c.symbol: c for c in compare_trees(before, after)}["fc_turned_f32"]

@@ -69,7 +69,7 @@ class Calls(Ways, ABC):
             or name in self.active
         ):
             raise Refused(expr, f"a call of {name}")
-        if is_pair(items[0]):
+        if is_pair(items[0], self.source.macros.definitions.keys()):
             return self._sine_and_cosine(expr, items[0])
         if items[0].others:
             raise Refused(expr, f"a call of {name}, whose statements depend on a macro")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from functools import cache
 
 from codegen.emit.render import environment
@@ -18,10 +19,13 @@ PAIRED = "pairs"
 _FORMATS = {f.ctype: f for f in (F32, F64)}
 
 
-def is_pair(item: Item) -> bool:
-    """Whether a function is that of a sine and a cosine as it is generated, of whatever name."""
+def is_pair(item: Item, macros: Set[str]) -> bool:
+    """Whether a function is that of a sine and a cosine as it is generated, of whatever name.
+
+    Where one of its words is a macro, the same text may compute anything.
+    """
     found = None if item.others else _HEAD.match(" ".join(item.tokens[:8]))
-    if found is None:
+    if found is None or not macros.isdisjoint(item.tokens):
         return False
     return item.tokens == _generated(found[1], found[2], found[3], "inline" in item.tokens[:3])
 
