@@ -161,6 +161,13 @@ def test_an_unsigned_counter_is_never_above_a_number_below_0() -> None:
     assert kind("", body, "") is not ChangeClass.COSMETIC
 
 
+def test_a_long_that_is_made_an_int_stays_one() -> None:
+    """Beyond an int, most compilers keep its lower half: a result may be another one without that."""
+    old = "{ const long k = (long)n * m; const int j = (int)k; s[0] = (float)j; }"
+    assert kind(old, old.replace("(long)n * m", "(long)m * n"), "") is ChangeClass.COSMETIC
+    assert kind(old, old.replace("(int)k", "k").replace("int j", "long j"), "") is ChangeClass.UNREADABLE
+
+
 def test_a_helper_that_depends_on_what_a_build_defines() -> None:
     """Its number is none that is known: a build may define another one."""
     default = "#ifndef FC_N\n#define FC_N 8\n#endif\n"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -152,19 +152,19 @@ def _difference(a: Routine, b: Routine, choices: Choices) -> str:
         for what, where in doubts.items():
             if (at, what) not in b.settled and not _is_doubtful_in(known, what, where, choices):
                 return _DOUBTFUL
-    return _ENDLESS if _ends_now(a, b, choices) else ""
+    if any(not surely_ends(choices, loop) for loop in _lacking("loop", a, b, choices)):
+        return _ENDLESS
+    return _CONVERTED if any(_lacking("made an int", a, b, choices)) else ""
 
 
-def _ends_now(a: Routine, b: Routine, choices: Choices) -> bool:
-    """Whether the second routine lacks a loop of the first one that may never end."""
+def _lacking(kind: str, a: Routine, b: Routine, choices: Choices) -> Iterator[int]:
+    """What the first routine may leave undefined, of a kind, and the second one does not, or less often."""
     for at, doubts in a.doubts.items():
-        loops = {what: where for what, where in doubts.items() if choices.keys[what][0] == "loop"}
-        known = _known_at(at, b, choices) if loops else []
-        for loop, where in loops.items():
-            is_kept = (at, loop) in a.settled or _is_doubtful_in(known, loop, where, choices)
-            if not is_kept and not surely_ends(choices, loop):
-                return True
-    return False
+        own = {what: where for what, where in doubts.items() if choices.keys[what][0] == kind}
+        known = _known_at(at, b, choices) if own else []
+        for what, where in own.items():
+            if (at, what) not in a.settled and not _is_doubtful_in(known, what, where, choices):
+                yield what
 
 
 def _known_at(at: int, a: Routine, choices: Choices) -> list[Mapping[int, int]]:
@@ -187,6 +187,8 @@ def _is_doubtful_in(known: Sequence[Mapping[int, int]], what: int, where: int, c
 _DOUBTFUL = "it reads, or calculates with integers, where it did not before: whether C allows it is not known"
 
 _ENDLESS = "a loop that may never end is no longer there, or is made under other conditions"
+
+_CONVERTED = "a long that may be beyond an int is no longer made one, by which most compilers change it"
 
 
 def _first_other_line(old: Item, new: Item) -> int:
