@@ -29,6 +29,8 @@ INDEX = "for (i = 0; i < n; i++) { int j; for (j = 0; j < n; j++) { size += N[n 
 DIAGONAL = "for (i = 0; i < n; i++) { total += N[n * i + i]; } "
 UPPER = "for (i = 0; i < n; i++) { int j; for (j = i; j < n; j++) { total += N[n * i + j]; } } "
 PLUS = "for (i = 0; i < n; i++) { total += r[i] * r[i + m]; } "
+EACH = "for (i = 0; i < n; i++) { int j; float t = 0.0F; for (j = 0; j < n; j++) { t += r[j]; } s[i] = t; } "
+FIRST = "for (i = 0; i < n; i++) { int j; float t = 0.0F; for (j = 0; j < n; j++) { const int k = n * i + n; (void)k; t += r[j]; } s[i] = 0.0F; if (r[i] > 1.0F) { break; } } "
 ENDLESS = "while (r[0] > size) { size += 0.0F; } "
 ONCE = "static float once(float x)\n{\n    float y = x * 0.5F;\n    return y > 1.0F ? 1.0F : y;\n}\n\n"
 LONG = "static void wait(const float r[], float s[])\n{\n    while (r[0] > s[0]) {\n        s[0] += r[1];\n    }\n}\n\n"
@@ -58,6 +60,7 @@ OTHER = [
     (DIAGONAL.replace("i++", "i += 2") + ROW, DIAGONAL.replace("i++", "i += 2") + INDEX),
     (DIAGONAL.replace("i = 0", "i = m") + ROW, DIAGONAL.replace("i = 0", "i = m") + INDEX),
     ("for (i = 0; i < n; i++) { const int k = (int)((long)n * i + n); total += N[k - n]; } " + ROW, "for (i = 0; i < n; i++) { const int k = (int)((long)n * i + n); total += N[k - n]; } " + INDEX),
+    (EACH + FIRST + ROW, EACH + FIRST + INDEX),  # the same inner loop, which leaves more undefined in one of them
     (ENDLESS + SUM + ROW, ENDLESS + SUM + INDEX),
     (ROW + ENDLESS + SUM, INDEX + ENDLESS + SUM),
     (ROW + "wait(r, s); " + SUM, INDEX + "wait(r, s); " + SUM),

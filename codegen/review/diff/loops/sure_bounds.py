@@ -41,11 +41,11 @@ def bounds_of(
 
     `returns` tells of functions whether they surely return.
     """
-    found = dict[int, int]()
+    found, around = dict[int, int](), _around(choices, visited)
     for at, outer in _sure_loops(choices, visited, returns):
         own = {at: [outer]}
         for inner in visited:
-            loop = _loop_at(choices, inner)
+            loop = _loop_at(choices, inner) if around[inner] == {at} else None
             if loop is not None and _is_only_in(choices, loop, inner, outer, visited):
                 own[inner] = [outer, loop]
         for place, loops in own.items():
@@ -54,6 +54,19 @@ def bounds_of(
                 bound = _bound(choices, what, [where, *path], loops)
                 if bound is not None:
                     found[bound[0]] = min(bound[1], found.get(bound[0], MOST_INT))
+    return found
+
+
+def _around(choices: Choices, visited: Sequence[int]) -> Mapping[int, set[int]]:
+    """The loops of a function itself in which each loop stands, all by where they stand.
+
+    One that stands in two of them may leave undefined in one what it does not in the other one.
+    """
+    found, outer = dict[int, set[int]](), 0
+    for at in reversed(visited):  # a loop is visited behind those in it
+        _, _, *paths = choices.keys[at]
+        outer = at if len(paths) == 1 else outer
+        found.setdefault(at, set()).add(outer)
     return found
 
 
