@@ -70,10 +70,16 @@ def _around(choices: Choices, visited: Sequence[int]) -> Mapping[int, set[int]]:
     return found
 
 
+_MOST_LOOPS = 40
+"""Limit on the loops of a function in which bounds are looked for: the time is quadratic in their number."""
+
+
 def _sure_loops(
     choices: Choices, visited: Sequence[int], returns: Callable[[str], bool]
 ) -> Iterator[tuple[int, _Loop]]:
     """The loops of a function itself that are surely reached, with where they stand."""
+    if len(visited) > _MOST_LOOPS:
+        return
     known = [_loop_at(choices, at) for at in visited]
     for at, loop in zip(visited, known, strict=True):
         last = len(visited) - [*reversed(visited)].index(at)
