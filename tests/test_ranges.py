@@ -250,14 +250,14 @@ def test_a_wing_without_a_range_says_what_is_left_out(
     counts = [re.search(r" (\d+) +(\d+) ", row) for row in (double, single)]
     assert [tuple(map(int, c.groups())) for c in counts if c] == [(59, 3), (35, 27)]
     assert rest[2] == (
-        "fc_wing_f32: 23 of 57 trials left out: t1 = 1.0F + expf(-(5.0e+1F * (alpha - 0.4712F))) "
+        "fc_wing_f32: 27 of 62 trials left out: t1 = 1.0F + expf(-(5.0e+1F * (alpha - 0.4712F))) "
         "leaves the range of float at alpha = -1.66625977"
     )
     assert rest[3].startswith("A range, as in Arg(..., range=(-3.2, 3.2)), keeps trials to")
     assert run(["verify", "--model", model, place, "--json"]) == FINE
     rows = json.loads(capsys.readouterr().out)
     assert [[(x["reason"], x["count"]) for x in row["left_out"]] for row in rows] == [
-        [("overflow", 3)], [("overflow", 23)],
+        [("overflow", 3)], [("overflow", 27)],
     ]  # fmt: skip
 
 
