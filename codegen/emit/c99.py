@@ -285,7 +285,7 @@ class _Emission:
         self.uses = program.uses()
         self.unloaded, self.reads = unloaded(program), set(entries_read(program))
         self.integers = _integers(program)
-        self.angles = {*angles(program)} if paired else set[int]()
+        self.angles = angles(program) if paired else dict[int, list[int]]()
         self.is_optional = any(a.optional for a in program.outputs)  # statements are moved then
         self.angle = ""  # the variable of the last sine and cosine
         self.text: dict[int, Text] = {}
@@ -428,11 +428,10 @@ class _Emission:
         kind = "" if name == self.angle else pair_type(self.precision, self.scope)
         self.angle = name
         call = f"{pair_name(self.precision, self.scope)}({self.text[angle].c})"
-        nodes = self.program.nodes
-        both = [j for j, n in enumerate(nodes) if self._is_paired(n) and n.args[0] == angle]
+        both = self.angles[angle]
         self.statements.append(Pair(kind, name, call, i, both=tuple(both)))
         for j in both:
-            self.text[j] = Text(f"{name}.{nodes[j].op.label}", ATOM)
+            self.text[j] = Text(f"{name}.{self.program.nodes[j].op.label}", ATOM)
             self._name(j)
 
     def _search(self, nodes: int, x: int) -> Text:

@@ -207,7 +207,7 @@ def _straight(kernel: Kernel, precision: Precision, options: Options, of: _Param
     names = hints(kernel, program, precision)
     scope = f"{options.prefix}{kernel.module}_"
     sources, targets = _scalars(of.inputs), _scalars(of.outputs)
-    paired = _in_pairs(kernel, options)
+    paired = _is_paired(kernel, options)
     body = emit(program, precision, sources, targets, names, of.apart, scope, paired=paired)
     return _Printed(program, body)
 
@@ -220,7 +220,7 @@ def _looped(
     whole = unrolled(looped)
     check_literals(whole.program, precision)
     scope = f"{options.prefix}{kernel.module}_"
-    paired = _in_pairs(kernel, options)
+    paired = _is_paired(kernel, options)
     setting = Setting(precision, options.prefix, scope, of.apart, paired)
     names = hints_of_parts(kernel, looped, precision, options.checks)
     body = emit_loops(looped, whole, names, setting, _scalars(of.inputs), _scalars(of.outputs))
@@ -229,7 +229,7 @@ def _looped(
     return _Printed(whole.program, body, tuple(turns))
 
 
-def _in_pairs(kernel: Kernel, options: Options) -> bool:
+def _is_paired(kernel: Kernel, options: Options) -> bool:
     """Whether sines and cosines of one angle are computed together."""
     return options.sincos == PAIRS or (options.sincos == AUTO and kernel.robot is not None)
 

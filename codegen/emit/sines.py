@@ -74,10 +74,13 @@ COEFFICIENTS: Mapping[Precision, Coefficients] = {
 }
 
 
-def angles(program: Program) -> list[int]:
-    """The nodes of which both the sine and the cosine are computed."""
-    sines, cosines = ({n.args[0] for n in program.nodes if n.op is op} for op in (Op.SIN, Op.COS))
-    return sorted(sines & cosines)
+def angles(program: Program) -> dict[int, list[int]]:
+    """The nodes of which both the sine and the cosine are computed, each with the nodes of these."""
+    found = dict[int, list[int]]()
+    for i, node in enumerate(program.nodes):
+        if node.op in (Op.SIN, Op.COS):
+            found.setdefault(node.args[0], []).append(i)
+    return {angle: both for angle, both in found.items() if len({program.nodes[i].op for i in both}) == 2}
 
 
 def pair_type(precision: Precision, scope: str) -> str:

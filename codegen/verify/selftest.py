@@ -168,7 +168,7 @@ def _trials(f: Function) -> list[Case]:
 def _most(f: Function) -> int:
     """How many test vectors a function has, apart from those for its flags.
 
-    A function for sines and cosines in pairs has a case for each quadrant of the angle.
+    One with sines and cosines in pairs has more, with angles of two turns to either side.
     """
     return VECTORS + _TURNED if f.cost.sincos else VECTORS
 

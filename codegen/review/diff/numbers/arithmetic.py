@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from codegen.ir.operations import LIBM, Op, Sort
+from codegen.ir.rewriting import depth_first
 from codegen.ir.systems import F64, floating
 from codegen.review.diff.reading import Held, Reading
 
@@ -62,13 +63,9 @@ def values_below(reading: Reading, nodes: Sequence[int], points: Points) -> Mapp
 
 def inputs_below(reading: Reading, node: int) -> list[int]:
     """The scalars of inputs on which a value depends."""
-    nodes, seen, open_ = reading.program.nodes, set[int](), [node]
-    while open_:
-        here = open_.pop()
-        if here not in seen:
-            seen.add(here)
-            open_ += nodes[here].args
-    return sorted(int(str(nodes[n].value)) for n in seen if nodes[n].op is Op.INPUT)
+    nodes = reading.program.nodes
+    below = depth_first([node], lambda i: nodes[i].args)
+    return sorted(int(str(nodes[n].value)) for n in below if nodes[n].op is Op.INPUT)
 
 
 def run_nearby(reading: Reading, points: Points, ways: Sequence[tuple[int, int]]) -> Run:
