@@ -46,6 +46,7 @@ from codegen.proof import proof
 from codegen.proof.at_once import divides_safely
 from codegen.proof.domains import compare_where_used
 from codegen.proof.equivalence import CERTAIN, Driven, Verdict, compare
+from codegen.proof.extents import Account
 from codegen.proof.proof import definition_of, independent_forms, prove, reference_of
 from tests.conftest import sampled
 from tests.stated import in_sympy, zeros_in_sympy
@@ -410,6 +411,38 @@ def test_points_are_not_lost_to_roots(roots: int, factor: Fraction) -> None:
 
     inputs = (Arg("a", Array((roots + 2,)), "1", "numbers"),)
     assert compare(inputs, {"right": way(1), "other": way(factor)}).proven == (factor == 1)
+
+
+def raised(a: Any, squarings: int) -> Any:
+    return a if squarings == 0 else raised(a * a, squarings - 1)
+
+
+@pytest.mark.parametrize("squarings", [60, 100, 110, 122])
+def test_formulas_of_high_degree_are_compared_at_more_points(squarings: int) -> None:
+    """The bound is a quotient of degree and prime: at three points it is too weak from 2^94 on.
+
+    Where it is hardly smaller than 1 many more points would not do.
+    """
+    found = verdict(
+        right=lambda a: raised(a, squarings) * (a + 1),
+        same=lambda a: raised(a, squarings) * a + raised(a, squarings),
+    )
+    assert found.agreed
+    assert found.proven == (squarings < 122)
+    assert found.modular_points == POINTS * {60: 1, 100: 2, 110: 3, 122: 1}[squarings]
+    assert (found.chance < CERTAIN) == found.proven
+    assert verdict(right=lambda a: raised(a, squarings), wrong=lambda a: raised(a, squarings) + a).difference
+
+
+def test_a_constant_divisor_bounds_as_its_reciprocal_does() -> None:
+    """Sums over constant divisors, as of a robot's parameters, have no degree below."""
+    a = Account().unknown()
+    quotients = sum((a / k for k in range(3, 43)), a)
+    products = sum((a * Fraction(1, k) for k in range(3, 43)), a)
+    assert quotients.top == products.top
+    assert quotients.below.powers == products.below.powers
+    assert quotients.below.size.degree == 0
+    assert (a / 12 + a / 40).below.size.bits == pytest.approx(math.log2(120))
 
 
 def test_strict_comparisons_are_told_from_others() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import struct
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -20,7 +21,7 @@ from codegen.frontends.formula import lower
 from codegen.ir.expression import EPS, MAX, MIN, PI, Expr
 from codegen.ir.modular import World, modular
 from codegen.ir.operations import NAMED_CONSTANTS, Op
-from codegen.ir.program import Arg, InvalidProgram, Node, Program, evaluate, validate
+from codegen.ir.program import Arg, InvalidProgram, Node, Program, evaluate, evaluate_beside, validate
 from codegen.ir.status import Status
 from codegen.ir.systems import (
     F32,
@@ -59,6 +60,32 @@ INPUTS = tuple(Arg(name, REAL, "1", "a number") for name in "abc")
 
 def traced(formula: Callable[..., Any], results: int = 1) -> Program:
     return lower(INPUTS, [Arg("y", Array((results,)), "1", "results")], formula, checks=True)
+
+
+def test_what_another_input_changes_is_evaluated_again() -> None:
+    """As often as all of it would be, and no more than depends on it."""
+    program = traced(lambda a, b, c: [sin(a) + b * c, select(a < b, c, a), sqrt(c) + abs(a)], results=3)
+    system, count = floating(F64), Counter[Op]()
+
+    def counted(op: Op) -> Callable[..., Any]:
+        def operate(*args: Any) -> Any:
+            count[op] += 1
+            return system.table[op](*args)
+
+        return operate
+
+    counting = replace(system, table={op: counted(op) for op in system.table})
+    point = [np.float64(x) for x in (0.5, 2.0, 3.0)]
+    here = evaluate(program, system, point)
+    for place in range(3):
+        beside = [*point[:place], np.float64(0.25), *point[place + 1 :]]
+        found = evaluate_beside(program, counting, here, place, beside[place])
+        assert found.values == evaluate(program, system, beside).values
+        assert found.results == evaluate(program, system, beside).results
+    assert here.results == evaluate(program, system, point).results
+    assert count[Op.SIN] == 1
+    assert count[Op.SQRT] == 1
+    assert count[Op.MUL] == 2
 
 
 # The verifier

@@ -192,6 +192,24 @@ def evaluate(program: Program, system: NumberSystem, inputs: Sequence[Any]) -> E
             values.append(system.table[node.op](*[values[a] for a in node.args]))
         else:
             values.append(leaf(node, system, inputs))
+    return _evaluation(program, values)
+
+
+def evaluate_beside(
+    program: Program, system: NumberSystem, known: Evaluation, place: int, scalar: Any
+) -> Evaluation:
+    """The values where one input scalar has another value: what does not depend on it is known."""
+    values, differ = list(known.values), [False] * len(program.nodes)
+    for i, node in enumerate(program.nodes):
+        if node.op is Op.INPUT:
+            if node.value == place:
+                values[i], differ[i] = scalar, True
+        elif any(differ[a] for a in node.args):
+            values[i], differ[i] = system.table[node.op](*[values[a] for a in node.args]), True
+    return _evaluation(program, values)
+
+
+def _evaluation(program: Program, values: list[Any]) -> Evaluation:
     results = [values[r] for r in program.results]
     return Evaluation(values, results, [(values[n], flag) for n, flag in program.status])
 

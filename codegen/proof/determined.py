@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from codegen.ir.program import Program, evaluate
+from codegen.ir.program import Program, evaluate, evaluate_beside
 from codegen.ir.systems import NumberSystem
 
 _STEP = Fraction(1, 10**20)
@@ -28,13 +28,13 @@ def determines(
 
     `program` computes these `zeros` from inputs and results, in a system of many digits. The derivatives by
     the results at these `places`, as differences, must be linearly independent. ArithmeticError or ValueError
-    where a condition has no value beside the results.
+    where a condition has no value at the results or beside them.
     """
     step = system.constant(_STEP)
+    here = evaluate(program, system, [*inputs, *results])
     slopes = []
     for k in places:
-        changed = [*results[:k], results[k] + step, *results[k + 1 :]]
-        beside = evaluate(program, system, [*inputs, *changed]).results
+        beside = evaluate_beside(program, system, here, len(inputs) + k, results[k] + step).results
         slopes.append([(b - a) / step for a, b in zip(zeros, beside, strict=True)])
     return _are_independent(slopes, system.constant(_NOTHING))
 

@@ -55,6 +55,9 @@ SAMPLES = 100
 
 FLOATS = 8
 
+_REPEATS = 4
+"""Further comparisons where the bound of one is too weak for a proof, as that of long formulas is."""
+
 
 @dataclass
 class Verdict:
@@ -95,6 +98,20 @@ class Verdict:
     def agreed(self) -> bool:
         """Whether all ways agree wherever they were compared, proven or not."""
         return not self.difference and not self.undriven
+
+    def proves_with(self, more: int) -> bool:
+        """Whether so many more comparisons like this one are a proof: their points are independent."""
+        return self.agreed and not self.sampled and self.chance * (1 + more) < CERTAIN
+
+    def add(self, other: Verdict) -> None:
+        """Take note of another comparison, at points of its own."""
+        if not self.difference:
+            self.difference, self.output = other.difference, other.output
+        self.modular_points += other.modular_points
+        self.chance += other.chance
+        self.sampled |= other.sampled
+        self.left_out += other.left_out
+        self.undriven += other.undriven
 
     @property
     def points(self) -> int:
@@ -199,12 +216,12 @@ class Driven:
 
 def compare(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str = "") -> Verdict:
     """Compare all ways at points of the inputs' constraint set; the points depend on the subject, too."""
-    verdict = Verdict(seed=_seed(inputs, ways, subject))
-    comparison = _Comparison(inputs, ways, verdict)
-    comparison.run()
-    is_real = verdict.output < 0 or comparison.is_certain
-    if not is_real and not differ_at_a_real_point(inputs, ways, verdict.seed):
-        verdict.difference, verdict.undriven = "", [*verdict.undriven, _NOT_REAL]
+    seed, account = _seed(inputs, ways, subject), Account()
+    verdict = _explored(inputs, ways, seed, account)
+    for i in range(_REPEATS):
+        if verdict.proven or not verdict.proves_with(_REPEATS - i):
+            break
+        verdict.add(_explored(inputs, ways, f"{seed} and {i}", account))
     if not verdict.difference:
         _compare_fractions(inputs, ways, verdict)
     if not verdict.difference:
@@ -217,6 +234,17 @@ def compare(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str = "") -
     return verdict
 
 
+def _explored(inputs: Sequence[Arg], ways: Mapping[str, Way], seed: str, account: Account) -> Verdict:
+    """The comparison modulo primes, at points of this seed."""
+    verdict = Verdict(seed=seed)
+    comparison = _Comparison(inputs, ways, verdict, account)
+    comparison.run()
+    is_real = verdict.output < 0 or comparison.is_certain
+    if not is_real and not differ_at_a_real_point(inputs, ways, seed):
+        verdict.difference, verdict.undriven = "", [*verdict.undriven, _NOT_REAL]
+    return verdict
+
+
 _NOT_REAL = f"they differ modulo primes, but are equal at {confirmation.POINTS} real points"
 _EQUAL_SIDES = "a comparison of numbers that are equal everywhere, and a branch that no point reaches"
 
@@ -224,10 +252,10 @@ _EQUAL_SIDES = "a comparison of numbers that are equal everywhere, and a branch 
 class _Comparison:
     """All outputs at once; those that differ so, along all paths or, where these are too many, one by one."""
 
-    def __init__(self, inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: Verdict) -> None:
-        self.inputs, self.ways, self.verdict = inputs, ways, verdict
-        self.account = Account()
-        self.measured: set[tuple[str, tuple[bool, ...]]] = set()
+    def __init__(
+        self, inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: Verdict, account: Account
+    ) -> None:
+        self.inputs, self.ways, self.verdict, self.account = inputs, ways, verdict, account
         self.at_once: list[list[bool]] = []  # at each point, which outputs are equal on all paths at once
         self.outputs: Sequence[int] = ()
         self.misses = 0.0
@@ -367,8 +395,8 @@ class _Comparison:
     def _measure(self, name: str, way: Way, answers: Sequence[bool]) -> None:
         """Take note of the extents of a way, whose comparisons have these answers."""
         key = name, () if isinstance(way, Driven) else tuple(answers)
-        if key not in self.measured:
-            self.measured.add(key)
+        if key not in self.account.measured:
+            self.account.measured.add(key)
             self.account.answers = list(key[1])
             self.account.note_all(way(extents(self.account), drawn(self.inputs, self.account.unknown)))
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -40,9 +40,56 @@ class Size(NamedTuple):
 ONE = Size(0, 0.0)
 
 
+class Factor(NamedTuple):
+    """A factor of a denominator: a number of its own, and its size."""
+
+    name: int
+    size: Size
+
+
+class Denominator:
+    """A product of powers of factors, and its size."""
+
+    __slots__ = ("powers", "size")
+
+    def __init__(self, powers: dict[Factor, int], size: Size) -> None:
+        self.powers = powers
+        self.size = size
+
+    def times(self, other: Denominator) -> Denominator:
+        """The product of both."""
+        if not self.powers or not other.powers:
+            return self if self.powers else other
+        powers = dict(self.powers)
+        for factor, power in other.powers.items():
+            powers[factor] = powers.get(factor, 0) + power
+        return Denominator(powers, self.size.times(other.size))
+
+    def common(self, other: Denominator) -> Denominator:
+        """The least common multiple of both."""
+        if other is self or not other.powers:
+            return self
+        own, size = self.powers, self.size
+        more = {f: power for f, power in other.powers.items() if power > own.get(f, 0)}
+        for factor, power in more.items():
+            size = size.times(factor.size, power - own.get(factor, 0))
+        return Denominator(own | more, size) if more else self
+
+
+NONE = Denominator({}, ONE)
+
+
+def _power(factor: Factor, power: int = 1) -> Denominator:
+    """A denominator of one factor."""
+    return Denominator({factor: power}, ONE.times(factor.size, power))
+
+
 @dataclass
 class Account:
-    """What has been met in a comparison: the largest polynomials, roots, functions and comparisons."""
+    """What has been met in comparisons: the largest polynomials, roots, functions and comparisons.
+
+    `measured` are the ways that were, and what comparisons gave on them.
+    """
 
     largest: Size = ONE
     roots: int = 0
@@ -50,6 +97,7 @@ class Account:
     comparisons: int = 0
     answers: list[bool] = field(default_factory=list)  # what comparisons give, where a way asks for it
     names: Any = field(default_factory=count)
+    measured: set[tuple[str, tuple[bool, ...]]] = field(default_factory=set)
 
     def note(self, size: Size) -> None:
         """Take note of a polynomial that has to be told from zero."""
@@ -59,15 +107,15 @@ class Account:
         """Take note of the results of a way; numbers among them are small."""
         for x in results:
             if isinstance(x, Extent):
-                self.note(x.top.times(x.denominator))
+                self.note(x.whole)
 
     def unknown(self) -> Extent:
         """An unknown of its own."""
-        return Extent(Size(1, 0.0), {}, self, 1)
+        return Extent(Size(1, 0.0), NONE, self)
 
 
 class Extent:
-    """The extent of a value: its numerator's, and its denominator's factors with their powers.
+    """The extent of a value: its numerator's, and the factors of its denominator.
 
     `terms` is at least the number of unknowns that the value is the sum of, and at least 1: as an angle it
     has the sine of a sum of so many. A whole multiple of an angle is such a sum.
@@ -75,9 +123,7 @@ class Extent:
 
     __slots__ = ("account", "below", "name", "terms", "top")
 
-    def __init__(
-        self, top: Size, below: Mapping[tuple[int, Size], int], account: Account, terms: int = 1
-    ) -> None:
+    def __init__(self, top: Size, below: Denominator, account: Account, terms: int = 1) -> None:
         self.terms = terms
         self.top = top
         self.below = below
@@ -89,24 +135,18 @@ class Extent:
         return extents(self.account)
 
     @property
-    def denominator(self) -> Size:
-        """The size of the whole denominator."""
-        return _product(self.below.items())
+    def whole(self) -> Size:
+        """The size of the product of numerator and denominator."""
+        return self.top.times(self.below.size)
 
-    def _over(self, common: Mapping[tuple[int, Size], int]) -> Size:
+    def _over(self, common: Denominator) -> Size:
         """The numerator over a common denominator."""
-        below = self.below
-        return self.top.times(_product((f, power - below.get(f, 0)) for f, power in common.items()))
+        return self.top.times(common.size).times(self.below.size, -1)
 
     def _joined(self, other: Any) -> Extent:
         """A sum."""
         b = _extent(other, self.account)
-        if not self.below and not b.below:
-            return Extent(self.top.plus(b.top), {}, self.account, self.terms + b.terms)
-        common = dict(self.below)
-        for factor, power in b.below.items():
-            if power > common.get(factor, 0):
-                common[factor] = power
+        common = self.below.common(b.below)
         return Extent(self._over(common).plus(b._over(common)), common, self.account, self.terms + b.terms)
 
     __add__ = __radd__ = __sub__ = __rsub__ = _joined
@@ -115,18 +155,18 @@ class Extent:
         if hasattr(other, "__rmul__") and not isinstance(other, (Extent, Fraction, int)):
             return NotImplemented  # a vector scales itself
         b = _extent(other, self.account)
-        below = dict(self.below)
-        for factor, power in b.below.items():
-            below[factor] = below.get(factor, 0) + power
         terms = min(self.terms * b.terms, MOST_TERMS)
-        return Extent(self.top.times(b.top), below, self.account, terms)
+        return Extent(self.top.times(b.top), self.below.times(b.below), self.account, terms)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Extent:
         b = _extent(other, self.account)
         self.account.note(b.top)
-        inverted = Extent(b.denominator, {(b.name, b.top): 1}, self.account)
+        if not isinstance(other, Extent):
+            scaled: Extent = self * (1 / Fraction(other))
+            return scaled
+        inverted = Extent(b.below.size, _power(Factor(b.name, b.top)), self.account)
         result: Extent = self * inverted
         return result
 
@@ -167,7 +207,7 @@ class Extent:
     def sqrt(self) -> Extent:
         """sqrt(a/b) is sqrt(a b)/b, with a new unknown for the root; as an angle it is twice its half."""
         self.account.roots += 1
-        inside = self.top.times(self.denominator)
+        inside = self.whole
         self.account.note(inside)
         root = Size(max(1, -(-inside.degree // 2)), inside.bits / 2)
         return Extent(root, self.below, self.account, 2)
@@ -175,10 +215,9 @@ class Extent:
     def function(self, *others: Any) -> Extent:
         """An unknown, the same one for the same arguments."""
         self.account.functions += 1
-        self.account.note(self.top.times(self.denominator))
+        self.account.note(self.whole)
         for other in others:
-            b = _extent(other, self.account)
-            self.account.note(b.top.times(b.denominator))
+            self.account.note(_extent(other, self.account).whole)
         return self.account.unknown()
 
     asin = acos = exp = log = atan2 = log1p = floor = function
@@ -205,7 +244,8 @@ class Extent:
         """
         self.function()
         n = min(self.terms, MOST_TERMS)
-        return Extent(Size(2 * n, 2.0 * n), {(-1 - self.name, Size(2, 1.0)): n}, self.account)
+        below = _power(Factor(-1 - self.name, Size(2, 1.0)), n)
+        return Extent(Size(2 * n, 2.0 * n), below, self.account)
 
     cos = sin
 
@@ -214,23 +254,30 @@ class Extent:
         return self.sin() / self.sin()
 
 
-def _product(factors: Iterable[tuple[tuple[int, Size], int]]) -> Size:
-    """The size of the product of factors with their powers."""
-    degree, bits = 0, 0.0
-    for (_, size), power in factors:
-        degree += power * size.degree
-        bits += power * size.bits
-    return Size(degree, bits)
-
-
 def _extent(number: Any, account: Account) -> Extent:
     if isinstance(number, Extent):
         return number
     exact = Fraction(number) if isinstance(number, Fraction) else Fraction(operator.index(number))
-    top, below = (math.log2(max(abs(n), 1)) for n in (exact.numerator, exact.denominator))
-    size = Size(0, below)
+    top = Size(0, math.log2(max(abs(exact.numerator), 1)))
     terms = max(1, min(abs(exact.numerator), MOST_TERMS))
-    return Extent(Size(0, top), {(-exact.denominator, size): 1} if below else {}, account, terms)
+    return Extent(top, _divisor(exact.denominator), account, terms)
+
+
+@lru_cache(4096)
+def _divisor(number: int) -> Denominator:
+    """A whole number: its powers of 2 and 5, which decimals have in common, and the rest."""
+    found = NONE
+    for prime in (2, 5):
+        power = 0
+        while number % prime == 0:
+            number, power = number // prime, power + 1
+        if power:
+            found = found.times(_power(_whole(prime), power))
+    return found.times(_power(_whole(number))) if number > 1 else found
+
+
+def _whole(number: int) -> Factor:
+    return Factor(-number, Size(0, math.log2(number)))
 
 
 def _entry(account: Account, array: Constants | Listed, index: Any, offset: int) -> Extent:

@@ -14,6 +14,7 @@ from codegen.frontends.formula import lower
 from codegen.ir.program import Arg, Program
 from codegen.library import MODULES
 from codegen.library.shared.works import FEATHERSTONE, KHALIL
+from codegen.mechanisms.definition.balls import on_balls
 from codegen.mechanisms.definition.reference import Definition
 from codegen.mechanisms.description.exact import SNAP, Angles
 from codegen.mechanisms.description.mechanism import Mechanism
@@ -223,8 +224,11 @@ class Robot:
         def traced(*values: Any) -> Any:
             return formula(**self.given(names, values))
 
-        def defined(*values: Any, **limits: Any) -> Any:
+        def define(*values: Any, **limits: Any) -> Any:
             return reference(**self.arguments.described(names, values), **limits)
+
+        def defined(*values: Any, **limits: Any) -> Any:
+            return on_balls(define, values, limits)
 
         own = check_name(f"{self.name}_{name}", "function")
         _signed(traced, own, names, f"{title}\n\n{self.arguments.details}\n\n{symbols(equation)}")
