@@ -344,7 +344,7 @@ def test_trace_says_what_a_line_of_the_function_belongs_to(tree: Path, featherc:
         ("const float sin_a = angle.sin;", "const float sin_a = sinf(a);", ChangeClass.REASSOCIATED),
         ("const float sin_a = angle.sin;", "const float sin_a = angle.cos;", ChangeClass.CHANGED),
         ("sincos_f32(a);", "sincos_f32(-a);", ChangeClass.CHANGED),
-        ("-sine : sine", "sine : -sine", ChangeClass.UNREADABLE),
+        ("? -1 : 1", "? 1 : -1", ChangeClass.UNREADABLE),
         ("2.4432766e-5F", "2.4432767e-5F", ChangeClass.UNREADABLE),
         ("    float sin;\n    float cos;", "    float cos;\n    float sin;", ChangeClass.UNREADABLE),
     ],
