@@ -9,11 +9,13 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 import pytest
 
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.compare import both, compare_surroundings
 from codegen.review.diff.numbers.excess import Search
+from codegen.review.diff.numbers.versions import Versions
 from codegen.verify.native import compilers
 from tests.adversary import DRIVER, ELSEWHERE, HARMFUL, HARMLESS, TREE, H, Kind, L, M, R, T
 from tests.conftest import sampled
@@ -112,7 +114,10 @@ def test_conditions_that_are_nested_deeply() -> None:
 
 @pytest.mark.parametrize("scale", ["* 0x1p100F * 0x1p-100F", "/ 0x1p100F * 0x1p100F", "* 1.0e30F / 1.0e30F"])
 def test_a_scale_that_no_point_shows(scale: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codegen.review.diff.classify.find_excess", lambda versions: Search(None, 0))
+    def find_none(versions: Versions) -> Search:
+        return Search(None, np.zeros((sum(a.size for a in versions.inputs), 0)), 0)
+
+    monkeypatch.setattr("codegen.review.diff.classify.find_excess", find_none)
     new = {**TREE, M: TREE[M].replace("total * 0.5F", f"total * 0.5F {scale}")}
     assert worst(compare_trees(TREE, new)) is ChangeClass.CHANGED
     other = {**TREE, M: TREE[M].replace("w * total * 0.5F", "w * (total * 0.5F)")}

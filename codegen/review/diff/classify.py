@@ -492,14 +492,14 @@ def _other_sines(versions: Versions) -> str:
 
 def _numerically(versions: Versions, where: str) -> Classification:
     """Re-associated, unless the values of two equal formulas differ by more than round-off somewhere."""
-    excess, left_out = find_excess(versions)
+    excess, rare, left_out = find_excess(versions)
     if excess is None and (scale := _new_scale(versions)) is not None:
         detail = f"equal{where}, but it scales by {float(scale):.3g}: results may overflow or vanish"
         return Classification(ChangeClass.CHANGED, detail)
     if excess is None:
-        found = largest_difference(versions)
+        found, count = largest_difference(versions, rare)
         told = _unsearched(left_out) + _other_sines(versions) + _written_wide(versions)
-        detail = f"equal{where}, at most {found.ulp:.3g} ulp apart{told}"
+        detail = f"equal{where}, at most {found.ulp:.3g} ulp apart at {count} points{told}"
         return Classification(ChangeClass.REASSOCIATED, detail, found)
     shown = _shown(versions, excess.witness)
     if excess.is_on_domain:

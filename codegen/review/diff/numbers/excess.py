@@ -39,9 +39,13 @@ class Excess(NamedTuple):
 
 
 class Search(NamedTuple):
-    """What a search has found, and how many conditions it has left out, as there are too many."""
+    """What a search has found, and how many conditions it has left out, as there are too many.
+
+    `rare` are points at which sides of choices are taken that few points take.
+    """
 
     excess: Excess | None
+    rare: Points
     left_out: int
 
 
@@ -53,13 +57,13 @@ def find_excess(versions: Versions) -> Search:
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
     typical = sampler.typical()
     if typical.shape[1] and (witness := _excess(versions, typical, _USUAL)):
-        return Search(Excess(witness, is_on_domain=True), 0)
+        return Search(Excess(witness, is_on_domain=True), typical[:, :0], 0)
     rare = at_rare_sides(versions, sampler, typical)
     own = own_comparisons(versions)
     beyond = sum(max(0, len(each) - MOST_COMPARISONS) for each in own)
     edges = at_edges(versions, [each[:MOST_COMPARISONS] for each in own], sampler, typical)
     found = _excess_elsewhere(versions, sampler, typical, edges, rare.points)
-    return Search(found, rare.left_out + beyond)
+    return Search(found, rare.points, rare.left_out + beyond)
 
 
 def _excess_elsewhere(

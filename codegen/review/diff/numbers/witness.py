@@ -59,13 +59,16 @@ def _extent(versions: Versions, points: Points, a: Run, b: Run) -> Extent:
     return Extent(count, share, output, float(apart[row, column]), _inputs(versions, points, int(column)))
 
 
-def largest_difference(versions: Versions) -> Witness:
-    """The sampled point of the constraint set at which two mathematically equal functions differ most."""
-    points = Sampler(versions.inputs, scalar_type(versions.old)).typical()
+def largest_difference(versions: Versions, rare: Points) -> tuple[Witness, int]:
+    """Where two mathematically equal functions differ most, and at how many points they were compared.
+
+    These are sampled points of the constraint set, and `rare` ones that take sides of choices that few take.
+    """
+    points = np.hstack([Sampler(versions.inputs, scalar_type(versions.old)).typical(), rare])
     a, b = run(versions.old, points), run(versions.new, points)
     meaningful = np.isfinite(a.results).all(axis=0)
     apart = np.where(meaningful, units(versions.old, a.results, b.results), -1.0)
-    return _witness(versions, points, int(np.argmax(apart)), a, b)
+    return _witness(versions, points, int(np.argmax(apart)), a, b), points.shape[1]
 
 
 def _places_to_look(versions: Versions) -> Iterator[Points]:
