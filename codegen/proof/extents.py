@@ -107,7 +107,7 @@ class Account:
         """Take note of the results of a way; numbers among them are small."""
         for x in results:
             if isinstance(x, Extent):
-                self.note(x.whole)
+                self.note(x.product)
 
     def unknown(self) -> Extent:
         """An unknown of its own."""
@@ -135,7 +135,7 @@ class Extent:
         return extents(self.account)
 
     @property
-    def whole(self) -> Size:
+    def product(self) -> Size:
         """The size of the product of numerator and denominator."""
         return self.top.times(self.below.size)
 
@@ -207,7 +207,7 @@ class Extent:
     def sqrt(self) -> Extent:
         """sqrt(a/b) is sqrt(a b)/b, with a new unknown for the root; as an angle it is twice its half."""
         self.account.roots += 1
-        inside = self.whole
+        inside = self.product
         self.account.note(inside)
         root = Size(max(1, -(-inside.degree // 2)), inside.bits / 2)
         return Extent(root, self.below, self.account, 2)
@@ -215,9 +215,9 @@ class Extent:
     def function(self, *others: Any) -> Extent:
         """An unknown, the same one for the same arguments."""
         self.account.functions += 1
-        self.account.note(self.whole)
+        self.account.note(self.product)
         for other in others:
-            self.account.note(_extent(other, self.account).whole)
+            self.account.note(_extent(other, self.account).product)
         return self.account.unknown()
 
     asin = acos = exp = log = atan2 = log1p = floor = function
@@ -272,11 +272,11 @@ def _divisor(number: int) -> Denominator:
         while number % prime == 0:
             number, power = number // prime, power + 1
         if power:
-            found = found.times(_power(_whole(prime), power))
-    return found.times(_power(_whole(number))) if number > 1 else found
+            found = found.times(_power(_number(prime), power))
+    return found.times(_power(_number(number))) if number > 1 else found
 
 
-def _whole(number: int) -> Factor:
+def _number(number: int) -> Factor:
     return Factor(-number, Size(0, math.log2(number)))
 
 
