@@ -84,6 +84,29 @@ def test_a_special_value_in_a_branch_of_several_comparisons(condition: str, old:
     assert compared(forms[0], forms[1], "float").kind is ChangeClass.GUARDS
 
 
+@pytest.mark.parametrize("kind", ["float", "double"])
+@pytest.mark.parametrize(
+    "condition", [*JOINT[:4], "x * y > 0.21F && x * y < 0.2101F && w > 1.0F && w < 1.001F"]
+)
+def test_a_decision_in_a_branch_of_several_comparisons(condition: str, kind: str) -> None:
+    """It is made by numbers on which the branch does not depend, so close that the offset rounds it away."""
+    inner = ["(y > z) ? 1.0F : 2.0F", "(y + 1e3F > z + 1e3F) ? 1.0F : 2.0F", "(y - z > 0.0F) ? 1.0F : 2.0F"]
+    old, new, same = (f"*r = ({condition}) ? ({side}) : 0.0F;" for side in inner)
+    assert compared(old, new, kind).kind is ChangeClass.CHANGED
+    assert compared(old, same, kind).kind in (ChangeClass.REASSOCIATED, ChangeClass.COSMETIC)
+
+
+def test_the_largest_difference_is_that_on_narrow_sides_too() -> None:
+    """Behind a branch that no usual point takes."""
+    forms = [
+        f"*r = ({JOINT[0]}) ? {side} : z;" for side in ("(z - w) * (z - w)", "z * z - 2.0F * z * w + w * w")
+    ]
+    found = compared(forms[0], forms[1], "float")
+    assert found.kind is ChangeClass.REASSOCIATED
+    assert found.witness is not None
+    assert found.witness.ulp > 1
+
+
 def test_one_of_many_narrow_branches() -> None:
     new = f"*r = {MANY} (x > 33.3F && x < 33.3001F) ? {COARSE} : x * y;"
     assert compared("*r = x * y;", new, "float").kind is ChangeClass.CHANGED

@@ -13,7 +13,7 @@ import numpy as np
 
 from codegen.ir.operations import Op
 from codegen.review.diff.functions.normal import Normal
-from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, values_below
+from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, value_of, values_below
 from codegen.review.diff.numbers.coordinates import Coordinates
 from codegen.review.diff.numbers.points import Sampler
 from codegen.review.diff.numbers.versions import Versions
@@ -39,21 +39,50 @@ Wanted: TypeAlias = tuple[int, bool | None]
 
 
 class Rare(NamedTuple):
-    """Points at which sides of choices are taken that few points take, and how many were not searched."""
+    """Points at which sides of choices are taken that few points take, and how many were not searched.
+
+    `edges` are those on such sides where comparisons come out one way or the other.
+    """
 
     points: Points
+    edges: Points
     left_out: int
 
 
-def at_rare_sides(versions: Versions, sampler: Sampler, points: Points) -> Rare:
-    """Points of the constraint set on the rare sides of choices that only one version makes."""
-    found, left_out = [points[:, :0]], 0
-    for reading, choices in zip((versions.old, versions.new), _own_choices(versions), strict=True):
-        ways = list(_rare_ways(reading, choices, points))
+def at_rare_sides(
+    versions: Versions, compared: Sequence[Sequence[int]], sampler: Sampler, points: Points
+) -> Rare:
+    """Points of the constraint set on the rare sides of choices that only one version makes.
+
+    `compared` are comparisons of each version that the other one does not make.
+    """
+    found, edges, left_out = [points[:, :0]], [points[:, :0]], 0
+    choices = _own_choices(versions)
+    for reading, of, own in zip((versions.old, versions.new), choices, compared, strict=True):
+        ways = list(_rare_ways(reading, of, points))
         most = max(_LEAST, _WORK // len(reading.program.nodes))
         left_out += max(0, len(ways) - most)
-        found += [met(reading, way, sampler, points) for way in ways[:most]]
-    return Rare(np.hstack(found), left_out)
+        for way in ways[:most]:
+            there = met(reading, way, sampler, points)
+            found.append(there)
+            edges += [_beside(reading, c, way, sampler, there, points) for c in own]
+    return Rare(np.hstack(found), np.hstack(edges), left_out)
+
+
+def _beside(
+    reading: Reading, comparison: int, way: Sequence[Wanted], sampler: Sampler, there: Points, points: Points
+) -> Points:
+    """Points on a rare side at a boundary of a comparison of scalars on which the side does not depend."""
+    below = inputs_below(reading, comparison)
+    rows = [row for row in _free(reading, way, sampler) if row in below]
+    tried = np.repeat(there, _COPIES, axis=1)
+    if not rows or not tried.shape[1]:
+        return there[:, :0]
+    tried[rows] = points[np.ix_(rows, sampler.random.integers(0, points.shape[1], tried.shape[1]))]
+    truth = value_of(reading, comparison, tried).reshape(-1, _COPIES)
+    both = np.flatnonzero(truth.any(axis=1) & ~truth.all(axis=1))
+    holds, fails = (both * _COPIES + side[both].argmax(axis=1) for side in (truth, ~truth))
+    return sampler.between(reading, comparison, tried[:, holds], tried[:, fails])
 
 
 _LEAST_GAP = 1e-300
@@ -150,11 +179,16 @@ def _with_usual(
     reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, found: Points, points: Points
 ) -> Points:
     """The points found, with usual values of the scalars on which the conditions do not depend."""
-    needed = {row for node, _ in conditions for row in inputs_below(reading, node)}
-    others = np.array([row for row in np.flatnonzero(sampler.is_loose) if row not in needed], dtype=int)
+    others = _free(reading, conditions, sampler)
     usual = sampler.random.integers(0, points.shape[1], found.shape[1])
     found[others] = points[np.ix_(others, usual)]
     return found
+
+
+def _free(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler) -> list[int]:
+    """The scalars on which conditions do not depend, and that may have any value."""
+    needed = {row for node, _ in conditions for row in inputs_below(reading, node)}
+    return [int(row) for row in np.flatnonzero(sampler.is_loose) if row not in needed]
 
 
 class _Distance:

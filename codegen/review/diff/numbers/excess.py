@@ -58,10 +58,11 @@ def find_excess(versions: Versions) -> Search:
     typical = sampler.typical()
     if typical.shape[1] and (witness := _excess(versions, typical, _USUAL)):
         return Search(Excess(witness, is_on_domain=True), typical[:, :0], 0)
-    rare = at_rare_sides(versions, sampler, typical)
     own = own_comparisons(versions)
     beyond = sum(max(0, len(each) - MOST_COMPARISONS) for each in own)
-    edges = at_edges(versions, [each[:MOST_COMPARISONS] for each in own], sampler, typical)
+    compared = [each[:MOST_COMPARISONS] for each in own]
+    rare = at_rare_sides(versions, compared, sampler, typical)
+    edges = np.hstack([at_edges(versions, compared, sampler, typical), rare.edges])
     found = _excess_elsewhere(versions, sampler, typical, edges, rare.points)
     return Search(found, rare.points, rare.left_out + beyond)
 

@@ -186,14 +186,18 @@ class Sampler:
         holds, fails = np.flatnonzero(truth), np.flatnonzero(~truth)
         if not len(holds) or not len(fails):
             return points
-        low = ordinals(points[:, self.random.choice(holds, _PAIRS)])
-        high = ordinals(points[:, self.random.choice(fails, _PAIRS)])
+        chosen = (points[:, self.random.choice(side, _PAIRS)] for side in (holds, fails))
+        return np.hstack([self.between(reading, comparison, *chosen), points])
+
+    def between(self, reading: Reading, comparison: int, holds: Points, fails: Points) -> Points:
+        """Points at the boundary of a comparison, between those where it holds and those where it fails."""
+        low, high = ordinals(holds), ordinals(fails)
         for _ in range(66):  # then each scalar's neighbours are adjacent floats
             middle = halfway(low, high)
             truth = value_of(reading, comparison, from_ordinals(middle, self.kind))
             low, high = np.where(truth, middle, low), np.where(truth, high, middle)
         edge = np.hstack([low, high])
-        return np.hstack([from_ordinals(edge, self.kind), self._moved(edge, _NEIGHBOURS, 6), points])
+        return np.hstack([from_ordinals(edge, self.kind), self._moved(edge, _NEIGHBOURS, 6)])
 
     def near(self, points: Points, copies: int) -> Points:
         """Copies of points on the constraint set, with some scalars moved by steps of all sizes.
