@@ -91,3 +91,9 @@ def test_a_larger_index_than_what_is_calculated_anyway_may_be_out_of_range() -> 
     assert kind(old, SUM + INDEX.replace("n * i", "n * (i + 1)")) is ChangeClass.COSMETIC
     far = SUM + ROW.replace("&N[n * i]", "N + n * i + n + n")
     assert kind(far, SUM + INDEX.replace("n * i", "n * (i + 2)")) is ChangeClass.UNREADABLE
+
+
+def test_a_routine_of_many_loops_has_bounds() -> None:
+    others = "".join(f"for (i = 0; i < n; i++) {{ s[i] = r[i + {k}]; }} " for k in range(45))
+    assert kind(SUM + others + ROW, SUM + others + INDEX) is ChangeClass.COSMETIC
+    assert kind(others + ROW, others + INDEX) is ChangeClass.UNREADABLE

@@ -45,7 +45,8 @@ def bounds_of(
     for at, outer in _sure_loops(choices, visited, returns):
         own = {at: [outer]}
         for inner in visited:
-            loop = _loop_at(choices, inner) if around[inner] == {at} else None
+            is_inside = around[inner] == {at} and _may_bound(choices, doubts.get(inner, {}))
+            loop = _loop_at(choices, inner) if is_inside else None
             if loop is not None and _is_only_in(choices, loop, inner, outer, visited):
                 own[inner] = [outer, loop]
         for place, loops in own.items():
@@ -55,6 +56,11 @@ def bounds_of(
                 if bound is not None:
                     found[bound[0]] = min(bound[1], found.get(bound[0], MOST_INT))
     return found
+
+
+def _may_bound(choices: Choices, doubts: Mapping[int, int]) -> bool:
+    """Whether anything is calculated that may be beyond an int."""
+    return any(choices.keys[what][0] == "beyond int" for what in doubts)
 
 
 def _around(choices: Choices, visited: Sequence[int]) -> Mapping[int, set[int]]:
@@ -70,7 +76,7 @@ def _around(choices: Choices, visited: Sequence[int]) -> Mapping[int, set[int]]:
     return found
 
 
-_MOST_LOOPS = 40
+_MOST_LOOPS = 80
 """Limit on the loops of a function in which bounds are looked for: the time is quadratic in their number."""
 
 
