@@ -232,8 +232,8 @@ def test_other_steps_are_not(before: str, after: str) -> None:
 
 def test_a_variable_in_memory_that_is_declared_in_a_loop_is_another_one_in_each_turn() -> None:
     inside = ROUTINE.replace(
-        "float square;", "float square;\n        if (i > n) {\n            square = 1.0F;\n        }"
-    )
+        "float square;", "float square;\n        if (i < 1) {\n            square = 1.0F;\n        }"
+    ).replace("    *y = x < 2.0F ? x : 2.0F;\n", "    if (x < 2.0F) {\n        *y = x;\n    }\n")
     outside = inside.replace("        float square;\n", "").replace(
         "    int i;\n", "    int i;\n    float square;\n", 1
     )

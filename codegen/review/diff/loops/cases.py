@@ -12,21 +12,21 @@ from typing import Any
 
 from codegen.review.diff.loops.choices import Value
 from codegen.review.diff.loops.neighbours import behind, is_plain_loop
-from codegen.review.diff.loops.parted import Parted
 from codegen.review.diff.loops.routine_loops import Carried, Turn, Ways, parts_of
 from codegen.review.diff.loops.routine_values import State
 from codegen.review.diff.loops.routines import departs
 from codegen.review.diff.loops.second_look import WithinInt
 from codegen.review.diff.loops.whole_numbers import constant_of
+from codegen.review.diff.loops.without_end import WithoutEnd
 
 
-class InCases(Parted):
+class InCases(WithoutEnd):
     """Reads a version in which the quotient of a number tells where loops end."""
 
     def _otherwise(self, first: Any, rest: Sequence[Any], ways: Ways) -> int | None:
         if (found := super()._otherwise(first, rest, ways)) is not None:
             return found
-        for law in (self._ended_alike, self._rolled, self._parted):
+        for law in (self._ended_alike, self._rolled, self._parted, self._switched, self._broken):
             if (statements := self._known(law, first, rest)) is not None:
                 return self._run(statements, ways)
         what = behind(rest) if is_plain_loop(first) or _is_choice(first) else None

@@ -1,14 +1,16 @@
 """Reads loops beside each other that make the same number of turns as the one loop whose turns make both.
 
-They are one if no turn of the second loop touches what a later turn of the first one does.
+They are one if no turn of the second loop touches what a later turn of the first one does. Statements between
+them that give variables values stand before both where the first loop tells nothing of them, or behind both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from codegen.review.diff.loops.choices import RANKS
 from codegen.review.diff.loops.counted import Read, accesses
 from codegen.review.diff.loops.elements import Elements
 from codegen.review.diff.loops.exchanged import Turns, may_follow
@@ -26,8 +28,18 @@ from codegen.review.diff.loops.neighbours import (
     without_head,
 )
 from codegen.review.diff.loops.routine_loops import assigned, parts_of
+from codegen.review.diff.loops.routine_values import Place, Walker
 from codegen.review.diff.text.sequences import STEPS
-from codegen.review.diff.text.trees import nodes_of
+from codegen.review.diff.text.syntax import type_names
+from codegen.review.diff.text.trees import kinds_of, nodes_of
+
+_MOST_BETWEEN = 12
+"""Limit on the statements between two loops that may stand before or behind both."""
+
+_ON_VARIABLES = frozenset(
+    ["Decl", "TypeDecl", "IdentifierType", "Assignment", "ID", "Constant", "BinaryOp", "TernaryOp"]
+)
+"""What a statement that only uses variables may consist of."""
 
 
 class Fused(Elements):
@@ -37,12 +49,67 @@ class Fused(Elements):
         """Two loops that are one, whose turns do what one turn of each does."""
         from pycparser import c_ast
 
-        what = behind(rest) if isinstance(first, c_ast.For) and is_plain_loop(first) else None
-        if what is None or what.between or not isinstance(what.statement, c_ast.For):
+        if not isinstance(first, c_ast.For) or not is_plain_loop(first):
             return None
-        if not is_plain_loop(what.statement) or not self._may_be_apart(first, what.statement):
+        for before, what in self._beside(first, rest):
+            found = self._tried(partial(self._fused_behind, before, first, what))
+            if found is not None:
+                return [*before, *found]
+        return None
+
+    def _beside(self, first: Any, rest: Sequence[Any]) -> Iterator[tuple[Sequence[Any], Behind]]:
+        """The loop behind another one that may be one with it, and what may stand before both."""
+        what = behind(rest)
+        if what is not None and not what.between:
+            yield [], what
+            return
+        number = next((k for k, statement in enumerate(rest) if not self._is_number(statement)), 0)
+        if not 0 < number <= _MOST_BETWEEN:
+            return
+        second, before, after = rest[number], list[Any](), list[Any]()
+        for statement in rest[:number]:
+            if self._may_pass(statement, [first, *after]):
+                before.append(statement)
+            elif self._may_pass(statement, [second]):
+                after.append(statement)
+            else:
+                return
+        yield before, Behind([], [], second, [*after, *rest[number + 1 :]])
+
+    def _is_number(self, statement: Any) -> bool:
+        """Whether a statement gives a variable a value, or declares one."""
+        from pycparser import c_ast
+
+        if isinstance(statement, c_ast.Decl):
+            is_plain = isinstance(statement.type, c_ast.TypeDecl) and not statement.storage
+            is_variable = is_plain and " ".join(type_names(statement.type)) in RANKS
+            return is_variable and statement.name not in self.addressed
+        if not isinstance(statement, c_ast.Assignment) or not isinstance(statement.lvalue, c_ast.ID):
+            return False
+        name = statement.lvalue.name
+        return name not in self.addressed and not isinstance(self.state.names.get(name), Place | Walker)
+
+    def _may_pass(self, statement: Any, others: Sequence[Any]) -> bool:
+        """Whether a statement that gives a variable a value does the same before others and behind them."""
+        own = statement.name if type(statement).__name__ == "Decl" else statement.lvalue.name
+        uses, kinds = names_of(statement) | {own}, kinds_of(statement)
+        changed = set[str]().union(*(assigned(other) | _declared(other) for other in others))
+        if uses & changed or any(own in names_of(other) for other in others):
+            return False
+        loads = not kinds <= _ON_VARIABLES or any(isinstance(self.state.names.get(n), Place) for n in uses)
+        calls = any(map(self._is_call, nodes_of(statement)))
+        return not calls and not (loads and any(map(self._writes, others)))
+
+    def _fused_behind(self, before: Sequence[Any], first: Any, what: Behind) -> list[Any] | None:
+        """The same for loops behind some statements."""
+        from pycparser import c_ast
+
+        if not isinstance(what.statement, c_ast.For) or not is_plain_loop(what.statement):
             return None
-        return self._tried(partial(self._fused_with, first, what))
+        if not self._may_be_apart(first, what.statement):
+            return None
+        self._steps(before)
+        return self._fused_with(first, what)
 
     def _may_be_apart(self, first: Any, second: Any) -> bool:
         """Whether two loops call nothing, and do not assign to what the other one uses but to count."""
@@ -108,6 +175,11 @@ class Fused(Elements):
         if one is None or two is None or numbers[0] != numbers[1]:
             return False
         return may_follow(self.choices, one, two, Turns(self.choices.node("turn", depth), depth))
+
+
+def _declared(tree: Any) -> set[str]:
+    """The names that a tree declares."""
+    return {node.name for node in nodes_of(tree) if type(node).__name__ == "Decl"}
 
 
 def _counts(loop: Any, read: Read) -> bool:

@@ -119,8 +119,8 @@ class InLine:
         self.numbers |= {d.name: _words(d) for d in own if _is_number(d)}
         self.addressed |= _addressed_in(body)
         self._below(body, depth - 1)
-        block = c_ast.Compound([*begins, *(body.block_items or [])], where)
-        return [*declared, block, *([] if then is None else [_with_result(then, result.name)])]
+        inside = [*begins, *(body.block_items or [])]  # in no block: its names are none of the caller's
+        return [*declared, *inside, *([] if then is None else [_with_result(then, result.name)])]
 
     def _is_variable(self, parameter: Any, expr: Any, function: Any) -> bool:
         """Whether a pointer among the parameters always points to a variable of its type, a number."""

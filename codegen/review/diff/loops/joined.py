@@ -27,6 +27,7 @@ from codegen.review.diff.loops.neighbours import (
     in_scope,
     is_plain_loop,
     may_be_in_a_turn,
+    names_and_declared,
     names_in,
     names_of,
     turn_of,
@@ -37,6 +38,7 @@ from codegen.review.diff.loops.routine_values import State, Variable, Walker
 from codegen.review.diff.loops.routines import departs
 from codegen.review.diff.loops.second_look import WithinInt
 from codegen.review.diff.loops.whole_numbers import added
+from codegen.review.diff.text.trees import NAMING, kinds_of, nodes_of
 
 _MOST_STATEMENTS = 6
 """Limit on the statements that are read as one turn of the loop beside them."""
@@ -61,10 +63,28 @@ class Joined(Fused):
             self._begun,
             self._ended_later,
             self._in_variable,
+            self._opened,
         ):
             if (statements := self._known(law, first, rest)) is not None:
                 return self._run(statements, ways)
         return None
+
+    # A block with a loop in it
+
+    def _opened(self, first: Any, rest: Sequence[Any]) -> list[Any] | None:
+        """The statements of a block, where what it declares has a name of its own, beside what follows."""
+        from pycparser import c_ast
+
+        items = first.block_items if isinstance(first, c_ast.Compound) else None
+        if not items or not rest or departs(first) or any(isinstance(item, Made) for item in items):
+            return None
+        kinds = kinds_of(first)
+        if kinds.isdisjoint(("For", "While", "DoWhile")) or not kinds.isdisjoint(NAMING):
+            return None
+        own = {node.name for node in nodes_of(first) if type(node).__name__ == "Decl"}
+        others = set[str]().union(*map(names_and_declared, rest))
+        is_alone = own.isdisjoint(others) and own.isdisjoint(self.source.data)
+        return [block_of([*items, *rest], first)] if is_alone else None
 
     # A loop that begins with a test that holds
 

@@ -25,7 +25,7 @@ from codegen.review.diff.loops.neighbours import (
 )
 from codegen.review.diff.loops.rolled import Rolled
 from codegen.review.diff.loops.routines import departs
-from codegen.review.diff.text.trees import kinds_of
+from codegen.review.diff.text.trees import NAMING, kinds_of
 
 
 class Parted(Rolled):
@@ -43,7 +43,7 @@ class Parted(Rolled):
         """
         from pycparser import c_ast
 
-        if not isinstance(first, c_ast.If) or departs(first) or not _NAMING.isdisjoint(kinds_of(first)):
+        if not isinstance(first, c_ast.If) or departs(first) or not NAMING.isdisjoint(kinds_of(first)):
             return None
         branches = [
             part.block_items for part in (first.iftrue, first.iffalse) if isinstance(part, c_ast.Compound)
@@ -89,7 +89,3 @@ class Parted(Rolled):
                 return None
             single = Behind([], [*what.between, *loops[:at]], loops[at], loops[at + 1 :])
             return self._begun_by([choice.iftrue], None, single)
-
-
-_NAMING = frozenset(["Enum", "Typedef", "Struct", "Union"])
-"""What gives names to other things than variables."""

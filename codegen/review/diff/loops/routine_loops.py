@@ -130,7 +130,10 @@ class RoutineLoops(RoutineValues, ABC):
             after = self.choices.node("after", "memory", found)
             self.state = replace(self.state, memory=self.choices.chosen(guard.node, after, first[-1]))
         self._leave(before)
-        return self._after_return(found, guard, rest, ways) if turn.returns else self._run(rest, ways)
+        if not turn.returns:
+            return self._run(rest, ways)
+        is_left = any(leaf[0] == "exit" for leaf in self._leaves(turn.node))
+        return self._after_return(found, guard, rest if is_left else None, ways)
 
     def _guarded_turn(self, loop: Any) -> tuple[Carried, Turn, Value]:
         """The variables of a loop, one turn, and whether the first one does anything."""
@@ -199,12 +202,14 @@ class RoutineLoops(RoutineValues, ABC):
                 is_first = where in (self.choices.truth(True).node, goes_on(self.choices, turn.node))
                 self.settled[at, what] = self.settled.get((at, what), True) and is_first
 
-    def _after_return(self, loop: int, guard: Value, rest: Sequence[Any], ways: Ways) -> int:
-        """What follows a loop with a return in it."""
+    def _after_return(self, loop: int, guard: Value, rest: Sequence[Any] | None, ways: Ways) -> int:
+        """What follows a loop with a return in it; None where nothing but its returns leads out of it."""
         test = Value(self.choices.both(guard.node, self.choices.node("returned", loop)), "truth")
         before = self.state
         value = None if self.kind == "void" else Value(self.choices.node("result", loop), self.kind)
         a = ways.returns(value)
+        if rest is None:
+            return a
         self.state = before
         with self._under(test, False):
             return self.choices.chosen(test.node, a, self._run(rest, ways))

@@ -7,14 +7,13 @@ new one leaves nothing undefined that the old one defines. Formulas in another o
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import NamedTuple
 
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.functions.signature import called_as, type_meaning
+from codegen.review.diff.loops.callees import called_otherwise, short_ones
 from codegen.review.diff.loops.cases import InCases, InCasesWithinInt
 from codegen.review.diff.loops.choices import Choices
 from codegen.review.diff.loops.endless import surely_ends
@@ -52,26 +51,12 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
     if any(_loops(item) > _MOST_LOOPS for item, _ in pair):
         return problem
     last = _other(pair, kept, (InCases, InCasesWithinInt))
-    if last is not None and (names := _called_otherwise(pair)):
-        written = _other(pair, kept, (partial(Written, names), partial(WrittenWithinInt, names)))
-        last = written if written is None or written.reason == _DOUBTFUL else last
+    otherwise = called_otherwise(pair)
+    for names in dict.fromkeys((otherwise, otherwise | short_ones(pair))):
+        if last is not None and names:
+            written = _other(pair, kept, (partial(Written, names), partial(WrittenWithinInt, names)))
+            last = written if written is None or written.reason == _DOUBTFUL else last
     return last if last is None or last.reason == _DOUBTFUL else problem
-
-
-def _called_otherwise(pair: Sequence[tuple[Item, Source]]) -> frozenset[str]:
-    """The functions of the tree that one of two versions calls more often than the other, and those below."""
-    found = [
-        Counter(name for name, after in pairwise(item.tokens) if after == "(" and name in source.functions)
-        for item, source in pair
-    ]
-    names = {name for name in found[0] | found[1] if found[0][name] != found[1][name]}
-    open_ = [*names]
-    while open_:
-        name = open_.pop()
-        below = set[str]().union(*(s.calls(name) for _, s in pair if name in s.functions)) - names
-        names |= below
-        open_ += below
-    return frozenset(names)
 
 
 def _loops(item: Item) -> int:
@@ -147,14 +132,35 @@ def _difference(a: Routine, b: Routine, choices: Choices) -> str:
         return "its parameters, or what it returns, are others"
     if a.done != b.done:
         return "its steps differ here, and steps with loops or integers are not compared as formulas"
+    added = _added_loops(a, b, choices)
+    if not all(surely_ends(choices, loop) for loop in added):
+        return _DOUBTFUL
     for at, doubts in b.doubts.items():
-        known = _known_at(at, a, choices)
+        known = _known_at(at, a, choices, added)
         for what, where in doubts.items():
-            if (at, what) not in b.settled and not _is_doubtful_in(known, what, where, choices):
+            is_known = (at, what) in b.settled or _is_doubtful_in(known, what, where, choices)
+            if not is_known and what not in added:
                 return _DOUBTFUL
     if any(not surely_ends(choices, loop) for loop in _lacking("loop", a, b, choices)):
         return _ENDLESS
     return _CONVERTED if any(_lacking("made an int", a, b, choices)) else ""
+
+
+def _added_loops(a: Routine, b: Routine, choices: Choices) -> set[int]:
+    """The loops that the second routine makes where the first one does not, with those in them."""
+    found = set[int]()
+    while True:
+        more = {
+            what
+            for at, doubts in b.doubts.items()
+            for what, where in doubts.items()
+            if choices.keys[what][0] == "loop"
+            and what not in found
+            and not _is_doubtful_in(_known_at(at, a, choices, found), what, where, choices)
+        }
+        if not more:
+            return found
+        found |= more
 
 
 def _lacking(kind: str, a: Routine, b: Routine, choices: Choices) -> Iterator[int]:
@@ -167,11 +173,14 @@ def _lacking(kind: str, a: Routine, b: Routine, choices: Choices) -> Iterator[in
                 yield what
 
 
-def _known_at(at: int, a: Routine, choices: Choices) -> list[Mapping[int, int]]:
-    """What a routine leaves undefined in a loop: where it stands there, else wherever it stands."""
-    if at in a.doubts:
-        return [a.doubts[at]]
-    loop = choices.keys[at][1]
+def _known_at(at: int, a: Routine, choices: Choices, added: Collection[int] = ()) -> list[Mapping[int, int]]:
+    """What a routine leaves undefined in a loop: where it stands there, else wherever it stands.
+
+    Loops that are added are none that stand elsewhere.
+    """
+    loop = choices.keys[at][1] if at else 0
+    if at in a.doubts or loop in added:
+        return [a.doubts.get(at, {})]
     found = [doubts for place, doubts in a.doubts.items() if place and choices.keys[place][1] == loop]
     return found or [{}]
 

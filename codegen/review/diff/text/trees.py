@@ -38,3 +38,7 @@ def breaks(statement: Any) -> bool:
     name = type(statement).__name__
     inner = name in ("For", "While", "DoWhile", "Switch")
     return name == "Break" or (not inner and any(breaks(below) for _, below in statement.children()))
+
+
+NAMING = frozenset(["Enum", "Typedef", "Struct", "Union"])
+"""The kinds of what gives names to other things than variables."""
