@@ -22,6 +22,7 @@ from codegen.review.diff.loops.in_line import Written, WrittenWithinInt
 from codegen.review.diff.loops.routines import Reader, Routine, RoutineReader, read_routine
 from codegen.review.diff.loops.second_look import ByName, WithinInt
 from codegen.review.diff.loops.sure_bounds import bounds_of, returns
+from codegen.review.diff.loops.sure_loads import SureLoads
 from codegen.review.diff.text.integers import operand_of
 from codegen.review.diff.text.items import Item
 from codegen.review.diff.text.source import Source
@@ -59,6 +60,30 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
     return last if last is None or last.reason == _DOUBTFUL else problem
 
 
+def _ends(source: Source, path: str, name: str, callers: frozenset[str] = frozenset()) -> bool:
+    """Whether a function that a file calls surely returns, also one with loops, if these surely end."""
+    if returns(source, path, name):
+        return True
+    items = source.called(name, path) if name in source.functions else []
+    if len(items) != 1 or items[0].others or name in callers:
+        return False
+    choices = Choices()
+    try:
+        found = read_routine(items[0], source, choices)
+    except (Refused, RecursionError):
+        return False
+    called = {
+        str(choices.keys[n][1])
+        for doubts in found.doubts.values()
+        for n in doubts
+        if choices.keys[n][0] == "called"
+    }
+    loops = {int(str(choices.keys[at][1])) for at in found.visited}
+    return all(surely_ends(choices, loop) for loop in loops) and all(
+        _ends(source, items[0].path, other, callers | {name}) for other in called
+    )
+
+
 def _loops(item: Item) -> int:
     """About how many loops a routine has."""
     return sum(token in ("for", "while") for token in item.tokens)
@@ -79,7 +104,7 @@ def _other(
         except RecursionError:
             return Unreadable(item.path, item.line, "it is nested too deeply")
     (before, _), (after, _) = pair
-    reason = _difference(routines[0], routines[1], choices)
+    reason = _difference(routines[0], routines[1], choices, _loads_of(routines[0], choices, *pair[0]))
     return Unreadable(after.path, _first_other_line(before, after), reason) if reason else None
 
 
@@ -126,7 +151,17 @@ def _as_called(item: Item, source: Source) -> _Declared:
 _PROMISES = frozenset(["restrict", "static", "volatile"])
 
 
-def _difference(a: Routine, b: Routine, choices: Choices) -> str:
+def _loads_of(routine: Routine, choices: Choices, item: Item, source: Source) -> SureLoads:
+    """The loads that a version surely makes."""
+    _, *types = routine.types
+    constants = {
+        choices.node("parameter", k) for k, of in enumerate(types) if "*" not in of or of.startswith("const ")
+    }
+    surely_returns = partial(_ends, source, item.path)
+    return SureLoads(choices, routine.visited, routine.doubts, constants, surely_returns)
+
+
+def _difference(a: Routine, b: Routine, choices: Choices, loads: SureLoads) -> str:
     """What is different in the second routine; empty where nothing is."""
     if a.types != b.types or (a.names != b.names and sorted(a.names) == sorted(b.names)):
         return "its parameters, or what it returns, are others"
@@ -139,7 +174,7 @@ def _difference(a: Routine, b: Routine, choices: Choices) -> str:
         known = _known_at(at, a, choices, added)
         for what, where in doubts.items():
             is_known = (at, what) in b.settled or _is_doubtful_in(known, what, where, choices)
-            if not is_known and what not in added:
+            if not is_known and what not in added and not loads.has(at, what, where):
                 return _DOUBTFUL
     if any(not surely_ends(choices, loop) for loop in _lacking("loop", a, b, choices)):
         return _ENDLESS

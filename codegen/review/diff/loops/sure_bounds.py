@@ -25,7 +25,7 @@ Doubts = Mapping[int, Mapping[int, int]]
 """What a version may leave undefined by where that is, with the condition under which it is calculated."""
 
 
-class _Loop(NamedTuple):
+class CountedLoop(NamedTuple):
     """A loop: its node, its depth, its turn, and the number of turns, which it makes if that is above 0."""
 
     node: int
@@ -41,13 +41,13 @@ def bounds_of(
 
     `returns` tells of functions whether they surely return.
     """
-    found, around = dict[int, int](), _around(choices, visited)
+    found, standing = dict[int, int](), standing_in(choices, visited)
     for at, outer in _sure_loops(choices, visited, returns):
         own = {at: [outer]}
         for inner in visited:
-            is_inside = around[inner] == {at} and _may_bound(choices, doubts.get(inner, {}))
-            loop = _loop_at(choices, inner) if is_inside else None
-            if loop is not None and _is_only_in(choices, loop, inner, outer, visited):
+            is_inside = standing[inner] == {at} and _may_bound(choices, doubts.get(inner, {}))
+            loop = counted_at(choices, inner) if is_inside else None
+            if loop is not None and is_only_in(choices, loop, inner, outer, visited):
                 own[inner] = [outer, loop]
         for place, loops in own.items():
             for what, where in doubts.get(place, {}).items():
@@ -63,7 +63,7 @@ def _may_bound(choices: Choices, doubts: Mapping[int, int]) -> bool:
     return any(choices.keys[what][0] == "beyond int" for what in doubts)
 
 
-def _around(choices: Choices, visited: Sequence[int]) -> Mapping[int, set[int]]:
+def standing_in(choices: Choices, visited: Sequence[int]) -> Mapping[int, set[int]]:
     """The loops of a function itself in which each loop stands, all by where they stand.
 
     One that stands in two of them may leave undefined in one what it does not in the other one.
@@ -82,11 +82,11 @@ _MOST_LOOPS = 80
 
 def _sure_loops(
     choices: Choices, visited: Sequence[int], returns: Callable[[str], bool]
-) -> Iterator[tuple[int, _Loop]]:
+) -> Iterator[tuple[int, CountedLoop]]:
     """The loops of a function itself that are surely reached, with where they stand."""
     if len(visited) > _MOST_LOOPS:
         return
-    known = [_loop_at(choices, at) for at in visited]
+    known = [counted_at(choices, at) for at in visited]
     for at, loop in zip(visited, known, strict=True):
         last = len(visited) - [*reversed(visited)].index(at)
         is_own = choices.keys[at][2:] == (choices.truth(True).node,)
@@ -98,14 +98,14 @@ def _sure_loops(
             yield at, loop
 
 
-def _loop_at(choices: Choices, at: int) -> _Loop | None:
+def counted_at(choices: Choices, at: int) -> CountedLoop | None:
     """A loop that makes a known number of turns; None for others."""
     node = int(str(choices.keys[at][1]))
     _, depth, _, turn = choices.keys[node]
     return _counted(choices, node, int(str(depth)), int(str(turn)))
 
 
-def _counted(choices: Choices, node: int, depth: int, turn: int) -> _Loop | None:
+def _counted(choices: Choices, node: int, depth: int, turn: int) -> CountedLoop | None:
     """A loop of which each turn leads to the next one as long as `number - turn` is above 0."""
     key, own = choices.keys[turn], choices.node("turn", depth)
     if key[0] != "choice":
@@ -120,10 +120,12 @@ def _counted(choices: Choices, node: int, depth: int, turn: int) -> _Loop | None
     number = added(number, {(own,): 1})
     is_single = (own,) not in number
     nodes = {n for monomial in number for n in monomial}
-    return _Loop(node, depth, own, number) if is_single and not varies(choices, nodes, depth) else None
+    return CountedLoop(node, depth, own, number) if is_single and not varies(choices, nodes, depth) else None
 
 
-def _is_only_in(choices: Choices, loop: _Loop, at: int, outer: _Loop, visited: Collection[int]) -> bool:
+def is_only_in(
+    choices: Choices, loop: CountedLoop, at: int, outer: CountedLoop, visited: Collection[int]
+) -> bool:
     """Whether a loop stands in another one of the function itself, and in no other loop."""
     _, _, *paths = choices.keys[at]
     around = {int(str(choices.keys[other][1])) for other in visited} - {loop.node}
@@ -138,7 +140,7 @@ _ONE_INSIDE = 2
 
 
 def _bound(
-    choices: Choices, what: int, where: Sequence[int], loops: Sequence[_Loop]
+    choices: Choices, what: int, where: Sequence[int], loops: Sequence[CountedLoop]
 ) -> tuple[int, int] | None:
     """The node that what is calculated in the last turns of loops bounds, and its bound."""
     kind, *values = choices.keys[what]
@@ -162,7 +164,7 @@ def _bound(
     return node, _largest(number, node)
 
 
-def _in_turn(choices: Choices, number: Polynomial, loop: _Loop, last: int) -> Polynomial:
+def _in_turn(choices: Choices, number: Polynomial, loop: CountedLoop, last: int) -> Polynomial:
     """A number in the last turn of a loop."""
     return choices.polynomial(choices.substituted(choices.whole(number), {loop.turn: last}, loop.depth))
 
