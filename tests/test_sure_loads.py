@@ -89,6 +89,7 @@ OTHER = [
     (CHOSEN + f"wait(r, s); {SUM}", LOADED + f"wait(r, s); {SUM}"),
     (CHOSEN + f"while (N[0] > size) {{ size += 0.0F; }} {SUM}", LOADED + f"while (N[0] > size) {{ size += 0.0F; }} {SUM}"),
     (FIRST.replace("{", "{ wait(r, s); ") + LATER, LATER + FIRST.replace("{", "{ wait(r, s); ")),
+    ("i = 0; do { total += r[i]; i++; } while (i < n); " + CHOSEN.replace("i < n", "i < m"), "i = 0; do { total += r[i]; i++; } while (i < n); " + LOADED.replace("i < n", "i < m")),
     (ROWS.replace("j < n", "j < i") + ROW, ROWS.replace("j < n", "j < i") + ALL_ROWS),
     (ROWS.replace("j = 0", "j = 1") + ROW, ROWS.replace("j = 0", "j = 1") + ALL_ROWS),
     (ROWS.replace("n * i + j", "i + j") + ROW, ROWS.replace("n * i + j", "i + j") + ALL_ROWS),

@@ -77,9 +77,13 @@ class Fused(Elements):
         yield before, Behind([], [], second, [*after, *rest[number + 1 :]])
 
     def _is_number(self, statement: Any) -> bool:
-        """Whether a statement gives a variable a value, or declares one."""
+        """Whether a statement gives a variable a value, or declares one or a pointer."""
         from pycparser import c_ast
 
+        if isinstance(statement, c_ast.Decl) and isinstance(statement.type, c_ast.PtrDecl):
+            return (
+                not statement.storage and _is_address(statement.init) and statement.name not in self.addressed
+            )
         if isinstance(statement, c_ast.Decl):
             is_plain = isinstance(statement.type, c_ast.TypeDecl) and not statement.storage
             is_variable = is_plain and " ".join(type_names(statement.type)) in RANKS
@@ -96,7 +100,9 @@ class Fused(Elements):
         changed = set[str]().union(*(assigned(other) | _declared(other) for other in others))
         if uses & changed or any(own in names_of(other) for other in others):
             return False
-        loads = not kinds <= _ON_VARIABLES or any(isinstance(self.state.names.get(n), Place) for n in uses)
+        whats = [self.state.names.get(name) for name in uses]
+        is_plain = kinds <= _ON_VARIABLES or _is_address(getattr(statement, "init", None))
+        loads = not is_plain or any(isinstance(what, Place) and not what.is_array for what in whats)
         calls = any(map(self._is_call, nodes_of(statement)))
         return not calls and not (loads and any(map(self._writes, others)))
 
@@ -175,6 +181,16 @@ class Fused(Elements):
         if one is None or two is None or numbers[0] != numbers[1]:
             return False
         return may_follow(self.choices, one, two, Turns(self.choices.node("turn", depth), depth))
+
+
+def _is_address(expr: Any) -> bool:
+    """Whether an expression is the name of an array or pointer, or `&x[i]`, which loads nothing."""
+    from pycparser import c_ast
+
+    place = expr.expr if isinstance(expr, c_ast.UnaryOp) and expr.op == "&" else None
+    if isinstance(place, c_ast.ArrayRef):
+        return isinstance(place.name, c_ast.ID) and kinds_of(place.subscript) <= _ON_VARIABLES
+    return isinstance(expr, c_ast.ID)
 
 
 def _declared(tree: Any) -> set[str]:

@@ -79,15 +79,18 @@ class InLine:
             return [statement]
 
     def _stored(self, statement: Any) -> Call | None:
-        """`x[i] = f(y);`, where the call cannot change which element that is."""
+        """`x[i] = f(y);` or `*x = f(y);`, where the call cannot change which element that is."""
         from pycparser import c_ast
 
         target, value = getattr(statement, "lvalue", None), getattr(statement, "rvalue", None)
-        if not isinstance(target, c_ast.ArrayRef) or not isinstance(target.name, c_ast.ID):
+        if isinstance(target, c_ast.UnaryOp) and target.op == "*":
+            array, parts = target.expr, list[Any]()
+        elif isinstance(target, c_ast.ArrayRef):
+            array, parts = target.name, nodes_of(target.subscript)
+        else:
             return None
-        if statement.op != "=" or not isinstance(value, c_ast.FuncCall):
+        if not isinstance(array, c_ast.ID) or statement.op != "=" or not isinstance(value, c_ast.FuncCall):
             return None
-        parts = nodes_of(target.subscript)
         is_plain = all(isinstance(part, c_ast.ID | c_ast.Constant | c_ast.BinaryOp) for part in parts)
         if not is_plain or any(n not in self.declared or n in self.addressed for n in names_of(target)):
             return None

@@ -199,7 +199,8 @@ class RoutineLoops(RoutineValues, ABC):
                 first = self._decided(self.choices.substituted(where, start, self.depth + 1))
                 met = self.choices.both(self.path, first)
                 self.doubts[what] = self.choices.either(self.doubts.get(what, never), met)
-                is_first = where in (self.choices.truth(True).node, goes_on(self.choices, turn.node))
+                # a turn behind the first one is reached where that has led to it
+                is_first = self.choices.implies(goes_on(self.choices, turn.node), where)
                 self.settled[at, what] = self.settled.get((at, what), True) and is_first
 
     def _after_return(self, loop: int, guard: Value, rest: Sequence[Any] | None, ways: Ways) -> int:

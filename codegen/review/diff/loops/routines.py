@@ -137,7 +137,9 @@ class RoutineReader(RoutineLoops):
             raise Refused(declared, f"the type of the parameter {declared.name}")
         name, is_const = self._type(kind), "const" in kind.quals
         if outer:
-            self._name_it(declared, Place(node, name, is_const, True))
+            is_moved = declared.name in self.moved and declared.name not in self.addressed
+            at_start = Walker(name, is_const, node, self.choices.whole({}))
+            self._name_it(declared, at_start if is_moved else Place(node, name, is_const, True))
             return " ".join([*kind.quals, name, outer])
         if name not in RANKS:
             raise Refused(declared, f"the type of the parameter {declared.name}")

@@ -19,6 +19,7 @@ from codegen.review.diff.loops.choices import Choices
 from codegen.review.diff.loops.endless import surely_ends
 from codegen.review.diff.loops.formulas import formula_called
 from codegen.review.diff.loops.in_line import Written, WrittenWithinInt
+from codegen.review.diff.loops.known_ranges import is_in_range
 from codegen.review.diff.loops.routines import Reader, Routine, RoutineReader, read_routine
 from codegen.review.diff.loops.second_look import ByName, WithinInt
 from codegen.review.diff.loops.sure_bounds import bounds_of, returns
@@ -170,11 +171,15 @@ def _difference(a: Routine, b: Routine, choices: Choices, loads: SureLoads) -> s
     added = _added_loops(a, b, choices)
     if not all(surely_ends(choices, loop) for loop in added):
         return _DOUBTFUL
+    ints = [choices.node("parameter", k) for k, of in enumerate(a.types[1:]) if of == "int"]
     for at, doubts in b.doubts.items():
         known = _known_at(at, a, choices, added)
+        paths = [int(str(n)) for n in choices.keys[at][2:]] if at else []
         for what, where in doubts.items():
             is_known = (at, what) in b.settled or _is_doubtful_in(known, what, where, choices)
-            if not is_known and what not in added and not loads.has(at, what, where):
+            if is_known or what in added or loads.has(at, what, where):
+                continue
+            if not all(is_in_range(choices, what, where, paths, found, ints) for found in known):
                 return _DOUBTFUL
     if any(not surely_ends(choices, loop) for loop in _lacking("loop", a, b, choices)):
         return _ENDLESS
@@ -191,6 +196,7 @@ def _added_loops(a: Routine, b: Routine, choices: Choices) -> set[int]:
             for what, where in doubts.items()
             if choices.keys[what][0] == "loop"
             and what not in found
+            and (at, what) not in b.settled
             and not _is_doubtful_in(_known_at(at, a, choices, found), what, where, choices)
         }
         if not more:
