@@ -179,7 +179,7 @@ def _follow_calls(changes: dict[str, Change], sources: tuple[Source, Source]) ->
             for name in sorted(called):
                 if is_unread and changes[name].kind in _ONE_SIDED:
                     continue
-                kind = _for_callers(changes[name])
+                kind = _for_callers(changes[name], _is_moved(name, symbol, sources))
                 if worse(kind, _computed(changes[symbol])):
                     changes[symbol] = _through(name, kind, changes[symbol])
                     again = True
@@ -216,12 +216,28 @@ def _through(called: str, kind: ChangeClass, change: Change) -> Change:
     return found
 
 
-def _for_callers(called: Change) -> ChangeClass:
+def _is_moved(symbol: str, callers: str, sources: tuple[Source, Source]) -> bool:
+    """Whether a static function that a caller sees has the same words in both trees, apart from `inline`."""
+    words, nonnull = list[list[str]](), list[frozenset[int]]()
+    for source in sources:
+        items = source.functions.get(symbol, [])
+        places = [item.path for item in source.functions.get(callers, ())]
+        if len(items) != 1 or not items[0].is_static or items[0].others or not places:
+            return False
+        if any(source.called(symbol, path) != items for path in places):
+            return False
+        words.append([word for word in items[0].tokens if word != "inline"])
+        nonnull.append(items[0].nonnull)
+    return words[0] == words[1] and nonnull[0] == nonnull[1]
+
+
+def _for_callers(called: Change, is_moved: bool) -> ChangeClass:
     """The class of the computation of a function that calls this one, if nothing else has changed in it.
 
-    What the documentation of a function says is no part of a computation.
+    What the documentation of a function says is no part of a computation, nor is the file from which a static
+    function has moved to another one.
     """
-    kinds = called.kinds - {ChangeClass.CONTRACT}
+    kinds = called.kinds - {ChangeClass.CONTRACT} - ({ChangeClass.INTERFACE} if is_moved else set())
     if kinds <= set(OF_COMPUTATION):
         return max(kinds, key=OF_COMPUTATION.index, default=ChangeClass.IDENTICAL)
     return ChangeClass.CHANGED
