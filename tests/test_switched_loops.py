@@ -41,6 +41,10 @@ SAME = [
     (BRANCHES + END, FLAG + END),
     (ROWS_OUT + END, ROWS + END),
     (END, "for (i = 0; i < n; i++) { }" + END),
+    (
+        "for (i = 0; i < n; i++) { int j; for (j = 0; j < n; j++) { total += r[n * i + j]; } total *= x[i]; }" + END,
+        "for (i = 0; i < n; i++) { int j; if (n % 2 == 1) { j = 0; total += r[n * i + j]; } for (j = n % 2 == 1 ? 1 : 0; j + 1 < n; j += 2) { total += r[n * i + j]; total += r[n * i + (j + 1)]; } total *= x[i]; }" + END,
+    ),
     (BREAK, RETURN),
     (BREAK, RETURN.replace("for (;;)", "while (1)")),
     (BREAK, RETURN.replace("*used = count; return total > 3.0F ? 1 : 2;", "*used = count; if (total > 3.0F) { return 1; } return 2;")),

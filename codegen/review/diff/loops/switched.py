@@ -42,6 +42,8 @@ class Switched(Parted):
     def _is_steady(self, condition: Any, own: set[str]) -> bool:
         """Whether a test is always defined, and the same wherever nothing but some names changes."""
         names = names_of(condition)
+        if any(getattr(node, "op", "") in ("/", "%") for node in nodes_of(condition)):
+            return False  # which tells how a loop in this one is parted
         whats = [self.state.names.get(name) for name in names]
         if not kinds_of(condition) <= _PLAIN or names & own or not whats:
             return False
