@@ -61,6 +61,38 @@ def test_elements_that_no_part_reads_are_left_out() -> None:
     assert results[0] == results[1] == [Fraction(4 + 25, 9)]
 
 
+def test_a_loop_in_the_turns_of_another_fills_a_triangle() -> None:
+    x, y, doubles, waste = arg("x", 3), arg("y", 6), arg("doubles", 3), arg("waste", 1)
+    one, own, element = arg("one", 1), arg("own", 1), arg("element", 1)
+    outer = lower([one], [own, waste], lambda one: ([one[0] * 2], [one[0] + 1]), False)
+    inner = lower([own, one], [element], lambda own, one: ([own[0] * one[0]],), False)
+    each = Place("x", 0, 1)
+    parts = (
+        Part(outer, (each,), (Place("doubles", 0, 1), Place("waste")), 3),
+        Part(inner, (Place("doubles", step=1), each), (Place("y", step=1, growth=1),), 3, 1),
+    )
+    looped = Looped((x,), (y,), (doubles, waste), {}, parts)
+    assert [len(part.all_turns) for part in parts] == [3, 6]
+    narrow = in_parts(looped, lambda program: program)
+    assert [a.name for a in narrow.locals] == ["doubles"]
+    given = [Fraction(k, 3) for k in (1, 2, 4)]
+    found = [evaluate(unrolled(form).program, EXACT, given).results for form in (looped, narrow)]
+    assert found[0] == found[1] == [2 * a * b for k, a in enumerate(given) for b in given[: k + 1]]
+
+
+def test_a_loop_stays_for_the_sake_of_one_in_its_turns() -> None:
+    x, y, waste = arg("x", 2), arg("y", 3), arg("waste", 1)
+    copied = lower([arg("one", 1)], [arg("own", 1)], lambda one: ([one[0]],), False)
+    parts = (
+        Part(copied, (Place("x", 0, 1),), (Place("waste"),), 2),
+        Part(copied, (Place("x", 0, 1),), (Place("y", step=1, growth=1),), 2, 1),
+    )
+    narrow = in_parts(Looped((x,), (y,), (waste,), {}, parts), lambda program: program)
+    assert [(part.turns, part.steps) for part in narrow.parts] == [(2, None), (2, 1)]
+    assert not narrow.parts[0].program.outputs
+    assert evaluate(unrolled(narrow).program, EXACT, [Fraction(5), Fraction(7)]).results == [5, 7, 7]
+
+
 def test_longer_programs_take_more_flash() -> None:
     def sums(count: int) -> float:
         x = arg("x", 2)

@@ -224,7 +224,7 @@ def _looped(
     setting = Setting(precision, options.prefix, scope, of.apart, paired)
     names = hints_of_parts(kernel, looped, precision, options.checks)
     body = emit_loops(looped, whole, names, setting, _scalars(of.inputs), _scalars(of.outputs))
-    loops = [(part.turns or 1, part.program) for part in looped.loops if not part.copies]
+    loops = [(len(part.all_turns), part.program) for part in looped.loops if not part.copies]
     turns = [(n, in_pairs(cost(one), paired * len(angles(one)))) for n, one in loops]
     return _Printed(whole.program, body, tuple(turns))
 

@@ -16,6 +16,9 @@ from codegen.ir.types import Real
 TURN = "turn"
 """The variable that counts the turns of a loop."""
 
+STEP = "step"
+"""The variable that counts those of a loop in a turn."""
+
 STATUS = "status"
 """The variable that holds the flags that are raised."""
 
@@ -68,14 +71,25 @@ class _Emission:
         self.sources = dict(zip(scalar_numbers(looped.inputs), sources, strict=True))
         self.targets = dict(zip(self.numbers, targets, strict=True))
         arguments = (*looped.inputs, *looped.outputs, *looped.locals)
-        self.taken = {TURN, STATUS, *looped.tables, *(a.name for a in arguments)}
+        self.taken = {TURN, STEP, STATUS, *looped.tables, *(a.name for a in arguments)}
         self.locals = {a.name: a for a in looped.locals}
 
     def groups(self, names: Sequence[Mapping[int, str]]) -> Groups:
         """All statements."""
-        parts = zip(self.looped.parts, self.whole.places, names, strict=True)
-        within = [group for part in parts for group in self._part(*part)]
+        parts = zip(self.whole.places, names, strict=True)
+        within = [group for nest in self.looped.nests for group in self._nest(nest, parts)]
         return (tuple(self._declarations()), *within, *self._end())
+
+    def _nest(
+        self, nest: Sequence[Part], of_parts: Iterator[tuple[Sequence[Sequence[int]], Mapping[int, str]]]
+    ) -> Groups:
+        """The statements of a part with those of the loops in its turns, which have names of their own."""
+        found, taken = list[tuple[Statement, ...]](), self.taken
+        for part in nest:
+            own = self._part(part, *next(of_parts), taken)
+            found = _into_last(found, own) if found else list(own)
+            taken = taken | {s.name for group in own for s in group}
+        return tuple(found)
 
     @property
     def _flags(self) -> tuple[Requirement, ...]:
@@ -94,12 +108,15 @@ class _Emission:
         if self._flags:
             macro = self.setting.prefix.upper()
             yield Line("", "", f"{self.setting.prefix}status {STATUS} = {macro}OK;")
-        yield Line("", "", f"int {TURN};")
+        counters = [TURN, *([STEP] if any(part.steps is not None for part in self.looped.parts) else [])]
+        yield Line("", "", f"int {', '.join(counters)};")
 
     def _end(self) -> Groups:
         return ((Ending("", "", f"return {STATUS}", None, self._flags),),) if self._flags else ()
 
-    def _part(self, part: Part, turns: Sequence[Sequence[int]], names: Mapping[int, str]) -> Groups:
+    def _part(
+        self, part: Part, turns: Sequence[Sequence[int]], names: Mapping[int, str], taken: set[str]
+    ) -> Groups:
         if self._only_copies(part):
             return (tuple(self._copies(part, turns)),)
         sources = self._sources(part)
@@ -113,7 +130,7 @@ class _Emission:
             names,
             apart,
             self.setting.scope,
-            self.taken,
+            taken,
             self.setting.paired,
         )
         groups = [[self._placed(s, part, turns) for s in group] for group in body.groups]
@@ -122,7 +139,10 @@ class _Emission:
             return tuple(tuple(replace(s, depth=s.depth - 1) for s in group) for group in groups)
         if part.turns is None:
             return _block(self._over(part), "{", groups)
-        return _block(self._over(part), f"for ({TURN} = 0; {TURN} < {part.turns}; {TURN}++) {{", groups)
+        count, end = TURN, str(part.turns)
+        if part.steps is not None:
+            count, end = STEP, f"{TURN} + {part.steps}" if part.steps else TURN
+        return _block(self._over(part), f"for ({count} = 0; {count} < {end}; {count}++) {{", groups)
 
     def _over(self, part: Part) -> str:
         """What a block is about; of several about the same, later ones also have a number."""
@@ -163,12 +183,12 @@ class _Emission:
 
     def _element(self, place: Place, k: int, of_function: Mapping[tuple[str, int], str]) -> str:
         """The C of an element that a turn takes or computes."""
-        if not place.stride and (place.array, place.first + k) in of_function:
+        if not place.moves and (place.array, place.first + k) in of_function:
             return of_function[place.array, place.first + k]
         own = self.locals.get(place.array)
         if own is not None and isinstance(own.type, Real):
             return own.name
-        return f"{place.array}[{_index(place.stride, place.first + k)}]"
+        return f"{place.array}[{_index(place, k)}]"
 
     def _placed(self, s: Statement, part: Part, turns: Sequence[Sequence[int]]) -> Statement:
         """A statement of a part, with the nodes and the results of all turns."""
@@ -185,7 +205,7 @@ class _Emission:
         """The results of the function that a scalar of a part is in its turns; none for a local array."""
         for a, place in part.given:
             if scalar < a.size:
-                elements = [place.elements(turn, a.size)[scalar] for turn in range(part.turns or 1)]
+                elements = [place.elements(turn, a.size)[scalar] for turn in part.all_turns]
                 return [self.numbers[place.array, j] for j in elements if (place.array, j) in self.numbers]
             scalar -= a.size
         raise AssertionError
@@ -206,10 +226,22 @@ def _block(name: str, head: str, groups: Sequence[Sequence[Statement]]) -> Group
     return (*rest, (*last, Line("", name, "}")))
 
 
-def _index(stride: int, offset: int) -> str:
-    if not stride:
-        return str(offset)
-    turn = TURN if abs(stride) == 1 else f"{abs(stride)} * {TURN}"
-    if stride < 0:
-        return f"{offset} - {turn}"
-    return f"{turn} + {offset}" if offset else turn
+def _into_last(groups: Sequence[tuple[Statement, ...]], inner: Groups) -> list[tuple[Statement, ...]]:
+    """Groups of which the last ends a block, with others before that end."""
+    *before, last = groups
+    *others, ended = [tuple(replace(s, depth=s.depth + 1) for s in group) for group in inner]
+    return [*before, last[:-1], *others, (*ended, last[-1])]
+
+
+def _index(place: Place, k: int) -> str:
+    """The C of the index of an element that a turn takes or computes."""
+    terms = [(place.stride, TURN), (place.growth, f"{TURN} * ({TURN} + 1) / 2"), (place.step, STEP)]
+    added = [_times(by, what) for by, what in terms if by > 0]
+    offset = place.first + k
+    if offset or not added:
+        added.append(str(offset))
+    return " - ".join([" + ".join(added), *(_times(-by, what) for by, what in terms if by < 0)])
+
+
+def _times(count: int, what: str) -> str:
+    return what if count == 1 else f"{count} * {what}"

@@ -81,7 +81,7 @@ def _substituted_loops(looped: Looped | None, remaining: tuple[Arg, ...], known:
     parts: list[Part] = []
     tables = dict(looped.tables)
     for part in looped.parts:
-        fixed = {a.name: known[p.array] for a, p in part.taken if p.array in known and not p.stride}
+        fixed = {a.name: known[p.array] for a, p in part.taken if p.array in known and not p.moves}
         open_ = [(a, p) for a, p in part.taken if a.name not in fixed]
         tables |= {p.array: known[p.array] for _, p in open_ if p.array in known}
         program = substituted(part.program, tuple(a for a, _ in open_), fixed)

@@ -42,11 +42,11 @@ def in_parts(looped: Looped, rewrite: Callable[[Program], Program]) -> Looped:
 
 def _with_constants(part: Part, known: Known) -> Program:
     """The Program of a part with the elements that are known as constants."""
-    elements = [(p.array, p.first + j) for a, p in part.taken for j in range(a.size) if not p.stride]
+    elements = [(p.array, p.first + j) for a, p in part.taken for j in range(a.size) if not p.moves]
     if known.keys().isdisjoint(elements):
         return part.program
     numbers = [
-        None if place.stride else known.get((place.array, place.first + j))
+        None if place.moves else known.get((place.array, place.first + j))
         for a, place in part.taken
         for j in range(a.size)
     ]
@@ -62,25 +62,35 @@ def _needed(looped: Looped) -> Looped:
     """The same without what no result and no status needs."""
     live = {a.name for a in looped.outputs}
     parts: list[Part] = []
-    for part in reversed(looped.parts):
-        kept = _leaving(part, live)
-        while not live.issuperset(read := _read(kept)) and part.turns is not None:
+    for nest in reversed(looped.nests):
+        kept = _leaving(nest, live)
+        while not live.issuperset(read := _read(kept)) and nest[0].turns is not None:
             live |= read
-            kept = _leaving(part, live)
+            kept = _leaving(nest, live)
         live |= read
-        if kept.program.outputs or kept.program.status:
-            parts.append(kept)
+        parts += reversed(kept)
     held = tuple(a for a in looped.locals if a.name in live)
     tables = {name: numbers for name, numbers in looped.tables.items() if name in live}
     return replace(looped, locals=held, tables=tables, parts=tuple(reversed(parts)))
 
 
-def _read(part: Part) -> set[str]:
-    """The arrays of which a part reads an element."""
-    return {place.array for a, place in part.taken if a in part.program.read}
+def _read(nest: Sequence[Part]) -> set[str]:
+    """The arrays of which these parts read an element."""
+    return {place.array for part in nest for a, place in part.taken if a in part.program.read}
 
 
-def _leaving(part: Part, live: set[str]) -> Part:
+def _leaving(nest: Sequence[Part], live: set[str]) -> list[Part]:
+    """The parts that leave numbers in these arrays only, without those that leave none.
+
+    A loop stays where one in its turns does.
+    """
+    found = [_left_in(part, live) for part in nest]
+    used = [bool(part.program.outputs or part.program.status) for part in found]
+    used[0] = any(used)
+    return [part for part, is_used in zip(found, used, strict=True) if is_used]
+
+
+def _left_in(part: Part, live: set[str]) -> Part:
     """The part that leaves numbers in these arrays only."""
     kept: list[tuple[Arg, Place]] = []
     results: list[int] = []
@@ -102,7 +112,7 @@ def _narrowed(looped: Looped) -> Looped:
 
     Arrays that loops step through keep all theirs.
     """
-    stepped = {p.array for part in looped.parts for p in (*part.takes, *part.gives) if p.stride}
+    stepped = {p.array for part in looped.parts for p in (*part.takes, *part.gives) if p.moves}
     fixed = [a for a in looped.locals if isinstance(a.type, Array) and a.name not in stepped]
     read = {element for part in looped.parts for element in _elements_read(part)}
     left = {a.name: [j for j in range(a.size) if (a.name, j) in read] for a in fixed}

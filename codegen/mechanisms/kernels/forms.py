@@ -53,14 +53,13 @@ class Form:
     def with_loops(cls, layout: str, looped: Looped) -> Form:
         """A form with loops."""
         near = in_parts(looped, nearly_simplified)
-        works = (price(part.program).work * (part.turns or 1) for part in near.parts)
+        works = (price(part.program).work * len(part.all_turns) for part in near.parts)
         return cls(layout, Size(sum(works), flash_of_loops(near)), looped)
 
     @property
     def provable(self) -> bool:
         """Whether a proof can follow all its turns."""
-        parts = self.looped.parts if self.looped else ()
-        return sum(len(part.program.nodes) * (part.turns or 1) for part in parts) <= MOST_OPERATIONS
+        return self.looped is None or self.looped.count <= MOST_OPERATIONS
 
 
 @dataclass(frozen=True)

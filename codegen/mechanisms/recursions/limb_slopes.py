@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from codegen.ir.loops import Looped, Part, Place
+from codegen.ir.loops import Looped, Part, Place, Turn
 from codegen.ir.program import Arg
 from codegen.ir.types import Scalar
 from codegen.mechanisms.recursions.dynamics import of_base
@@ -72,7 +72,7 @@ def _of_trunk(split: Split, a: Arg) -> list[Placed]:
     covered: list[range] = []
     for k, limbs in enumerate(split.groups):
         for own, place in _of_limb(split, k, a):
-            covered += [place.elements(turn, own.size) for turn in range(len(limbs.rows))]
+            covered += [place.elements(Turn(turn), own.size) for turn in range(len(limbs.rows))]
     return gaps(a, covered)
 
 
