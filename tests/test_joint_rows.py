@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,12 @@ from codegen.emit.function import function
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.explain.book.listing import listing
+from codegen.ir.loops import Looped
 from codegen.ir.modular import World, modular, residues
 from codegen.ir.program import evaluate
 from codegen.ir.systems import F32, F64, Precision
+from codegen.measure.static import assembly, static
+from codegen.measure.targets import TARGETS, compilable
 from codegen.mechanisms import Body, Joint, Mechanism, robot_kernels
 from codegen.mechanisms.description.inputs import Inputs
 from codegen.mechanisms.kernels.budget import flash_limit, within
@@ -30,18 +34,21 @@ from codegen.mechanisms.trees.reduce import regrouped
 from codegen.modeling.kernel import Kernel
 from codegen.proof.proof import prove
 from codegen.provenance.trace import trace
+from codegen.review.diff.changes import ChangeClass
+from codegen.review.diff.compare import compare_trees
 from codegen.review.diff.functions.reader import read
 from codegen.review.diff.reading import Reading
 from codegen.review.diff.text.source import read_source
 from codegen.tree.assemble import render_tree
 from codegen.tree.write import generate
+from codegen.verify.native import STRICT
 from codegen.verify.verify import check
-from tests.conftest import ROOT
+from tests.conftest import ROOT, compiled, tool
 from tests.test_limbs import as_printed
 
 ARM = ROOT / "examples" / "arm.urdf"
 SOLID = ("0.02", "0.001", "-0.002", "0.03", "0.0005", "0.025")
-FUNCTIONS = ("rnea", "gravity_forces", "forward_dynamics")
+FUNCTIONS = ("rnea", "gravity_forces", "crba", "forward_dynamics")
 AXES: Mapping[str, tuple[tuple[int | str, int | str, int | str], str]] = {
     "waist": ((0, 0, 1), "revolute"),
     "shoulder": ((0, 1, 0), "revolute"),
@@ -77,6 +84,17 @@ def lossy(mechanism: Mechanism) -> Mechanism:
     return replace(mechanism, joints=joints)
 
 
+def snake(count: int) -> Mechanism:
+    """Joints in a row about the three axes in turn."""
+    bodies, joints = [Body("stand")], list[Joint]()
+    for k in range(count):
+        axis = ((0, 0, 1), (0, 1, 0), (1, 0, 0))[k % 3]
+        bodies.append(Body(f"link_{k}", Fraction(20 - k, 8), ("0.02", "0.01", Fraction(k + 1, 20)), SOLID))
+        offset = ("0.1", "0.02", Fraction(k + 1, 50))
+        joints.append(Joint(f"j{k}", "revolute", bodies[k].name, f"link_{k}", offset, axis=axis))
+    return Mechanism("snake", bodies, joints)
+
+
 @cache
 def kernel(name: str) -> Kernel:
     """A function of the arm with loops over its joints."""
@@ -106,7 +124,8 @@ def test_loops_are_proven_by_virtual_work(name: str, kinds: str, hand: bool) -> 
     made = made_of(arm(kinds, hand), name)
     looped = made.loops()
     assert looped is not None
-    assert {part.turns for part in looped.loops} == {4 if kinds == "all" else 3}  # the waist is before them
+    turns = {part.turns for part in looped.loops[:2]}  # the last loop of crba is over the waist's row
+    assert turns == {4 if kinds == "all" else 3}  # the waist is before them
     proof = prove(made)
     assert (proof.status, {"passes", "reference"} <= {*proof.ways}) == ("proven", True)
 
@@ -119,6 +138,56 @@ def test_losses_and_what_acts_at_run_time_are_in_the_loops(name: str) -> None:
     assert looped is not None
     assert {part.turns for part in looped.loops} == {4}  # gravity may have any direction
     assert prove(made).status == "proven"
+
+
+@pytest.mark.parametrize("first", ["revolute", pytest.param("prismatic", marks=pytest.mark.exhaustive)])
+def test_rotors_and_payloads_are_in_the_mass_matrix_and_losses_are_not(first: str) -> None:
+    whole = lossy(arm())
+    joints = [replace(j, armature=Fraction(k, 50), damping=k) for k, j in enumerate(whole.joints)]
+    joints[0] = replace(joints[0], kind=first, armature="0.3")
+    wanted = replace(whole, joints=joints).with_inputs(Inputs(payloads=("right",)))
+    looped = made_of(wanted, "crba").loops()
+    assert looped is not None
+    assert [(part.turns, part.steps) for part in looped.loops] == [(4, None), (4, 2), (4, None), (5, None)]
+    assert prove(made_of(wanted, "crba")).status == "proven"
+    damped = [replace(j, damping=0) for j in joints]
+    other = made_of(replace(wanted, joints=damped), "crba").loops()
+    assert other is not None
+    assert other.tables == looped.tables
+
+
+def test_a_row_of_bodies_that_differ_in_nothing_has_a_table() -> None:
+    offset = (0, 0, "0.3")
+    bodies = [Body("stand"), *(Body(f"link_{k}") for k in range(3)), Body("bead", 1)]
+    joints = [Joint(f"j{k}", "revolute", bodies[k].name, bodies[k + 1].name, offset) for k in range(3)]
+    joints.append(Joint("slide", "prismatic", "link_2", "bead", axis=(1, 0, 0)))
+    made = made_of(Mechanism("string", bodies, joints).with_inputs(Inputs(payloads=("bead",))), "crba")
+    looped = made.loops()
+    assert looped is not None
+    assert [part.turns for part in looped.loops] == [2, 2, 3]
+    assert prove(made).status == "proven"
+    assert listing(made).codes
+
+
+def _always(form: Looped, checks: bool) -> Looped:
+    return form
+
+
+def test_a_wrong_number_or_turn_is_no_mass_matrix() -> None:
+    made = kernel("crba")
+    looped = made.loops()
+    assert looped is not None
+    ((name, numbers),) = looped.tables.items()
+    inner = next(part for part in looped.parts if part.steps is not None)
+    stuck = replace(inner, takes=(replace(inner.takes[0], step=0), *inner.takes[1:]))
+    forms = {
+        "proven": looped,
+        "a number": replace(looped, tables={name: (*numbers[:-1], numbers[-1] + Fraction(1, 10**9))}),
+        "a turn": looped.with_parts(stuck if part is inner else part for part in looped.parts),
+    }
+    found = {what: prove(replace(made, looped=partial(_always, form))) for what, form in forms.items()}
+    assert found["proven"].status == "proven"
+    assert all(found[what].verdict.difference for what in ("a number", "a turn"))
 
 
 def test_gravity_alone_moves_no_velocities_through_the_loop() -> None:
@@ -179,12 +248,14 @@ def test_the_c_is_the_unrolled_program_modulo_random_primes(
 def test_compiled_loops_are_verified(name: str, precision: Precision, tmp_path: Path) -> None:
     made, options = kernel(name), Options(precisions=(precision.name,))
     generate([made], options, tmp_path / "c")
-    compiled = codegen.load(tmp_path / "c")[f"fc_crane_{name}_{precision.name}"]
-    row = check(function(made, precision, options), compiled, checks=True, count=6)
+    called = codegen.load(tmp_path / "c")[f"fc_crane_{name}_{precision.name}"]
+    row = check(function(made, precision, options), called, checks=True, count=6)
     assert (row.problems, row.left_out, row.proof) == ([], [], "proven")
 
 
-@pytest.mark.parametrize("name", ["rnea", pytest.param("forward_dynamics", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize(
+    "name", ["rnea", "crba", pytest.param("forward_dynamics", marks=pytest.mark.exhaustive)]
+)
 def test_each_line_of_the_loops_is_traced(name: str) -> None:
     f = function(kernel(name), F64, Options())
     found = trace(f, Options()).statements
@@ -197,6 +268,44 @@ def test_the_way_back_counts_down() -> None:
     assert store.outputs == ("tau_3", "tau_2", "tau_1")
     lines = [line.c.strip() for line in listing(kernel("rnea")).codes[0].lines]
     assert lines.count("for (turn = 0; turn < 3; turn++) {") == 2
+
+
+@pytest.mark.parametrize("precision", [F64, F32])
+def test_a_mass_matrix_may_be_the_same_object_as_the_positions(precision: Precision, tmp_path: Path) -> None:
+    import numpy as np
+
+    options = Options(precisions=(precision.name,))
+    generate([kernel("crba")], options, tmp_path)
+    sources = [path.name for path in tmp_path.glob("fc_*.c")]
+    compiled([tool("gcc"), *STRICT, "-O2", "-shared", "-fPIC", *sources, "-lm", "-o", "c.so"], tmp_path)
+    called = ctypes.CDLL(str(tmp_path / "c.so"))[f"fc_crane_crba_{precision.name}"]
+    real = np.float64 if precision is F64 else np.float32
+    q, M, both = np.linspace(0.3, 1.1, 5).astype(real), np.zeros(15, real), np.zeros(15, real)
+    both[:5] = q
+    called(ctypes.c_void_p(q.ctypes.data), ctypes.c_void_p(M.ctypes.data))
+    called(ctypes.c_void_p(both.ctypes.data), ctypes.c_void_p(both.ctypes.data))
+    assert both.tobytes() == M.tobytes()
+    assert M[0] > 0
+    assert M[5] > 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("turn + 2; step", "turn + 1; step"), ("0.365, ", "0.366, "), ("joints[32", "joints[31")]
+)
+def test_a_change_of_a_loop_or_of_the_table_is_found(old: str, new: str) -> None:
+    tree = dict(render_tree([kernel("crba")], Options(precisions=("f64",))))
+    (path,) = (path for path in tree if path.endswith("_f64.c"))
+    assert old in tree[path]
+    found = compare_trees(tree, tree | {path: tree[path].replace(old, new, 1)})
+    assert [x.kind for x in found if x.symbol.endswith("crba_f64")] == [ChangeClass.CHANGED]
+
+
+def test_a_row_of_the_mass_matrix_is_filled_in_each_turn() -> None:
+    found = trace(function(kernel("crba"), F64, Options()), Options()).statements
+    (store,) = (s for s in found if s.c.startswith("M[step + "))
+    assert store.outputs == tuple(f"M_{k}" for k in (12, 13, 9, 10, 11, 5, 6, 7, 8))
+    lines = [line.c.strip() for line in listing(kernel("crba")).codes[0].lines]
+    assert "for (step = 0; step < turn + 2; step++) {" in lines
 
 
 # Where flash is short
@@ -253,6 +362,31 @@ def test_flash_decides_for_each_function_where_auto_may_choose() -> None:
         layouts(2000)
 
 
+def test_flash_puts_the_mass_matrix_of_a_long_arm_in_loops_and_leaves_that_of_a_short_one() -> None:
+    def layout(mechanism: Mechanism, flash: str) -> str:
+        (made,) = robot_kernels(mechanism, ["crba"], layout="auto", flash=flash)
+        return str((made.robot or {}).get("layout", ""))
+
+    assert layout(arm("revolute", hand=False), "2K") == ""
+    assert layout(snake(12), "1M") == ""
+    assert layout(snake(12), "2K") == "straight,crba=joints"
+
+
+def test_loops_over_the_joints_of_a_long_arm_are_a_quarter_of_the_straight_lines(tmp_path: Path) -> None:
+    target = TARGETS["m4f"]
+    if not compilable(target):
+        pytest.skip("the compiler for the Cortex-M4F is not installed")
+
+    def flash(layout: str) -> int:
+        place = tmp_path / layout
+        generate(robot_kernels(snake(12), ["crba"], layout=layout), Options(precisions=("f32",)), place)
+        return static(assembly([*place.glob("fc_*_f32.c")], place, target, place), target)[
+            "fc_snake_crba_f32"
+        ].flash
+
+    assert 4 * flash("joints") < flash("straight")
+
+
 def test_loops_are_not_computed_where_straight_lines_are_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> Form:
         raise AssertionError
@@ -303,7 +437,10 @@ def test_rows_that_are_too_short_are_refused() -> None:
     with pytest.raises(FeatherError, match=told):
         made_of(replace(arm(), floating=True), "rnea")
     with pytest.raises(
-        FeatherError, match="crba cannot have the layout joints: choose it for rnea, bias_forces"
+        FeatherError, match=r"com cannot have the layout joints: choose it for rnea, bias_forces, .*, crba"
     ):
-        robot_kernels(arm(), ["crba"], layout="crba=joints")
-    assert Layouts.of("joints").named("crba") == "joints"
+        robot_kernels(arm(), ["com"], layout="com=joints")
+    assert Layouts.of("joints").named("com") == "joints"
+    alone = Mechanism("lift", arm().bodies[:2], arm().joints[:1])
+    with pytest.raises(FeatherError, match=r"lift has no 3 joints in a row .*: leave out the layout joints"):
+        robot_kernels(alone, ["crba"], layout="crba=joints")

@@ -199,6 +199,21 @@ def test_compiled_functions_agree_with_pinocchio_at_a_thousand_states(name: str,
         assert np.abs(flat(again) - tau).max() < 1e-12 * scale
 
 
+@pytest.mark.parametrize("name", ["ur5", "panda", "kinova", "xarm7"])
+def test_mass_matrices_with_loops_over_joints_are_those_of_pinocchio(name: str, tmp_path: Path) -> None:
+    path = robot(TEN[name])
+    mechanism = Mechanism.from_urdf(path, name=name)
+    (kernel,) = robot_kernels(mechanism, ["crba"], layout="joints", snap=Fraction(0))
+    assert kernel.loops() is not None
+    generate([kernel], Options(), tmp_path / "c")
+    peer, still, rng = Peer(path, mechanism), np.zeros(mechanism.count), np.random.default_rng(12)
+    for precision, eps in (("f64", 2.3e-16), ("f32", 1.2e-7)):
+        crba = codegen.load(tmp_path / "c")[f"fc_{kernel.name}_{precision}"]
+        for q in rng.standard_normal((50, mechanism.count)):
+            _, M = peer.dynamics(None, q, still, still)
+            assert np.abs(flat(crba(q)) - M).max() < 50 * eps * np.abs(M).max()
+
+
 def flat(results: Any) -> Any:
     """The results of a compiled function in one array."""
     parts = results if isinstance(results, tuple) else (results,)

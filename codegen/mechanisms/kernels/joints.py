@@ -12,14 +12,16 @@ from codegen.mechanisms.kernels.layouts import JOINTS
 from codegen.mechanisms.kernels.robot import Robot
 from codegen.mechanisms.recursions.chain_accelerations import accelerations_along
 from codegen.mechanisms.recursions.chain_forces import forces_along
+from codegen.mechanisms.recursions.chain_masses import masses_along
 from codegen.mechanisms.recursions.chain_movements import Row
-from codegen.mechanisms.recursions.chains import FEWEST, Chain, chain_of
+from codegen.mechanisms.recursions.chains import FEWEST, Chain, chain_for_masses, chain_of
 from codegen.mechanisms.trees.reduce import regrouped
 from codegen.mechanisms.trees.tree import Tree
 from codegen.modeling.kernel import Kernel
 
 _MAKERS: Mapping[str, Callable[[Row], Looped]] = {
     **dict.fromkeys(("rnea", "bias_forces", "gravity_forces"), forces_along),
+    "crba": masses_along,
     "forward_dynamics": accelerations_along,
 }
 
@@ -45,9 +47,12 @@ class LoopsOverJoints:
         """
         if self.robot.mechanism.balls:
             return None
-        inputs = self.robot.mechanism.inputs
-        alone = {self._tree.frames[name].body for name in inputs.links}
-        return chain_of(self._tree, alone, not inputs.gravity)
+        return chain_of(self._tree, self._alone, not self.robot.mechanism.inputs.gravity)
+
+    @property
+    def _alone(self) -> set[int]:
+        """The bodies of links with arguments of their own."""
+        return {self._tree.frames[name].body for name in self.robot.mechanism.inputs.links}
 
     @property
     def said(self) -> str:
@@ -65,6 +70,7 @@ class LoopsOverJoints:
 
     def form(self, function: str, kernel: Kernel) -> Form:
         """The form of a function."""
-        assert self._chain is not None
+        chain = chain_for_masses(self._tree, self._alone) if function == "crba" else self._chain
+        assert chain is not None
         arguments = kernel.inputs, kernel.outputs, self.robot.arguments.by_coordinate
-        return Form.with_loops(JOINTS, _MAKERS[function](Row(self._tree, self._chain, *arguments)))
+        return Form.with_loops(JOINTS, _MAKERS[function](Row(self._tree, chain, *arguments)))

@@ -155,7 +155,7 @@ def _first(of: Segment, felt: Sequence[Scalar], own: Sequence[Scalar], tau: Sequ
     body, load = _carried(of, felt)
     gain = (tau[0] * of.sign - own[0] - load.n.z) / (body.J.zz + of.armature)
     spin = Z * gain
-    return [*spin.scalars(), *spin.cross(of.tip).scalars()], [gain * of.sign]
+    return [*spin.scalars(), *spin.cross(of.arm).scalars()], [gain * of.sign]
 
 
 def _free(
@@ -194,7 +194,7 @@ def _free(
     a = a + w.cross(at)
     gain = rest * inverse - per.n.dot(w) - per.f.dot(a)
     w, a = w + Z * (gain * of.turns), a + Z * (gain * of.slides)
-    tip = a + w.cross(of.tip)
+    tip = a + w.cross(of.arm)
     return _numbers(left, Force(n, f)), [gain * of.sign], [*w.scalars(), *tip.scalars()]
 
 
@@ -233,8 +233,8 @@ def _carried(of: Segment, felt: Sequence[Scalar]) -> tuple[Articulated, Force]:
     """A body with those behind it, about its origin, and the wrench that those behind it need."""
     J, H, M = SymMat3(*felt[:6]), Mat3(tuple(felt[6:15])), SymMat3(*felt[15:21])
     n, f = Vec3(*felt[21:24]), Vec3(*felt[24:])
-    whole = Articulated.of(of.body).plus(Articulated(J, H, M).shifted(of.tip))
-    return whole, Force(n + of.tip.cross(f), f)
+    whole = Articulated.of(of.body).plus(Articulated(J, H, M).shifted(of.arm))
+    return whole, Force(n + of.arm.cross(f), f)
 
 
 def _kind(chain: Chain, of: Segment) -> Link:

@@ -89,7 +89,7 @@ class _Forces:
         """The formula of the force of the joint before the loops, which carries this wrench."""
         of, n, f = self.row.chain.base, Vec3(*wrench[:3]), Vec3(*wrench[3:])
         assert of is not None
-        return [(own[0] + (n + of.tip.cross(f)).z) * of.sign]
+        return [(own[0] + (n + of.arm.cross(f)).z) * of.sign]
 
 
 def _transmit(
@@ -104,7 +104,7 @@ def _transmit(
     """The formula of a turn back to the base: the wrench across the joint, and the joint's force."""
     of, n, f = chain.segment(row), Vec3(*wrench[:3]), Vec3(*wrench[3:])
     joint, turn = JointMotion.of(names, motion), Turn(0, *turned)
-    total = Force(Vec3(*load[:3]) + n + of.tip.cross(f), Vec3(*load[3:]) + f)
+    total = Force(Vec3(*load[:3]) + n + of.arm.cross(f), Vec3(*load[3:]) + f)
     let("f", total, "the wrench that the joint transmits to the link, about its origin")
     own = total.n.z * of.turns + total.f.z * of.slides + lost(chain, of, joint)
     about = total.n + Z.cross(total.f) * (joint.q * of.sign * of.slides)

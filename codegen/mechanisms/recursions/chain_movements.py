@@ -270,7 +270,7 @@ def _moved(of: Segment, before: Vectors, joint: JointMotion) -> _Moved:
     let("dw", dw, "the angular acceleration of the link")
     let("a", origin, "the acceleration, less gravity, of the link's origin")
     let("U", U, "the matrix dw~ + w~ w~ of the link, w being its angular velocity")
-    return _Moved((w, dw, origin + U @ of.tip), turn, inertial(Movement(w, dw, origin, U), of.body))
+    return _Moved((w, dw, origin + U @ of.arm), turn, inertial(Movement(w, dw, origin, U), of.body))
 
 
 def _vectors(moving: Sequence[int], numbers: Sequence[Scalar]) -> Vectors:

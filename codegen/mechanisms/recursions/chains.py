@@ -1,8 +1,8 @@
 """Joints in a row, each on the body before it: one body for all, and a table of the numbers of each.
 
 The row starts at a base that stands still, and carries the rest of the robot. Each body is computed in the
-frame that turns with its joint. Nothing depends on the position of a first joint about a vertical axis, which
-is computed before the loops.
+frame that turns with its joint. A first joint on whose position nothing depends, such as one about a vertical
+axis, is computed beside the loops.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ FEWEST = 3
 
 @dataclass(frozen=True)
 class Segment:
-    """A body of the row, its joint and the place of the next one, in numbers of a turn or of all turns.
+    """A body of the row, its joint and an offset, in numbers of a turn or of all turns.
 
-    R is the attitude in which the joint is zero, in the frame of the body before it; `tip` is the origin of
-    the next body in the frame of this one. The joint turns by `turns` times its position, which is with the
+    R is the attitude in which the joint is zero, in the frame of the body before it. `arm` is the origin of
+    the next body in the frame of this one or, in a row for the mass matrix, that of this body in the frame of
+    the one before it. The joint turns by `turns` times its position, which is with the
     sign of its axis, and slides by `slides` times it.
     """
 
     R: Mat3
-    tip: Vec3
+    arm: Vec3
     body: Moments
     turns: Scalar
     slides: Scalar
@@ -54,7 +55,7 @@ class Chain:
     """The first bodies of a tree, which are a row: `rows` has a row of numbers for each that is in the loops.
 
     `slots` says where the numbers of a body are; those that all share are in `common`. `base` is the body
-    before them, if there is one.
+    before them, if there is one, which is computed beside the loops.
     """
 
     base: Segment | None
@@ -83,6 +84,11 @@ class Chain:
         """The numbers of a row."""
         return len(self.rows[0])
 
+    @property
+    def typical(self) -> Segment:
+        """A body of which only those numbers are zero that are zero for all."""
+        return self.segment([Fraction(1)] * self.width)
+
     def segment(self, row: Sequence[Scalar]) -> Segment:
         """The body that has these numbers."""
         both = zip(self.slots, self.common, strict=True)
@@ -95,15 +101,27 @@ def chain_of(tree: Tree, alone: Collection[int] = (), steady: bool = True) -> Ch
     `steady` says that gravity is known.
     """
     count = _length(tree, alone)
-    if count < FEWEST:
-        return None
-    bodies = [_numbers(tree, i, count) for i in range(count)]
-    base = Segment.of([*map(number, bodies.pop(0))]) if steady and _is_vertical(tree) else None
+    arms = [*(link.p for link in tree.links[1:count]), ORIGIN]
+    return _row(tree, arms, steady and _is_vertical(tree)) if count >= FEWEST else None
+
+
+def chain_for_masses(tree: Tree, alone: Collection[int] = ()) -> Chain | None:
+    """The same row for the mass matrix, which has no losses and does not depend on the first position."""
+    count = _length(tree, alone)
+    links = tuple(replace(link, damping=Fraction(0), friction=Fraction(0)) for link in tree.links)
+    arms = [link.p for link in links[:count]]
+    return _row(replace(tree, links=links), arms, True) if count >= FEWEST else None
+
+
+def _row(tree: Tree, arms: Sequence[Vec3], apart: bool) -> Chain:
+    """The row of the first bodies of a tree, with these offsets; the first of them is `apart`."""
+    bodies = [_numbers(link, arm) for link, arm in zip(tree.links, arms, strict=False)]
+    base = Segment.of([*map(number, bodies.pop(0))]) if apart else None
     columns: list[tuple[Fraction, ...]] = []
     values = [*zip(*bodies, strict=True)]
     slots = tuple([slot_of(columns, own) for own in values])
-    rows = tuple(zip(*columns, strict=True))
-    return Chain(base, rows, slots, tuple(own[0] for own in values), tree.links[0]) if rows else None
+    rows = tuple(zip(*(columns or values[:1]), strict=True))  # a table has a number
+    return Chain(base, rows, slots, tuple(own[0] for own in values), tree.links[0])
 
 
 def rest_of(tree: Tree, count: int) -> Tree | None:
@@ -142,11 +160,9 @@ def _length(tree: Tree, alone: Collection[int]) -> int:
     return len(tree.links)
 
 
-def _numbers(tree: Tree, i: int, count: int) -> list[Fraction]:
-    """The numbers of a body of a row of so many, in the order of `Segment`."""
-    link = tree.links[i]
-    tip = tree.links[i + 1].p if i + 1 < count else ORIGIN
+def _numbers(link: Link, arm: Vec3) -> list[Fraction]:
+    """The numbers of a body of a row, in the order of `Segment`."""
     joint = (int(not link.slides), int(link.slides), link.sign)
     losses = link.damping, link.armature, link.friction
-    exact = (*link.R.m, *tip.scalars(), *numbers_of_body(link), *joint, *losses)
+    exact = (*link.R.m, *arm.scalars(), *numbers_of_body(link), *joint, *losses)
     return [Fraction(x) for x in exact]

@@ -317,7 +317,7 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], late: Collection[int]) -> MassM
         if way.link.turns and way.pending is None:
             turn = steps.pop()
             whole = Moments(whole.m, turn.ahead(whole.h), turn.tensor(whole.S))
-        column = _slide(whole) if way.link.slides else _spin(whole, about)
+        column = momentum_of_sliding(whole) if way.link.slides else momentum_of_turning(whole, about)
         own = column.f.z if way.link.slides else column.n.z
         elements[i - first, i - first] = own + number(way.link.armature) if way.link.armature else own
         _carry_body(passed, way, steps, whole, position_of(tree, i, q))
@@ -347,14 +347,14 @@ def let_moments(name: str, body: Moments, of: str) -> Moments:
     )
 
 
-def _spin(body: Moments, about: Scalar) -> Force:
+def momentum_of_turning(body: Moments, about: Scalar) -> Force:
     """The momentum of a body that turns about z at unit rate; its moment of inertia is the same at any
     angle.
     """
     return Force(Vec3(-body.S.xz, -body.S.yz, about), Vec3(-body.h.y, body.h.x, 0))
 
 
-def _slide(body: Moments) -> Force:
+def momentum_of_sliding(body: Moments) -> Force:
     """The momentum of a body that slides along z at unit rate, about its origin."""
     return Force(Vec3(body.h.y, -body.h.x, 0), Vec3(0, 0, body.m))
 
