@@ -48,7 +48,8 @@ from tests.test_limbs import as_printed
 
 ARM = ROOT / "examples" / "arm.urdf"
 SOLID = ("0.02", "0.001", "-0.002", "0.03", "0.0005", "0.025")
-FUNCTIONS = ("rnea", "gravity_forces", "crba", "forward_dynamics")
+DERIVATIVES = pytest.param("rnea_derivatives", marks=pytest.mark.exhaustive)
+FUNCTIONS = ("rnea", "gravity_forces", "crba", "forward_dynamics", DERIVATIVES)
 AXES: Mapping[str, tuple[tuple[int | str, int | str, int | str], str]] = {
     "waist": ((0, 0, 1), "revolute"),
     "shoulder": ((0, 1, 0), "revolute"),
@@ -125,12 +126,13 @@ def test_loops_are_proven_by_virtual_work(name: str, kinds: str, hand: bool) -> 
     looped = made.loops()
     assert looped is not None
     turns = {part.turns for part in looped.loops[:2]}  # the last loop of crba is over the waist's row
-    assert turns == {4 if kinds == "all" else 3}  # the waist is before them
+    beside = name != "rnea_derivatives"  # the waist is beside the others
+    assert turns == {(5 if kinds == "all" else 4) - beside}
     proof = prove(made)
     assert (proof.status, {"passes", "reference"} <= {*proof.ways}) == ("proven", True)
 
 
-@pytest.mark.parametrize("name", ["rnea", "forward_dynamics"])
+@pytest.mark.parametrize("name", ["rnea", "forward_dynamics", DERIVATIVES])
 def test_losses_and_what_acts_at_run_time_are_in_the_loops(name: str) -> None:
     inputs = Inputs(gravity=True, forces=("left",), payloads=("right",))
     made = made_of(lossy(arm("revolute")).with_inputs(inputs), name)
@@ -154,6 +156,17 @@ def test_rotors_and_payloads_are_in_the_mass_matrix_and_losses_are_not(first: st
     other = made_of(replace(wanted, joints=damped), "crba").loops()
     assert other is not None
     assert other.tables == looped.tables
+
+
+@pytest.mark.parametrize("creep", [0, "0.01"])
+def test_derivatives_have_the_slopes_of_losses(creep: int | str) -> None:
+    whole = lossy(arm())
+    joints = [replace(j, damping=k, creep=creep) for k, j in enumerate(whole.joints[:3])]
+    made = made_of(replace(whole, bodies=whole.bodies[:4], joints=joints), "rnea_derivatives")
+    looped = made.loops()
+    assert looped is not None
+    assert [(part.turns, part.steps) for part in looped.loops] == [(3, None), (3, None), (3, 1), (3, None)]
+    assert prove(made).status == "proven"
 
 
 def test_a_row_of_bodies_that_differ_in_nothing_has_a_table() -> None:
@@ -254,7 +267,7 @@ def test_compiled_loops_are_verified(name: str, precision: Precision, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "name", ["rnea", "crba", pytest.param("forward_dynamics", marks=pytest.mark.exhaustive)]
+    "name", ["rnea", "crba", DERIVATIVES, pytest.param("forward_dynamics", marks=pytest.mark.exhaustive)]
 )
 def test_each_line_of_the_loops_is_traced(name: str) -> None:
     f = function(kernel(name), F64, Options())
@@ -271,22 +284,34 @@ def test_the_way_back_counts_down() -> None:
 
 
 @pytest.mark.parametrize("precision", [F64, F32])
-def test_a_mass_matrix_may_be_the_same_object_as_the_positions(precision: Precision, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["crba", "rnea_derivatives"])
+def test_a_result_may_be_the_same_object_as_an_argument(
+    name: str, precision: Precision, tmp_path: Path
+) -> None:
     import numpy as np
 
-    options = Options(precisions=(precision.name,))
-    generate([kernel("crba")], options, tmp_path)
+    made = kernel(name)
+    generate([made], Options(precisions=(precision.name,)), tmp_path)
     sources = [path.name for path in tmp_path.glob("fc_*.c")]
     compiled([tool("gcc"), *STRICT, "-O2", "-shared", "-fPIC", *sources, "-lm", "-o", "c.so"], tmp_path)
-    called = ctypes.CDLL(str(tmp_path / "c.so"))[f"fc_crane_crba_{precision.name}"]
-    real = np.float64 if precision is F64 else np.float32
-    q, M, both = np.linspace(0.3, 1.1, 5).astype(real), np.zeros(15, real), np.zeros(15, real)
-    both[:5] = q
-    called(ctypes.c_void_p(q.ctypes.data), ctypes.c_void_p(M.ctypes.data))
-    called(ctypes.c_void_p(both.ctypes.data), ctypes.c_void_p(both.ctypes.data))
-    assert both.tobytes() == M.tobytes()
-    assert M[0] > 0
-    assert M[5] > 0
+    called = ctypes.CDLL(str(tmp_path / "c.so"))[f"fc_crane_{name}_{precision.name}"]
+    real, rng = np.float64 if precision is F64 else np.float32, np.random.default_rng(8)
+    given = [rng.uniform(0.3, 1.1, a.size).astype(real) for a in made.inputs]
+
+    def results(*shared: int) -> list[bytes]:
+        """The results, each of which is the same object as the argument of this number, if there is one."""
+        found = [np.zeros(a.size, real) for a in made.outputs]
+        own = [x.copy() for x in given]
+        for output, number in zip(found, shared, strict=False):
+            output[: own[number].size] = own[number]
+            own[number] = output
+        called(*(ctypes.c_void_p(x.ctypes.data) for x in (*own, *found)))
+        assert all(np.count_nonzero(x) > 5 for x in found)
+        return [x.tobytes() for x in found]
+
+    apart = results()
+    assert all(results(k) == apart for k in range(len(given)))
+    assert all(results(k, j) == apart for k in range(len(given)) for j in range(len(given)) if j != k)
 
 
 @pytest.mark.parametrize(
@@ -430,7 +455,7 @@ def test_an_arm_with_a_spherical_joint_has_straight_lines() -> None:
         made_of(replace(whole, bodies=bodies, joints=[*whole.joints, ball]), "rnea")
 
 
-def test_rows_that_are_too_short_are_refused() -> None:
+def test_what_cannot_have_loops_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     told = (
         "crane has no 3 joints in a row on a base that stands still, without spherical joints and followers"
     )
@@ -441,6 +466,12 @@ def test_rows_that_are_too_short_are_refused() -> None:
     ):
         robot_kernels(arm(), ["com"], layout="com=joints")
     assert Layouts.of("joints").named("com") == "joints"
+    monkeypatch.setattr("codegen.mechanisms.kernels.forms.MOST_OPERATIONS", 100)
+    with pytest.raises(
+        FeatherError, match=r"crane: the loops of rnea have \d+ operations .*: choose rnea=straight"
+    ):
+        made_of(arm(), "rnea")
+    assert robot_kernels(arm(), ["rnea"], layout="auto", flash="64K")[0].loops() is None
     alone = Mechanism("lift", arm().bodies[:2], arm().joints[:1])
     with pytest.raises(FeatherError, match=r"lift has no 3 joints in a row .*: leave out the layout joints"):
         robot_kernels(alone, ["crba"], layout="crba=joints")

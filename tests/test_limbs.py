@@ -350,7 +350,7 @@ def test_loops_that_are_too_many_to_be_proven_are_not_chosen() -> None:
     looped = kernel("rnea").loops()
     assert looped is not None
     many = looped.with_parts(replace(p, turns=p.turns and 10_000) for p in looped.parts)
-    loops = Form("limbs", Size(1, 1), many)
+    loops = Form("limbs", Size(1, 1), many, many.count)
     choice = Forms(Form("straight", Size(1000, 5000)), [loops])
     assert choice.choices == [choice.straight]
     assert choice.told(choice.straight).endswith("0 % of the operations, too many to be proven")

@@ -214,6 +214,26 @@ def test_mass_matrices_with_loops_over_joints_are_those_of_pinocchio(name: str, 
             assert np.abs(flat(crba(q)) - M).max() < 50 * eps * np.abs(M).max()
 
 
+@pytest.mark.parametrize("name", ["ur5", "xarm7"])
+def test_derivatives_with_loops_over_joints_are_those_of_pinocchio(name: str, tmp_path: Path) -> None:
+    import pinocchio
+
+    mechanism = Mechanism.from_urdf(robot(TEN[name]), name=name)
+    (kernel,) = robot_kernels(mechanism, ["rnea_derivatives"], layout="joints", snap=Fraction(0))
+    assert kernel.loops() is not None
+    generate([kernel], Options(), tmp_path / "c")
+    model = pinocchio.buildModelFromUrdf(str(robot(TEN[name])))
+    assert model.nq == model.nv == mechanism.count
+    data, rng = model.createData(), np.random.default_rng(13)
+    for precision, eps in (("f64", 2.3e-16), ("f32", 1.2e-7)):
+        derivatives = codegen.load(tmp_path / "c")[f"fc_{kernel.name}_{precision}"]
+        for q, v, a in rng.standard_normal((50, 3, mechanism.count)):
+            by_q, by_v, _ = pinocchio.computeRNEADerivatives(model, data, q, v, a)
+            for found, expected in zip(derivatives(q, v, a), (by_q, by_v), strict=True):
+                scale = max(1, np.abs(expected).max())
+                assert np.abs(np.reshape(found, expected.shape) - expected).max() < 200 * eps * scale
+
+
 def flat(results: Any) -> Any:
     """The results of a compiled function in one array."""
     parts = results if isinstance(results, tuple) else (results,)

@@ -37,11 +37,15 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True)
 class Form:
-    """A function in a layout; `looped` is its form with loops, where it has any."""
+    """A function in a layout; `looped` is its form with loops, where it has any.
+
+    `count` are the operations in all their turns, nearly simplified.
+    """
 
     layout: str
     size: Size
     looped: Looped | None = None
+    count: int = 0
 
     @classmethod
     def straight(cls, program: Program) -> Form:
@@ -54,12 +58,12 @@ class Form:
         """A form with loops."""
         near = in_parts(looped, nearly_simplified)
         works = (price(part.program).work * len(part.all_turns) for part in near.parts)
-        return cls(layout, Size(sum(works), flash_of_loops(near)), looped)
+        return cls(layout, Size(sum(works), flash_of_loops(near)), looped, near.count)
 
     @property
     def provable(self) -> bool:
         """Whether a proof can follow all its turns."""
-        return self.looped is None or self.looped.count <= MOST_OPERATIONS
+        return self.count <= MOST_OPERATIONS
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +14,14 @@ from codegen.mechanisms.recursions.chain_accelerations import accelerations_alon
 from codegen.mechanisms.recursions.chain_forces import forces_along
 from codegen.mechanisms.recursions.chain_masses import masses_along
 from codegen.mechanisms.recursions.chain_movements import Row
-from codegen.mechanisms.recursions.chains import FEWEST, Chain, chain_for_masses, chain_of
+from codegen.mechanisms.recursions.chain_slopes import slopes_along
+from codegen.mechanisms.recursions.chains import (
+    FEWEST,
+    Chain,
+    chain_for_masses,
+    chain_for_slopes,
+    chain_of,
+)
 from codegen.mechanisms.trees.reduce import regrouped
 from codegen.mechanisms.trees.tree import Tree
 from codegen.modeling.kernel import Kernel
@@ -23,7 +30,15 @@ _MAKERS: Mapping[str, Callable[[Row], Looped]] = {
     **dict.fromkeys(("rnea", "bias_forces", "gravity_forces"), forces_along),
     "crba": masses_along,
     "forward_dynamics": accelerations_along,
+    "rnea_derivatives": slopes_along,
 }
+
+
+_CHAINS: Mapping[str, Callable[[Tree, Collection[int]], Chain | None]] = {
+    "crba": chain_for_masses,
+    "rnea_derivatives": chain_for_slopes,
+}
+"""What makes the rows of functions whose tables are their own."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +85,8 @@ class LoopsOverJoints:
 
     def form(self, function: str, kernel: Kernel) -> Form:
         """The form of a function."""
-        chain = chain_for_masses(self._tree, self._alone) if function == "crba" else self._chain
+        own = _CHAINS.get(function)
+        chain = self._chain if own is None else own(self._tree, self._alone)
         assert chain is not None
         arguments = kernel.inputs, kernel.outputs, self.robot.arguments.by_coordinate
         return Form.with_loops(JOINTS, _MAKERS[function](Row(self._tree, chain, *arguments)))

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from codegen.errors import FeatherError, naming
+from codegen.ir.loops import MOST_OPERATIONS
 from codegen.mechanisms.kernels.budget import within
 from codegen.mechanisms.kernels.forms import Form, Forms, kilobytes
 from codegen.mechanisms.kernels.joints import LoopsOverJoints
@@ -80,8 +81,17 @@ class LayingOut:
         return wish == layout or (wish == AUTO and (layout == LIMBS or self.limit is not None))
 
     def _choices(self, function: str, of: Forms) -> Sequence[Form]:
-        """The forms that a function may get, the best first."""
-        return of.choices if self.layouts.named(function) == AUTO else (of.loops or [of.straight])
+        """The forms that a function may get, the best first; FeatherError where a proof cannot follow it."""
+        if self.layouts.named(function) == AUTO:
+            return of.choices
+        for form in of.loops:
+            if not form.provable:
+                name, count = self.robot.mechanism.name, form.count
+                raise FeatherError(
+                    f"{name}: the loops of {function} have {count} operations in all turns, but at most "
+                    f"{MOST_OPERATIONS} can be proven: choose {function}={STRAIGHT}"
+                )
+        return of.loops or [of.straight]
 
     def _remarks(self, functions: Sequence[str], chosen: Mapping[str, Form]) -> Iterator[str]:
         """Which limbs are alike, which joints in a row, what has straight lines only, and the flash."""

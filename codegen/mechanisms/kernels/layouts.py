@@ -16,7 +16,7 @@ _CHOICES = " or ".join((", ".join(LAYOUTS[:-1]), LAYOUTS[-1]))
 
 IN_LOOPS: Mapping[str, Collection[str]] = {
     LIMBS: ("rnea", "bias_forces", "gravity_forces", "crba", "forward_dynamics", "rnea_derivatives"),
-    JOINTS: ("rnea", "bias_forces", "gravity_forces", "crba", "forward_dynamics"),
+    JOINTS: ("rnea", "bias_forces", "gravity_forces", "crba", "forward_dynamics", "rnea_derivatives"),
 }
 """The functions that can have each of the layouts with loops."""
 

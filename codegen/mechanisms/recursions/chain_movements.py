@@ -6,7 +6,7 @@ before the first one, but for what it carries.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias
@@ -130,11 +130,28 @@ class JointMotion(NamedTuple):
         return cls(*(known[name][0] if name in known else 0 for name in cls._fields))
 
 
+class Moved(NamedTuple):
+    """What a turn computes."""
+
+    tip: Vectors
+    turn: Turn
+    body: Movement
+    load: Force
+
+
+Kept: TypeAlias = tuple[Arg, Callable[[Moved], list[Scalar]]]
+"""An array, and the numbers of a body that it holds."""
+
+
 @dataclass(frozen=True)
 class Movements:
-    """The loop from the base on, and what is before it."""
+    """The loop from the base on, and what is before it.
+
+    It also leaves numbers of the movement of each body in the arrays `kept`.
+    """
 
     row: Row
+    kept: Sequence[Kept] = ()
 
     @property
     def movement(self) -> Arg:
@@ -208,7 +225,8 @@ class Movements:
         motion = [a for a in row.motion if a.name in JointMotion._fields]
         taken = [whole(_array_of(moving)), row.on(row.table, row.chain.width), *row.joints_on(motion)]
         gives = [whole(_array_of(left)), row.on(self.turned, 2), row.on(self.loads, 6)]
-        formula = partial(_move, row.chain, moving, left, [a.name for a in motion])
+        gives += [row.on(a, a.size // row.chain.count) for a, _ in self.kept]
+        formula = partial(_move, row.chain, self.kept, moving, left, [a.name for a in motion])
         return part(taken, gives, formula, row.chain.count)
 
 
@@ -230,16 +248,9 @@ def _not_zero(program: Program) -> set[int]:
     return {k for k, node in enumerate(nodes) if node.op is not Op.CONSTANT or node.value}
 
 
-class _Moved(NamedTuple):
-    """What a turn computes."""
-
-    tip: Vectors
-    turn: Turn
-    load: Force
-
-
 def _move(
     chain: Chain,
+    kept: Sequence[Kept],
     moving: Sequence[int],
     left: Sequence[int],
     names: Sequence[str],
@@ -250,10 +261,12 @@ def _move(
     """The formula of a turn: a body's movement, its rotation, and the wrench it needs."""
     moved = _moved(chain.segment(row), _vectors(moving, numbers), JointMotion.of(names, motion))
     found, load = _scalars(moved.tip), moved.load
-    return [found[k] for k in left], [moved.turn.c, moved.turn.s], [*load.n.scalars(), *load.f.scalars()]
+    others = [of_body(moved) for _, of_body in kept]
+    wrench = [*load.n.scalars(), *load.f.scalars()]
+    return [found[k] for k in left], [moved.turn.c, moved.turn.s], wrench, *others
 
 
-def _moved(of: Segment, before: Vectors, joint: JointMotion) -> _Moved:
+def _moved(of: Segment, before: Vectors, joint: JointMotion) -> Moved:
     """What a body does on one that moves so."""
     q, v, a = (x * of.sign for x in joint)
     turn = Turn(q * of.turns, cos(q * of.turns), sin(q * of.turns))
@@ -270,7 +283,8 @@ def _moved(of: Segment, before: Vectors, joint: JointMotion) -> _Moved:
     let("dw", dw, "the angular acceleration of the link")
     let("a", origin, "the acceleration, less gravity, of the link's origin")
     let("U", U, "the matrix dw~ + w~ w~ of the link, w being its angular velocity")
-    return _Moved((w, dw, origin + U @ of.arm), turn, inertial(Movement(w, dw, origin, U), of.body))
+    body = Movement(w, dw, origin, U)
+    return Moved((w, dw, origin + U @ of.arm), turn, body, inertial(body, of.body))
 
 
 def _vectors(moving: Sequence[int], numbers: Sequence[Scalar]) -> Vectors:

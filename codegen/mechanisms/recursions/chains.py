@@ -29,8 +29,8 @@ class Segment:
 
     R is the attitude in which the joint is zero, in the frame of the body before it. `arm` is the origin of
     the next body in the frame of this one or, in a row for the mass matrix, that of this body in the frame of
-    the one before it. The joint turns by `turns` times its position, which is with the
-    sign of its axis, and slides by `slides` times it.
+    the one before it; in a row for derivatives, which need both, that is `start`. The joint turns by `turns`
+    times its position, which is with the sign of its axis, and slides by `slides` times it.
     """
 
     R: Mat3
@@ -42,12 +42,15 @@ class Segment:
     damping: Scalar
     armature: Scalar
     friction: Scalar
+    start: Vec3
 
     @classmethod
     def of(cls, x: Sequence[Scalar]) -> Segment:
         """The segment that has these numbers, in the order of `_numbers`."""
         body = Moments(x[12], Vec3(*x[13:16]), SymMat3(*x[16:22]))
-        return cls(Mat3(tuple(x[:9])), Vec3(*x[9:12]), body, *x[22:])
+        turns, slides, sign, damping, armature, friction = x[22:28]
+        joint = turns, slides, sign, damping, armature, friction
+        return cls(Mat3(tuple(x[:9])), Vec3(*x[9:12]), body, *joint, Vec3(*x[28:]))
 
 
 @dataclass(frozen=True)
@@ -113,9 +116,17 @@ def chain_for_masses(tree: Tree, alone: Collection[int] = ()) -> Chain | None:
     return _row(replace(tree, links=links), arms, True) if count >= FEWEST else None
 
 
-def _row(tree: Tree, arms: Sequence[Vec3], apart: bool) -> Chain:
+def chain_for_slopes(tree: Tree, alone: Collection[int] = ()) -> Chain | None:
+    """The same row for derivatives, where the first body is in the loops, too."""
+    count = _length(tree, alone)
+    arms = [*(link.p for link in tree.links[1:count]), ORIGIN]
+    return _row(tree, arms, False, [link.p for link in tree.links]) if count >= FEWEST else None
+
+
+def _row(tree: Tree, arms: Sequence[Vec3], apart: bool, starts: Sequence[Vec3] = ()) -> Chain:
     """The row of the first bodies of a tree, with these offsets; the first of them is `apart`."""
-    bodies = [_numbers(link, arm) for link, arm in zip(tree.links, arms, strict=False)]
+    offsets = zip(arms, starts or (ORIGIN for _ in arms), strict=False)
+    bodies = [_numbers(link, *own) for link, own in zip(tree.links, offsets, strict=False)]
     base = Segment.of([*map(number, bodies.pop(0))]) if apart else None
     columns: list[tuple[Fraction, ...]] = []
     values = [*zip(*bodies, strict=True)]
@@ -160,9 +171,9 @@ def _length(tree: Tree, alone: Collection[int]) -> int:
     return len(tree.links)
 
 
-def _numbers(link: Link, arm: Vec3) -> list[Fraction]:
+def _numbers(link: Link, arm: Vec3, start: Vec3) -> list[Fraction]:
     """The numbers of a body of a row, in the order of `Segment`."""
     joint = (int(not link.slides), int(link.slides), link.sign)
     losses = link.damping, link.armature, link.friction
-    exact = (*link.R.m, *arm.scalars(), *numbers_of_body(link), *joint, *losses)
+    exact = (*link.R.m, *arm.scalars(), *numbers_of_body(link), *joint, *losses, *start.scalars())
     return [Fraction(x) for x in exact]

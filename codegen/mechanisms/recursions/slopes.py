@@ -32,6 +32,7 @@ from codegen.mechanisms.recursions.dynamics import (
 from codegen.mechanisms.trees.carriage import Carriage, carriages, late_for_forces, position_of, signed
 from codegen.mechanisms.trees.coordinates import of_coordinates
 from codegen.mechanisms.trees.tree import Moments, Tree
+from codegen.mechanisms.trees.turns import Step
 from codegen.modeling.types.algebra import Force, Mat3, SymMat3, Vec3
 from codegen.modeling.types.scalar import let
 
@@ -54,6 +55,27 @@ class Flow:
     body: Moments
     P: Vec3
     W: Mat3
+
+    def plus(self, other: Flow) -> Flow:
+        """Both together, about the same origin."""
+        return Flow(self.body.plus(other.body), self.P + other.P, _plus(self.W, other.W))
+
+    def ahead(self, steps: Sequence[Step]) -> Flow:
+        """The bodies in axes from which their own are turned."""
+        h, S, P, W = self.body.h, self.body.S, self.P, self.W
+        for step in reversed(steps):
+            h, S, P, W = step.ahead(h), step.tensor(S), step.ahead(P), step.matrix(W)
+        return Flow(Moments(self.body.m, h, S), P, W)
+
+    def shifted(self, p: Vec3, V: Vec3) -> Flow:
+        """The bodies about an origin from which their own is at p, with the velocity V."""
+        body, m, h = self.body, self.body.m, self.body.h
+        after = h + p * m
+        a, b, c = after.scalars(), p.scalars(), h.scalars()
+        pairs = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
+        S = body.S + SymMat3(*(a[i] * b[j] + b[i] * c[j] for i, j in pairs))
+        rows = [after * x + p * y for x, y in zip(V.scalars(), self.P.scalars(), strict=True)]
+        return Flow(Moments(m, after, S), self.P + V * m, _plus(self.W, Mat3.from_rows(*rows)))
 
     def change(self, seed: Seed) -> Force:
         """The change of the wrench that moves the bodies."""
@@ -90,6 +112,18 @@ class Form:
     f: Vec3
     n: Vec3
     c: Vec3
+
+    def shifted(self, p: Vec3, V: Vec3) -> Form:
+        """The form about an origin from which its own is at p, with the velocity V."""
+        moved = V.cross(self.f)
+        return Form(self.f, self.n + p.cross(self.f), self.c + moved + moved)
+
+    def ahead(self, steps: Sequence[Step]) -> Form:
+        """The form in axes from which its own are turned."""
+        f, n, c = self.f, self.n, self.c
+        for step in reversed(steps):
+            f, n, c = step.ahead(f), step.ahead(n), step.ahead(c)
+        return Form(f, n, c)
 
     def of(self, seed: Seed) -> Scalar:
         """Its value."""
@@ -147,16 +181,16 @@ def base_seeds(tree: Tree, base: Base) -> tuple[list[Seed], list[Seed]]:
 def _seeds(ways: Sequence[Carriage], movements: Sequence[Movement], i: int) -> tuple[Seed, Seed]:
     """What the bodies behind a joint change by with its position, and with its velocity."""
     m, none = movements[i], Vec3.zero()
-    across, pushed = _across(m.w), _across(m.a)
+    sideways, pushed = across(m.w), across(m.a)
     if ways[i].link.slides:
-        return Seed(m.U.column(2), none, none), Seed(across + across, none, none)
+        return Seed(m.U.column(2), none, none), Seed(sideways + sideways, none, none)
     if ways[i].link.ball is None:
-        return Seed(pushed, m.U.column(2), across), Seed(none, across + across, Z)
+        return Seed(pushed, m.U.column(2), sideways), Seed(none, sideways + sideways, Z)
     o, U, w = _around(ways, movements, i)
-    return Seed(pushed, U.column(2), _across(o)), Seed(none, _across(o + w), Z)
+    return Seed(pushed, U.column(2), across(o)), Seed(none, across(o + w), Z)
 
 
-def _across(v: Vec3) -> Vec3:
+def across(v: Vec3) -> Vec3:
     """v x z."""
     return Vec3(v.y, -v.x, 0)
 
@@ -181,7 +215,7 @@ def _flows(
     tree: Tree, ways: Sequence[Carriage], q: Sequence[Scalar], movements: Sequence[Movement]
 ) -> list[Flow]:
     """The bodies behind each joint, and its own, about the origin of its body."""
-    found = [_flow(way.moments, m.w) for way, m in zip(ways, movements, strict=True)]
+    found = [flow_of(way.moments, m.w) for way, m in zip(ways, movements, strict=True)]
     for i in reversed(tree.jointed):
         way, own = ways[i], found[i]
         found[i] = own = _named(i, own)
@@ -189,13 +223,9 @@ def _flows(
             continue
         if way.link.slides:
             at = Z * position_of(tree, i, q)
-            own = _shifted(own, at, movements[i].w.cross(at) + Z * movements[i].rate)
-        own = _ahead(own, way)
-        before = found[way.link.parent]
-        moved = _shifted(own, way.arm, movements[way.link.parent].w.cross(way.arm))
-        found[way.link.parent] = Flow(
-            before.body.plus(moved.body), before.P + moved.P, _plus(before.W, moved.W)
-        )
+            own = own.shifted(at, movements[i].w.cross(at) + Z * movements[i].rate)
+        moved = own.ahead(way.steps).shifted(way.arm, movements[way.link.parent].w.cross(way.arm))
+        found[way.link.parent] = found[way.link.parent].plus(moved)
     return found
 
 
@@ -204,28 +234,10 @@ def _named(i: int, flow: Flow) -> Flow:
     return Flow(body, let(f"P_{i}", flow.P), let(f"W_{i}", flow.W))
 
 
-def _flow(body: Moments, w: Vec3) -> Flow:
+def flow_of(body: Moments, w: Vec3) -> Flow:
     """A body that turns about its origin: V = w x r."""
     columns = [w.cross(Vec3(*row.scalars())) for row in body.S.dense.rows]
     return Flow(body, w.cross(body.h), Mat3.from_columns(*columns))
-
-
-def _ahead(flow: Flow, way: Carriage) -> Flow:
-    h, S, P, W = flow.body.h, flow.body.S, flow.P, flow.W
-    for step in reversed(way.steps):
-        h, S, P, W = step.ahead(h), step.tensor(S), step.ahead(P), step.matrix(W)
-    return Flow(Moments(flow.body.m, h, S), P, W)
-
-
-def _shifted(flow: Flow, p: Vec3, V: Vec3) -> Flow:
-    """The bodies about an origin from which their own is at p, with the velocity V."""
-    body, m, h = flow.body, flow.body.m, flow.body.h
-    after = h + p * m
-    a, b, c = after.scalars(), p.scalars(), h.scalars()
-    pairs = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
-    S = body.S + SymMat3(*(a[i] * b[j] + b[i] * c[j] for i, j in pairs))
-    rows = [after * x + p * y for x, y in zip(V.scalars(), flow.P.scalars(), strict=True)]
-    return Flow(Moments(m, after, S), flow.P + V * m, _plus(flow.W, Mat3.from_rows(*rows)))
 
 
 def _plus(A: Mat3, B: Mat3) -> Mat3:
@@ -309,14 +321,12 @@ class _Table:
 
     def _passed(self, k: int, form: Form) -> Form:
         """A form of seeds at body k as one of seeds at its parent."""
-        way, f, n, c = self.ways[k], form.f, form.n, form.c
+        way = self.ways[k]
         if way.link.slides:
             at = Z * position_of(self.tree, k, self.q)
-            moved = (self.movements[k].w.cross(at) + Z * self.movements[k].rate).cross(f)
-            n, c = n + at.cross(f), c + moved + moved
-        f, n, c = (way.ahead(x) for x in (f, n, c))
-        moved = self.movements[way.link.parent].w.cross(way.arm).cross(f)
-        return Form(f, n + way.arm.cross(f), c + moved + moved)
+            form = form.shifted(at, self.movements[k].w.cross(at) + Z * self.movements[k].rate)
+        V = self.movements[way.link.parent].w.cross(way.arm)
+        return form.ahead(way.steps).shifted(way.arm, V)
 
     def result(self, of_base: Flow) -> Slopes:
         """The derivatives by the coordinates."""
