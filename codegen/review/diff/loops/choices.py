@@ -69,6 +69,7 @@ class Choices:
     chosen_before: dict[tuple[int, int, int], int] = field(default_factory=dict)
     restricted_before: dict[tuple[int, int, bool], int] = field(default_factory=dict)
     facts_before: dict[int, list[Polynomial]] = field(default_factory=dict)
+    begun_unset: set[int] = field(default_factory=set)  # values before a turn that the first one may not have
 
     def __post_init__(self) -> None:
         """Node 0 is none of a test."""
@@ -151,6 +152,8 @@ class Choices:
             return parts[0]
         if key[0] == "|":
             return self.joined(str(key[1]), parts)
+        if key[0] == "is unset":
+            return self.unset(parts[0])
         if key[0] in _SYMMETRIC or key[0] == "==":
             parts.sort()
         return self.node(*key[:start], *parts)
@@ -165,6 +168,20 @@ class Choices:
         if not is_small(total):
             raise Refused(None, "an index that is too long")
         return self.whole(total)
+
+    def unset(self, value: int) -> int:
+        """Where a variable that holds this has no value yet, so that its use is undefined."""
+        kind, *parts = self.keys[value]
+        if kind == "choice":
+            test, *sides = (int(str(n)) for n in parts)
+            return self.chosen(test, *map(self.unset, sides))
+        begun = self.keys[int(str(parts[1]))][2] if kind == "after" and parts[0] != "memory" else ()
+        if value in self.begun_unset or (begun and not self._is_set(begun[int(str(parts[0]))])):  # type: ignore[index]
+            return self.node("is unset", value)
+        return self.truth(kind == "unset").node
+
+    def _is_set(self, value: int) -> bool:
+        return self.unset(value) == self.truth(False).node
 
     def restricted(self, node: int, test: int, holds: bool) -> int:
         """A choice where a test has come out in one way."""
@@ -651,7 +668,7 @@ _FIRST_PART = {
     **dict.fromkeys(("choice", "next", "exit", "return", "turns", "returned", "result", "element"), 1),
     **dict.fromkeys(("after", "call", "called", "load", "store", "written", "<", "<=", "==", "-x"), 2),
     **dict.fromkeys(("+", "-", "*", "/", "%", "|", "&"), 2),
-    **dict.fromkeys(("beyond int", "beyond long", "made an int"), 1),
+    **dict.fromkeys(("beyond int", "beyond long", "made an int", "is unset"), 1),
     "member": 2,
     "to": 3,
 }

@@ -435,9 +435,14 @@ class RoutineLoops(RoutineValues, ABC):
         """Give variables and memory the values that stand for those before any turn."""
         self.depth += 1
         depth, turn = self.depth, self.choices.node("turn", self.depth)
+        never = self.choices.truth(False).node
         self.counts.add(turn)
         is_quiet = not self._writes(loop)
         befores = [self._before(depth, k, name) for k, name in enumerate(carried.names)]
+        starts = self._values_of(carried.names)
+        unset = {n for n, at in zip(befores, starts, strict=True) if self.choices.unset(at) != never}
+        self.choices.begun_unset.difference_update(befores)
+        self.choices.begun_unset.update(unset)
         self._set(carried.names, lambda k: befores[k])
         self.counts.update(n for n in befores if self.choices.keys[n][3] in UNSIGNED)
         ranges = {n: narrow_range(str(self.choices.keys[n][3])) for n in befores}

@@ -215,6 +215,9 @@ class RoutineValues:
         if what is not None:
             if what.value is None:
                 raise Refused(expr, f"{expr.name} is used before it has a value")
+            with self._under(Value(self.choices.unset(what.value), "truth"), True):
+                if self.path != self.choices.truth(False).node:
+                    self._note("unset variable")
             return Value(what.value, "int" if narrow_range(what.type) else what.type)
         if expr.name in self.kept:
             return self._adjusted(expr)
