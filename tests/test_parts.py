@@ -61,6 +61,24 @@ def test_elements_that_no_part_reads_are_left_out() -> None:
     assert results[0] == results[1] == [Fraction(4 + 25, 9)]
 
 
+def test_columns_of_tables_that_no_part_reads_are_left_out() -> None:
+    """Whether a loop reads the rows from the first one on or from the last one back."""
+    x, held, y, row, one = arg("x", 3), arg("held", 3), arg("y", 3), arg("row", 4), arg("one", 1)
+    on = lower([row, one], [one], lambda row, one: ([row[3] * one[0]],), False)
+    back = lower([row, one], [one], lambda row, one: ([row[1] + one[0]],), False)
+    each, last = Place("x", 0, 1), Place("held", 2, -1)
+    parts = (
+        Part(on, (Place("table", 0, 4), each), (Place("held", 0, 1),), 3),
+        Part(back, (Place("table", 8, -4), last), (Place("y", 2, -1),), 3),
+    )
+    numbers = tuple(Fraction(k) for k in range(12))
+    narrow = in_parts(Looped((x,), (y,), (held,), {"table": numbers}, parts), lambda program: program)
+    assert narrow.tables == {"table": tuple(map(Fraction, (1, 3, 5, 7, 9, 11)))}
+    given = [Fraction(2), Fraction(3), Fraction(5)]
+    found = evaluate(unrolled(narrow).program, EXACT, given).results
+    assert found == [3 * 2 + 1, 7 * 3 + 5, 11 * 5 + 9]
+
+
 def test_a_loop_in_the_turns_of_another_fills_a_triangle() -> None:
     x, y, doubles, waste = arg("x", 3), arg("y", 6), arg("doubles", 3), arg("waste", 1)
     one, own, element = arg("one", 1), arg("own", 1), arg("element", 1)

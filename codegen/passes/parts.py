@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from codegen.ir.loops import Looped, Part, Place
 from codegen.ir.operations import Op
@@ -107,29 +108,71 @@ def _left_in(part: Part, live: set[str]) -> Part:
     return replace(part, program=alive, gives=tuple(place for _, place in kept))
 
 
-def _narrowed(looped: Looped) -> Looped:
-    """The same without the elements of local arrays that no part reads.
+class _Left(NamedTuple):
+    """The columns that are left of an array whose rows had so many numbers; a local array has one row."""
 
-    Arrays that loops step through keep all theirs.
+    columns: Sequence[int]
+    width: int
+
+
+def _narrowed(looped: Looped) -> Looped:
+    """The same without the elements of local arrays, and the columns of tables, that no part reads.
+
+    Local arrays that loops step through keep all theirs.
     """
+    left = {**_left_of_locals(looped), **_left_of_tables(looped)}
+    left = {name: own for name, own in left.items() if 0 < len(own.columns) < own.width}
+    if not left:
+        return looped
+    held = tuple(
+        replace(a, type=Array((len(left[a.name].columns),))) if a.name in left else a for a in looped.locals
+    )
+    tables = {
+        name: _in_columns(numbers, left[name]) if name in left else numbers
+        for name, numbers in looped.tables.items()
+    }
+    parts = tuple(_with_elements(part, left) for part in looped.parts)
+    return replace(looped, locals=held, tables=tables, parts=parts)
+
+
+def _left_of_locals(looped: Looped) -> dict[str, _Left]:
+    """What is left of the local arrays through which no loop steps."""
     stepped = {p.array for part in looped.parts for p in (*part.takes, *part.gives) if p.moves}
     fixed = [a for a in looped.locals if isinstance(a.type, Array) and a.name not in stepped]
     read = {element for part in looped.parts for element in _elements_read(part)}
-    left = {a.name: [j for j in range(a.size) if (a.name, j) in read] for a in fixed}
-    left = {a.name: left[a.name] for a in fixed if 0 < len(left[a.name]) < a.size}
-    if not left:
-        return looped
-    held = tuple(replace(a, type=Array((len(left[a.name]),))) if a.name in left else a for a in looped.locals)
-    return replace(looped, locals=held, parts=tuple(_with_elements(part, left) for part in looped.parts))
+    return {a.name: _Left([j for j in range(a.size) if (a.name, j) in read], a.size) for a in fixed}
+
+
+def _left_of_tables(looped: Looped) -> dict[str, _Left]:
+    """What is left of the tables through which all that read them step by a row in each turn."""
+    read = {element for part in looped.parts for element in _elements_read(part)}
+    found = dict[str, _Left]()
+    for name in looped.tables:
+        taken = [(a, p) for part in looped.parts for a, p in part.taken if p.array == name]
+        width = max((abs(p.stride) for _, p in taken), default=0)
+        if all(_steps_by_rows(a, p, width) for a, p in taken):
+            found[name] = _Left(sorted({j % width for array, j in read if array == name}), width)
+    return found
+
+
+def _steps_by_rows(a: Arg, place: Place, width: int) -> bool:
+    """Whether each turn takes numbers of one row, and the next turn those of the row beside it."""
+    stays = not place.step and not place.growth
+    return stays and abs(place.stride) == width > 0 and place.first % width + a.size <= width
+
+
+def _in_columns(numbers: Sequence[Fraction], left: _Left) -> tuple[Fraction, ...]:
+    """The numbers of a table in the columns that are left."""
+    return tuple(x for j, x in enumerate(numbers) if j % left.width in left.columns)
 
 
 def _elements_read(part: Part) -> Iterator[tuple[str, int]]:
-    """The elements that a part reads of arrays through which it does not step."""
+    """The elements that a part reads of arrays, in its first turn."""
     taken = [(p.array, p.first + j) for a, p in part.taken for j in range(a.size)]
     yield from (taken[int(n.value or 0)] for n in part.program.nodes if n.op is Op.INPUT)
 
 
-def _with_elements(part: Part, left: Mapping[str, Sequence[int]]) -> Part:
+def _with_elements(part: Part, left: Mapping[str, _Left]) -> Part:
     """The part where of these arrays only the elements that are left exist."""
     taken, numbers = _placed(part.taken, left)
     given, results = _placed(part.given, left)
@@ -153,7 +196,7 @@ def _with_elements(part: Part, left: Mapping[str, Sequence[int]]) -> Part:
 
 
 def _placed(
-    arguments: Sequence[tuple[Arg, Place]], left: Mapping[str, Sequence[int]]
+    arguments: Sequence[tuple[Arg, Place]], left: Mapping[str, _Left]
 ) -> tuple[list[tuple[Arg, Place]], list[int]]:
     """Arguments with their places among the elements that are left, and the numbers of their old scalars."""
     found: list[tuple[Arg, Place]] = []
@@ -161,12 +204,15 @@ def _placed(
     at = 0
     for a, place in arguments:
         known = left.get(place.array)
-        own = [j for j in range(a.size) if known is None or place.first + j in known]
+        row, column = divmod(place.first, known.width if known else 1)
+        own = [j for j in range(a.size) if known is None or column + j in known.columns]
         numbers += [at + j for j in own]
         at += a.size
         if known is None:
             found.append((a, place))
         elif own:
-            first = known.index(place.first + own[0])
-            found.append((replace(a, type=Array((len(own),))), Place(place.array, first)))
+            width = len(known.columns)
+            first = row * width + known.columns.index(column + own[0])
+            stride = place.stride // known.width * width
+            found.append((replace(a, type=Array((len(own),))), Place(place.array, first, stride)))
     return found, numbers
