@@ -434,6 +434,44 @@ def test_formulas_of_high_degree_are_compared_at_more_points(squarings: int) -> 
     assert verdict(right=lambda a: raised(a, squarings), wrong=lambda a: raised(a, squarings) + a).difference
 
 
+def test_a_formula_whose_coefficients_outgrow_the_primes_is_not_proven() -> None:
+    """All of them may divide its coefficients: at no number of points is the chance below 1."""
+
+    found = verdict(
+        right=lambda a: raised(a + 1, 110) * (a + 2),
+        same=lambda a: raised(a + 1, 110) * a + 2 * raised(a + 1, 110),
+    )
+    assert found.agreed
+    assert found.chance == 0
+    assert not found.proven
+
+
+def pairs_told_apart(ways: int) -> float:
+    """How many pairs of numbers the bound for so many Programs and one result counts at each point."""
+    found = verdict(**{str(k): lambda a: raised(a, 80) for k in range(ways)})
+    assert found.modular_points == POINTS
+    return float(2.0 ** (found.chance / POINTS + 126 - 80))
+
+
+@pytest.mark.parametrize("ways", [2, 3, 5])
+def test_the_bound_counts_each_way_that_the_first_is_compared_with(ways: int) -> None:
+    """The difference of a fraction and another one has up to twice the degree of either's parts together."""
+    assert pairs_told_apart(ways) >= 2 * (ways - 1)
+
+
+def test_roots_that_are_arbitrary_functions_are_told_apart_in_pairs() -> None:
+    """No point has so many roots of independent numbers, so each root is a function of its number."""
+    numbers, count = range(7), 60
+    inputs = [Arg(f"x{k}", REAL, "-", "a number") for k in numbers]
+
+    def way(system: Any, x: Any) -> list[Any]:
+        return [sum(sqrt(x[0] + k * x[k % 7] + k) for k in range(count))]
+
+    found = compare(inputs, {"one": way, "other": way})
+    assert found.proven
+    assert 2.0 ** (found.chance / POINTS + 103) >= count * (count - 1) / 2
+
+
 def test_a_constant_divisor_bounds_as_its_reciprocal_does() -> None:
     """Sums over constant divisors, as of a robot's parameters, have no degree below."""
     a = Account().unknown()

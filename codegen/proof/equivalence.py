@@ -311,7 +311,7 @@ class _Comparison:
         for way in ways:
             size_of(account, self.inputs, way.program, way.flags)
             way.reach(equal)
-        told_apart = ways[0].size * len(ways) + account.functions**2
+        told_apart = 2 * ways[0].size * (len(ways) - 1) + account.functions**2
         self.misses += min(1.0, told_apart * _coincidence(account)) ** POINTS
         verdict.at_once = len(equal)
         verdict.modular_points += POINTS
@@ -472,7 +472,8 @@ def _miss(account: Account, found: Found, outputs: int) -> float:
     divides its coefficients; two numbers have one sign by chance. The norm over the roots multiplies the size
     of a polynomial by 2 for each.
     """
-    told_apart = outputs + account.comparisons**2 + account.functions**2
+    functions = account.functions + any(w.opaque for w in found.worlds) * account.roots
+    told_apart = outputs + account.comparisons**2 + functions**2
     conjugates = 2.0 ** (max(len(w.roots) for w in found.worlds) + 1)
     chance = conjugates * told_apart * (_coincidence(account) + CHANCE_OF_RATIO)
     by_chance = math.prod(min(1.0, tries * chance) for tries in found.tries)
@@ -483,7 +484,7 @@ def _miss(account: Account, found: Found, outputs: int) -> float:
 def _coincidence(account: Account) -> float:
     """The chance that the largest polynomial is zero at a random point modulo a random prime."""
     zeros = min(max(account.largest.degree, 1), SMALLEST) / SMALLEST
-    return zeros + min(account.largest.bits, 2.0**CHOICE) / 126 / 2.0**CHOICE
+    return zeros + min(account.largest.bits / 126 / 2.0**CHOICE, 1.0)
 
 
 def _compare_fractions(inputs: Sequence[Arg], ways: Mapping[str, Way], verdict: Verdict) -> None:
