@@ -17,6 +17,7 @@ from codegen.emit.function import function
 from codegen.emit.options import Options
 from codegen.errors import FeatherError
 from codegen.explain.book.listing import listing
+from codegen.explain.inspection.whereabouts import Answer, find
 from codegen.ir.loops import Looped
 from codegen.ir.modular import World, modular, residues
 from codegen.ir.program import evaluate
@@ -331,6 +332,26 @@ def test_a_row_of_the_mass_matrix_is_filled_in_each_turn() -> None:
     assert store.outputs == tuple(f"M_{k}" for k in (12, 13, 9, 10, 11, 5, 6, 7, 8))
     lines = [line.c.strip() for line in listing(kernel("crba")).codes[0].lines]
     assert "for (step = 0; step < turn + 2; step++) {" in lines
+
+
+def test_what_loops_keep_is_neither_an_input_nor_an_output(tmp_path: Path) -> None:
+    """A line that a loop repeats is explained by its last turn: in the first one it may be a constant."""
+    made = kernel("crba")
+    generate([made], Options(), tmp_path / "c")
+    (path,) = (tmp_path / "c").glob("fc_*_f64.c")
+    lines = path.read_text().splitlines()
+
+    def told(text: str) -> Answer:
+        number = next(i for i, line in enumerate(lines, 1) if line.strip().startswith(text))
+        return find(f"{path}:{number}", {made.name: made})
+
+    assert told("momenta[6 * turn + 6] = ").what.startswith("the element momenta[6 * turn + 6], which later")
+    assert told("const double composite_0 = ").what.startswith("the element composite[0] of a table")
+    assert told("M[step + ").what.startswith("the output M_12, ")
+    assert "q" in told("const double q_0").what
+    for s in trace(function(made, F64, Options()), Options()).statements:
+        assert s.kind != "store" or s.c.startswith(("M[", "*M"))
+        assert not any(u.startswith("M_") for u in s.users if s.c.startswith("const double composite_0"))
 
 
 # Where flash is short

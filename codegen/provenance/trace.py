@@ -40,7 +40,7 @@ from codegen.provenance.wording import limits
 SCHEMA = 3
 SIDECAR = "trace.json"
 
-Kind: TypeAlias = Literal["load", "value", "store", "status", "loop", "guard"]
+Kind: TypeAlias = Literal["load", "value", "kept", "store", "status", "loop", "guard"]
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,7 @@ class TracedStatement:
     are the Program's nodes whose values it assigns, `nodes` those that its text computes: the input of a
     load, the operations of the others (none where an output is a value that has a name already).
 
+    A `kept` one assigns an element of an array that later turns and loops read.
     A `loop` is a statement of a routine: its inputs are the arguments in it. In a kernel it is a
     line that computes nothing. The inputs and outputs of a statement in a kernel's loop are those of all
     turns, its roots and nodes those of the first.
@@ -139,8 +140,15 @@ def _users(s: TracedStatement, others: Sequence[TracedStatement], f: Function) -
             continue
         needed = {a for n in other.nodes for a in f.program.nodes[n].args} - set(other.nodes)
         if needed.intersection(s.roots) or (other.kind != "value" and set(s.roots) & set(other.roots)):
-            found += [held[other.roots[0]]] if other.kind == "value" else [*other.outputs, *other.flags]
+            found += _assigned(other, held)
     return tuple(dict.fromkeys(found))
+
+
+def _assigned(s: TracedStatement, held: Mapping[int | None, str]) -> Sequence[str]:
+    """What a statement assigns: a variable, an element of an array, or outputs and flags."""
+    if s.kind == "kept":
+        return [s.c.partition(" = ")[0]]
+    return [held[s.roots[0]]] if s.kind == "value" else [*s.outputs, *s.flags]
 
 
 class _Placed(NamedTuple):
@@ -161,7 +169,7 @@ def _placed(f: Function, options: Options) -> Iterator[_Placed]:
         elif isinstance(s, Store):
             yield _Placed("store", s, _node(s), (s.result, *s.later))
         elif isinstance(s, Kept):
-            yield _Placed("store", s, _node(s))
+            yield _Placed("kept", s, _node(s))
         elif isinstance(s, Ending):
             yield _Placed("status", s, _tested(f, s), _raised(f, s))
         else:
@@ -201,11 +209,11 @@ def _identified(
     nodes = roots if kind == "load" else _printed(program, roots, elsewhere)
     in_all_turns = (*roots, *s.again)
     outputs = () if kind == "status" else gives or _union(known.outputs, in_all_turns)
-    flags = gives if kind == "status" else () if kind == "store" else _union(known.flags, roots)
+    flags = gives if kind == "status" else () if kind in ("store", "kept") else _union(known.flags, roots)
     inputs, written = scalar_names(program.inputs), scalar_names(program.outputs)
     results = tuple(written[i] for i in outputs)
     reasons = tuple(dict.fromkeys(program.status[i][1].name or "" for i in flags))
-    own = (*results, *reasons) if gives else (s.name,) if kind in ("store", "loop") else ()
+    own = (*results, *reasons) if gives else (s.name,) if kind in ("kept", "loop") else ()
     if s.again:
         last = s.again[-len(roots) :] if roots else ()  # the first turn may begin with equal constants
         own = ("turn", s.expression if kind == "load" else "", *own, *(known.digests[r] for r in last))
@@ -271,7 +279,9 @@ def _reason(placed: _Placed, flags: Sequence[str], known: Reasons) -> Reason | N
         return known.guard("status", _BEGUN if s.name else "the flags that were raised, or-ed")
     if kind == "store" and gives:
         return known.of_result(gives[0], roots[0])
-    if kind in ("store", "value"):
+    if kind in ("kept", "value") and s.again:  # in the first turn it may be a constant
+        return known.of_statement(s.again[-len(roots)])
+    if kind in ("kept", "store", "value"):
         return known.of_statement(roots[0])
     return known.raised(flags, roots)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -258,10 +258,7 @@ def _explain(place: str, text: str, traced: Trace, described: Mapping[str, Any],
     if found is None:
         return Answer(place, _unknown(text, traced, edited), traced.symbol)
     step = traced.steps[found.step] if found.step is not None else None
-    names = found.inputs if found.kind == "load" else found.outputs
-    own = _variable(found.c) if found.kind == "value" else ""
-    named = own or ", ".join(names)
-    kind = _MEANING[found.kind].format(named)
+    kind = _meaning(found, {str(a["name"]) for a in described["arguments"]})
     return Answer(
         place,
         f"{kind}, in {traced.symbol}" + (" (other lines of the file are edited)" if edited else ""),
@@ -274,14 +271,26 @@ def _explain(place: str, text: str, traced: Trace, described: Mapping[str, Any],
     )
 
 
+def _meaning(found: TracedStatement, arguments: Container[str]) -> str:
+    """What a statement is."""
+    loaded = found.c.partition(" = ")[2].rstrip(";")
+    if found.kind == "load" and "[" in loaded and re.split(r"\W", loaded)[0] not in arguments:
+        return f"the element {loaded} of a table or of an array that earlier turns or loops assign"
+    names = found.inputs if found.kind == "load" else found.outputs
+    own = _variable(found.c) if found.kind in ("value", "kept") else ""
+    return _MEANING[found.kind].format(own or ", ".join(names))
+
+
 def _variable(statement: str) -> str:
-    """The variable that a statement of C assigns."""
-    return statement.partition(" = ")[0].split(" ")[-1]
+    """The variable, or the element of an array, that a statement of C assigns."""
+    assigned = statement.partition(" = ")[0]
+    return assigned if assigned.endswith("]") else assigned.split(" ")[-1]
 
 
 _MEANING = {
     "load": "the input {}",
     "value": "the value {}",
+    "kept": "the element {}, which later turns or loops read",
     "store": "the output {}",
     "status": "the status",
     "guard": "the block of an optional result",
