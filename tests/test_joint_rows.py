@@ -330,7 +330,12 @@ def test_a_row_of_the_mass_matrix_is_filled_in_each_turn() -> None:
     found = trace(function(kernel("crba"), F64, Options()), Options()).statements
     (store,) = (s for s in found if s.c.startswith("M[step + "))
     assert store.outputs == tuple(f"M_{k}" for k in (12, 13, 9, 10, 11, 5, 6, 7, 8))
-    lines = [line.c.strip() for line in listing(kernel("crba")).codes[0].lines]
+    shown = listing(kernel("crba")).codes
+    assert all(
+        line.keys for code in shown for line in code.lines if line.c.lstrip().startswith(("M[", "momenta["))
+    )
+    assert sum(line.c.lstrip().startswith("momenta[") for line in shown[1].lines) == 18
+    lines = [line.c.strip() for line in shown[0].lines]
     assert "for (step = 0; step < turn + 2; step++) {" in lines
 
 

@@ -91,7 +91,7 @@ class Listing:
     hows: tuple[str, ...]
 
 
-_ENDS = ("store", "status")
+_ENDS = ("kept", "store", "status")
 
 _COMMA = ", "
 """What is between the phrases of a text."""
@@ -161,7 +161,8 @@ def _led_to(s: TracedStatement, double: Sequence[TracedStatement]) -> tuple[str,
 def _assigned(s: TracedStatement) -> tuple[object, ...]:
     """The identity of a store or of a statement of the status; without a condition, its text."""
     untested = s.kind == "guard" or (s.kind == "status" and not s.roots)
-    return s.kind, s.outputs, s.flags, s.c if untested else ""
+    text = s.c if untested else _target(s) if s.kind == "kept" else ""
+    return s.kind, s.outputs, s.flags, text
 
 
 def _code(f: Function, keys: Sequence[tuple[str, ...]]) -> Code:
