@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -120,7 +120,8 @@ def _narrowed(looped: Looped) -> Looped:
 
     Local arrays that loops step through keep all theirs.
     """
-    left = {**_left_of_locals(looped), **_left_of_tables(looped)}
+    read = {element for part in looped.parts for element in _elements_read(part)}
+    left = {**_left_of_locals(looped, read), **_left_of_tables(looped, read)}
     left = {name: own for name, own in left.items() if 0 < len(own.columns) < own.width}
     if not left:
         return looped
@@ -135,17 +136,15 @@ def _narrowed(looped: Looped) -> Looped:
     return replace(looped, locals=held, tables=tables, parts=parts)
 
 
-def _left_of_locals(looped: Looped) -> dict[str, _Left]:
+def _left_of_locals(looped: Looped, read: Collection[tuple[str, int]]) -> dict[str, _Left]:
     """What is left of the local arrays through which no loop steps."""
     stepped = {p.array for part in looped.parts for p in (*part.takes, *part.gives) if p.moves}
     fixed = [a for a in looped.locals if isinstance(a.type, Array) and a.name not in stepped]
-    read = {element for part in looped.parts for element in _elements_read(part)}
     return {a.name: _Left([j for j in range(a.size) if (a.name, j) in read], a.size) for a in fixed}
 
 
-def _left_of_tables(looped: Looped) -> dict[str, _Left]:
+def _left_of_tables(looped: Looped, read: Collection[tuple[str, int]]) -> dict[str, _Left]:
     """What is left of the tables through which all that read them step by a row in each turn."""
-    read = {element for part in looped.parts for element in _elements_read(part)}
     found = dict[str, _Left]()
     for name in looped.tables:
         taken = [(a, p) for part in looped.parts for a, p in part.taken if p.array == name]

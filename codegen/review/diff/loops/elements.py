@@ -19,7 +19,7 @@ from codegen.review.diff.loops.routine_loops import assigned
 from codegen.review.diff.loops.routine_values import Place, Variable
 from codegen.review.diff.loops.trials import Trials
 from codegen.review.diff.text.sequences import STEPS
-from codegen.review.diff.text.trees import kinds_of, nodes_of, with_parts
+from codegen.review.diff.text.trees import declared_in, kinds_of, nodes_of, with_parts
 
 
 class Elements(Trials):
@@ -43,7 +43,7 @@ class Elements(Trials):
         """The same for an element, as a block."""
         from pycparser import c_ast
 
-        name, own = f"the value of {spelled(element)}", assigned(loop) | _declared_in(loop)
+        name, own = f"the value of {spelled(element)}", assigned(loop) | declared_in(loop)
         if names_of(element) & own or name in self.state.names or not self._is_settled(element):
             return None
         self.doubts, place = {}, self._place(element)
@@ -101,10 +101,6 @@ def _base(target: Any) -> Any:
     if kind == "UnaryOp":
         return target.expr if target.op == "*" else None
     return target.name if kind in ("ArrayRef", "StructRef") else None
-
-
-def _declared_in(tree: Any) -> set[str]:
-    return {node.name for node in nodes_of(tree) if type(node).__name__ == "Decl"}
 
 
 def with_name(tree: Any, text: str, name: str) -> Any:

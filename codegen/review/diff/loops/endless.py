@@ -5,6 +5,8 @@ A compiler for C99 keeps a loop that never ends, also where nothing uses what it
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
+
 from codegen.review.diff.loops.choices import Choices
 from codegen.review.diff.loops.exchanged import varies
 
@@ -16,6 +18,19 @@ def goes_on(choices: Choices, turn: int) -> int:
         sides = (goes_on(choices, side) for side in key[2:])  # type: ignore[arg-type]
         return choices.chosen(key[1], *sides)  # type: ignore[arg-type]
     return choices.truth(True).node if key[0] == "next" else never
+
+
+def all_end(
+    choices: Choices,
+    visited: Collection[int],
+    doubts: Mapping[int, Mapping[int, int]],
+    returns: Callable[[str], bool],
+) -> bool:
+    """Whether all loops of a version surely end, and all functions that it calls surely return."""
+    loops = {int(str(choices.keys[at][1])) for at in visited}
+    keys = [choices.keys[what] for found in doubts.values() for what in found]
+    called = {str(key[1]) for key in keys if key[0] == "called"}
+    return all(surely_ends(choices, loop) for loop in loops) and all(map(returns, called))
 
 
 def surely_ends(choices: Choices, loop: int) -> bool:

@@ -31,7 +31,7 @@ from codegen.review.diff.loops.routine_loops import assigned, parts_of
 from codegen.review.diff.loops.routine_values import Place, Walker
 from codegen.review.diff.text.sequences import STEPS
 from codegen.review.diff.text.syntax import type_names
-from codegen.review.diff.text.trees import kinds_of, nodes_of
+from codegen.review.diff.text.trees import declared_in, kinds_of, nodes_of
 
 _MOST_BETWEEN = 12
 """Limit on the statements between two loops that may stand before or behind both."""
@@ -97,7 +97,7 @@ class Fused(Elements):
         """Whether a statement that gives a variable a value does the same before others and behind them."""
         own = statement.name if type(statement).__name__ == "Decl" else statement.lvalue.name
         uses, kinds = names_of(statement) | {own}, kinds_of(statement)
-        changed = set[str]().union(*(assigned(other) | _declared(other) for other in others))
+        changed = set[str]().union(*(assigned(other) | declared_in(other) for other in others))
         if uses & changed or any(own in names_of(other) for other in others):
             return False
         whats = [self.state.names.get(name) for name in uses]
@@ -191,11 +191,6 @@ def _is_address(expr: Any) -> bool:
     if isinstance(place, c_ast.ArrayRef):
         return isinstance(place.name, c_ast.ID) and kinds_of(place.subscript) <= _ON_VARIABLES
     return isinstance(expr, c_ast.ID)
-
-
-def _declared(tree: Any) -> set[str]:
-    """The names that a tree declares."""
-    return {node.name for node in nodes_of(tree) if type(node).__name__ == "Decl"}
 
 
 def _counts(loop: Any, read: Read) -> bool:

@@ -38,7 +38,7 @@ from codegen.review.diff.loops.routine_values import State, Variable, Walker
 from codegen.review.diff.loops.routines import departs
 from codegen.review.diff.loops.second_look import WithinInt
 from codegen.review.diff.loops.whole_numbers import added
-from codegen.review.diff.text.trees import NAMING, kinds_of, nodes_of
+from codegen.review.diff.text.trees import NAMING, declared_in, kinds_of
 
 _MOST_STATEMENTS = 6
 """Limit on the statements that are read as one turn of the loop beside them."""
@@ -81,7 +81,7 @@ class Joined(Fused):
         kinds = kinds_of(first)
         if kinds.isdisjoint(("For", "While", "DoWhile")) or not kinds.isdisjoint(NAMING):
             return None
-        own = {node.name for node in nodes_of(first) if type(node).__name__ == "Decl"}
+        own = declared_in(first)
         others = set[str]().union(*map(names_and_declared, rest))
         is_alone = own.isdisjoint(others) and own.isdisjoint(self.source.data)
         return [block_of([*items, *rest], first)] if is_alone else None

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from codegen.review.diff.loops.routine_loops import parts_of
 from codegen.review.diff.loops.routines import departs
 from codegen.review.diff.text.sequences import STEPS
-from codegen.review.diff.text.trees import nodes_of
+from codegen.review.diff.text.trees import declared_in, nodes_of
 
 
 class Tested(NamedTuple):
@@ -180,7 +180,7 @@ def names_of(tree: Any) -> set[str]:
 
 def names_and_declared(tree: Any) -> set[str]:
     """The names of variables that a tree uses or declares."""
-    return names_of(tree) | {n.name for n in nodes_of(tree) if type(n).__name__ == "Decl"}
+    return names_of(tree) | declared_in(tree)
 
 
 def names_in(statements: Sequence[Any]) -> set[str]:

@@ -16,7 +16,7 @@ from codegen.review.diff.functions.signature import called_as, type_meaning
 from codegen.review.diff.loops.callees import called_otherwise, short_ones
 from codegen.review.diff.loops.cases import InCases, InCasesWithinInt
 from codegen.review.diff.loops.choices import Choices
-from codegen.review.diff.loops.endless import surely_ends
+from codegen.review.diff.loops.endless import all_end, surely_ends
 from codegen.review.diff.loops.formulas import formula_called
 from codegen.review.diff.loops.in_line import Written, WrittenWithinInt
 from codegen.review.diff.loops.known_ranges import is_in_range
@@ -73,16 +73,8 @@ def _ends(source: Source, path: str, name: str, callers: frozenset[str] = frozen
         found = read_routine(items[0], source, choices)
     except (Refused, RecursionError):
         return False
-    called = {
-        str(choices.keys[n][1])
-        for doubts in found.doubts.values()
-        for n in doubts
-        if choices.keys[n][0] == "called"
-    }
-    loops = {int(str(choices.keys[at][1])) for at in found.visited}
-    return all(surely_ends(choices, loop) for loop in loops) and all(
-        _ends(source, items[0].path, other, callers | {name}) for other in called
-    )
+    below = partial(_ends, source, items[0].path, callers=callers | {name})
+    return all_end(choices, found.visited, found.doubts, below)
 
 
 def _loops(item: Item) -> int:

@@ -9,11 +9,12 @@ behind. A place that only what stores makes a number is not loaded earlier than 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
 from codegen.review.diff.loops.choices import Choices
-from codegen.review.diff.loops.endless import surely_ends
+from codegen.review.diff.loops.endless import all_end
 from codegen.review.diff.loops.memory_chains import FORMATS, root_of
 from codegen.review.diff.loops.sure_bounds import CountedLoop, counted_at, is_only_in, standing_in
 from codegen.review.diff.loops.whole_numbers import Polynomial, added, constant_of, is_never_negative
@@ -54,7 +55,6 @@ class SureLoads:
     ) -> None:
         self.choices, self.visited, self.doubts = choices, visited, doubts
         self.constants, self.returns = constants, returns
-        self.ends: bool | None = None
 
     def has(self, at: int, what: int, where: int) -> bool:
         """Whether a load somewhere, under a condition, is from a place that this version loads, too."""
@@ -62,20 +62,16 @@ class SureLoads:
         root = root_of(self.choices, load.place) if load is not None else 0
         if load is None or self.choices.keys[root][0] != "parameter":
             return False
-        if self.ends is None:
-            self.ends = self._ends()
-        return self.ends and (self._in_its_turn(load, at, where) or self._elsewhere(load, at, where))
+        return self._ends and (self._in_its_turn(load, at, where) or self._elsewhere(load, at, where))
 
     def _load(self, what: int) -> _Load | None:
         kind, *rest = self.choices.keys[what]
         return _Load(*rest) if kind == "load" else None  # type: ignore[arg-type]
 
+    @cached_property
     def _ends(self) -> bool:
         """Whether the version surely ends, and calls nothing but what does."""
-        keys = [self.choices.keys[what] for found in self.doubts.values() for what in found]
-        loops = {int(str(self.choices.keys[at][1])) for at in self.visited}
-        called = {str(key[1]) for key in keys if key[0] == "called"}
-        return all(surely_ends(self.choices, loop) for loop in loops) and all(map(self.returns, called))
+        return all_end(self.choices, self.visited, self.doubts, self.returns)
 
     def _in_its_turn(self, load: _Load, at: int, where: int) -> bool:
         """Whether the same turn of the same loop makes such a load."""

@@ -15,7 +15,7 @@ from codegen.review.diff.loops.neighbours import is_plain_loop, names_of, spelle
 from codegen.review.diff.loops.parted import Parted
 from codegen.review.diff.loops.routine_loops import assigned
 from codegen.review.diff.loops.routine_values import Variable
-from codegen.review.diff.text.trees import kinds_of, nodes_of, with_parts
+from codegen.review.diff.text.trees import declared_in, kinds_of, nodes_of, with_parts
 
 _MOST_TESTS = 3
 """Limit on the tests of a loop of which each makes two loops of one."""
@@ -31,7 +31,7 @@ class Switched(Parted):
         if not is_plain_loop(first):
             return None
         inside = [node for node in nodes_of(first.stmt) if isinstance(node, c_ast.If)]
-        own = assigned(first) | {node.name for node in nodes_of(first) if type(node).__name__ == "Decl"}
+        own = assigned(first) | declared_in(first)
         tests = {spelled(node.cond): node.cond for node in inside if self._is_steady(node.cond, own)}
         if not 0 < len(tests) <= _MOST_TESTS:
             return None

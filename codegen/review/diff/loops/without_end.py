@@ -12,7 +12,7 @@ from typing import Any
 from codegen.review.diff.loops.neighbours import block_of, names_in
 from codegen.review.diff.loops.switched import Switched
 from codegen.review.diff.text.integers import constant
-from codegen.review.diff.text.trees import breaks, kinds_of, nodes_of, with_parts
+from codegen.review.diff.text.trees import breaks, declared_in, kinds_of, with_parts
 
 
 class WithoutEnd(Switched):
@@ -29,7 +29,7 @@ class WithoutEnd(Switched):
         if not _is_endless(first) or self.depth or self.item is not self.routine:
             return None
         is_last = bool(rest) and isinstance(rest[-1], c_ast.Return)
-        own = {n.name for n in nodes_of(first) if isinstance(n, c_ast.Decl)}
+        own = declared_in(first)
         jumps = set[str]().union(*map(kinds_of, rest))
         if not is_last or not _JUMPS.isdisjoint(jumps) or own & names_in(rest):
             return None

@@ -63,18 +63,18 @@ def at_rare_sides(
         most = max(_LEAST, _WORK // len(reading.program.nodes))
         left_out += max(0, len(ways) - most)
         for way in ways[:most]:
-            there = met(reading, way, sampler, points)
+            there, free = met(reading, way, sampler, points), _free(reading, way, sampler)
             found.append(there)
-            edges += [_beside(reading, c, way, sampler, there, points) for c in own]
+            edges += [_beside(reading, c, free, sampler, there, points) for c in own]
     return Rare(np.hstack(found), np.hstack(edges), left_out)
 
 
 def _beside(
-    reading: Reading, comparison: int, way: Sequence[Wanted], sampler: Sampler, there: Points, points: Points
+    reading: Reading, comparison: int, free: Sequence[int], sampler: Sampler, there: Points, points: Points
 ) -> Points:
-    """Points on a rare side at a boundary of a comparison of scalars on which the side does not depend."""
+    """Points on a rare side at a boundary of a comparison of scalars that are free there."""
     below = inputs_below(reading, comparison)
-    rows = [row for row in _free(reading, way, sampler) if row in below]
+    rows = [row for row in free if row in below]
     tried = np.repeat(there, _COPIES, axis=1)
     if not rows or not tried.shape[1]:
         return there[:, :0]

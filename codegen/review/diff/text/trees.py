@@ -20,6 +20,11 @@ def kinds_of(tree: Any) -> set[str]:
     return {type(node).__name__ for node in nodes_of(tree)}
 
 
+def declared_in(tree: Any) -> set[str]:
+    """The names that a tree declares."""
+    return {node.name for node in nodes_of(tree) if type(node).__name__ == "Decl"}
+
+
 def with_parts(tree: Any, changed: Callable[[Any], Any]) -> Any:
     """A tree, which is changed, with what is made of each node directly below it."""
     from pycparser import c_ast
