@@ -344,7 +344,7 @@ def described(tree: Tree, change: Callable[[dict[str, object]], object]) -> Tree
         (lambda m: m.update(functions=5), "no longer lists fc_quat_multiply_f32, fc_quat_normalize_f32"),
         (lambda m: m["functions"][0].update(cost={}), "fc_quat_multiply_f32: cost is {} instead of {"),
         (lambda m: m["functions"][0]["cost"].update(mul=1), "fc_quat_multiply_f32: cost is {"),
-        (lambda m: m["functions"][0].pop("cost"), "fc_quat_multiply_f32: cost is null instead of {"),
+        (lambda m: m["functions"][0].pop("cost"), "fc_quat_multiply_f32: no longer states cost, which was {"),
         (lambda m: m.update(note=""), ""),
     ],
 )  # fmt: skip

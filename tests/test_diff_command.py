@@ -108,6 +108,19 @@ def test_the_compiler_measures_what_was_read_and_not_the_text(featherc: Featherc
     assert 0 < before["stack"] < 200
 
 
+def test_a_pair_of_sine_and_cosine_is_measured_as_one_call(featherc: Featherc) -> None:
+    """With libm, the same function calls twice as often for the same operations."""
+    tools_of(TARGET)
+    model = str(ROOT / "examples" / "arm.urdf")
+    for choice in ("pairs", "libm"):
+        featherc("generate", "arm_gravity_forces", "--model", model, "--sincos", choice, "-o", choice)
+    done = featherc("diff", "pairs", "libm", "--format", "json")
+    for function in (f for f in json.loads(done.out)["functions"] if f["class"] == "re-associated"):
+        before, after = function["before"], function["after"]
+        assert before["libm"] == after["libm"] == 6
+        assert before["instructions"] + 3 <= after["instructions"]
+
+
 def test_equal_functions_measure_alike(generated: Path) -> None:
     """The compiler must not make one of them a jump to the other."""
     tools_of(TARGET)

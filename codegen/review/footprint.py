@@ -14,16 +14,18 @@ from pathlib import Path
 
 from codegen.emit.body import Statement
 from codegen.emit.c99 import emit
+from codegen.emit.sines import pair_name, pair_type
 from codegen.errors import FeatherError
 from codegen.ir.cost import Cost
 from codegen.ir.program import Arg, Program
-from codegen.ir.systems import Precision
+from codegen.ir.systems import F32, F64, Precision
 from codegen.ir.types import Array
 from codegen.measure.static import Static, assembly, static
 from codegen.measure.targets import OPTIMISED, TARGETS, compilable
 from codegen.review.diff.changes import Change
 from codegen.review.diff.costs import cost_of
 from codegen.review.diff.functions.normal import plain
+from codegen.review.diff.functions.pairs import PAIRED
 from codegen.review.diff.functions.reader import Unread, read
 from codegen.review.diff.limits import Exceeded, limited
 from codegen.review.diff.reading import Reading
@@ -50,6 +52,13 @@ _PARTS = 2
 
 _FLAGS = (*OPTIMISED, "-fno-ipa-icf")
 """Without this option gcc replaces one of two equal functions by a jump to the other."""
+
+_DECLARED = "\n".join(
+    f"typedef struct {{ {f.ctype} sin, cos; }} {kind};\n{kind} {pair_name(f, '')}({f.ctype} x);"
+    for f in (F32, F64)
+    for kind in [pair_type(f, "")]
+)
+"""What computes a sine and a cosine together: its call is measured, as one of libm is, but not its body."""
 
 Figures = Mapping[str, int]
 """Quantity -> value for a function; unknown quantities have no entry."""
@@ -134,7 +143,7 @@ def _compiled(readings: Mapping[str, Reading]) -> Mapping[str, Static]:
         for i, names in enumerate(parts):
             source = Path(scratch, f"part_{i}.c")
             texts = [_text(name, plains[name], readings[name].precision) for name in names]
-            source.write_text("\n".join(["#include <math.h>\n", *texts]))
+            source.write_text("\n".join(["#include <math.h>", _DECLARED, "", *texts]))
             sources.append((source, round(_SECONDS + _MORE * len(names))))
         measured = list(pool.map(_static, sources))
     return {name: figures for part in measured for name, figures in part.items()}
@@ -165,7 +174,9 @@ def _printed(name: str, program: Program, precision: Precision) -> str:
         program, inputs=_array("x", count), outputs=_array("y", len(program.results)), labels={}
     )
     sources = [f"in[{i}]" for i in range(count)]
-    body = emit(anonymous, precision, sources, [f"out[{i}]" for i in range(len(program.results))])
+    targets = [f"out[{i}]" for i in range(len(program.results))]
+    paired = any(node.value == PAIRED for node in program.nodes)
+    body = emit(anonymous, precision, sources, targets, paired=paired)
     failed = " | ".join(f"({r.condition} ? 0 : {1 << bit})" for bit, r in enumerate(body.status))
     ending = [Statement("", "", f"return {failed}")] if failed else []
     lines = [f"    {s.c}" for s in (*body.statements, *ending)]

@@ -46,7 +46,7 @@ def effects(
         if key == "status" and _gains_flags(old, new, files):
             continue
         if stated and old.get(key) != new.get(key):
-            yield f"{key} is {_shown(new.get(key))} instead of {_shown(old.get(key))}"
+            yield _otherwise(key, old, new)
     for key, name in (("types", "name"), ("functions", "symbol"), ("files", "path")):
         if len(_by(new, key, name)) < _length(new, key) and _length(old, key) == len(_by(old, key, name)):
             yield f"has {key} of the same name or without one"
@@ -201,7 +201,7 @@ def _of_function(old: Mapping[str, Any], new: Mapping[str, Any], cost: Cost | No
             if _passed(old.get(key)) != _passed(new.get(key)):
                 yield "describes its arguments otherwise"
         elif key not in _ELSEWHERE and old.get(key) != new.get(key):
-            yield f"{key} is {_shown(new.get(key))} instead of {_shown(old.get(key))}"
+            yield _otherwise(key, old, new)
 
 
 def _passed(arguments: Any) -> Any:
@@ -218,6 +218,15 @@ def _of_files(old: Mapping[str, Any], new: Mapping[str, Any], files: SourceTree)
             yield f"no longer lists {path}"
         elif path in files and old.get(path) != new[path] and new[path].get("sha256") != digest(files[path]):
             yield f"has another hash than that of {path}"
+
+
+def _otherwise(key: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    """What a manifest states of a key that another one states otherwise, or does not have."""
+    if key not in new:
+        return f"no longer states {key}, which was {_shown(old[key])}"
+    if key not in old:
+        return f"states that {key} is {_shown(new[key])}, which was not stated"
+    return f"{key} is {_shown(new[key])} instead of {_shown(old[key])}"
 
 
 def _shown(value: Any) -> str:
