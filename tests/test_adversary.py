@@ -14,7 +14,7 @@ import pytest
 
 from codegen.review.diff import Change, ChangeClass, compare_trees
 from codegen.review.diff.compare import both, compare_surroundings
-from codegen.review.diff.numbers.excess import Search
+from codegen.review.diff.numbers.excess import Search, Unsearched
 from codegen.review.diff.numbers.versions import Versions
 from codegen.verify.native import compilers
 from tests.adversary import DRIVER, ELSEWHERE, HARMFUL, HARMLESS, TREE, H, Kind, L, M, R, T
@@ -115,7 +115,7 @@ def test_conditions_that_are_nested_deeply() -> None:
 @pytest.mark.parametrize("scale", ["* 0x1p100F * 0x1p-100F", "/ 0x1p100F * 0x1p100F", "* 1.0e30F / 1.0e30F"])
 def test_a_scale_that_no_point_shows(scale: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def find_none(versions: Versions) -> Search:
-        return Search(None, np.zeros((sum(a.size for a in versions.inputs), 0)), 0)
+        return Search(None, np.zeros((sum(a.size for a in versions.inputs), 0)), Unsearched())
 
     monkeypatch.setattr("codegen.review.diff.classify.find_excess", find_none)
     new = {**TREE, M: TREE[M].replace("total * 0.5F", f"total * 0.5F {scale}")}

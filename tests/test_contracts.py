@@ -58,6 +58,8 @@ def only(old: Any, new: Any) -> Change:
         ("@param[in] w_B", "@param[out] w_B", 'the direction of w_B is "out" instead of "in"'),
         ("@param[out] drpy", "@param[in,out] drpy", "the direction of drpy is"),
         ("*rpy, const fc_vec3_f32 *w_B", "*w_B, const fc_vec3_f32 *rpy", "order of the arguments is"),
+        ("*w_B, fc_vec3_f32 *drpy", "*w_N, fc_vec3_f32 *drpy",
+         'the frame in the names of arguments is "w_N" instead of "w_B"'),
         (" * Cost: 5 mul, 5 add", " * Cost: 6 mul, 5 add", 'the cost is "6 mul, 5 add'),
         ("5 select, 2 sin, 2 cos.", "5 select, with 6 turns of 1 mul, 1 sin, and 3 turns of copies only.",
          'instead of "5 mul, 5 add'),

@@ -108,9 +108,12 @@ def test_the_compiler_measures_what_was_read_and_not_the_text(featherc: Featherc
     assert 0 < before["stack"] < 200
 
 
-def test_a_pair_of_sine_and_cosine_is_measured_as_one_call(featherc: Featherc) -> None:
+def test_a_pair_of_sine_and_cosine_is_measured_as_one_call(
+    featherc: Featherc, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With libm, the same function calls twice as often for the same operations."""
     tools_of(TARGET)
+    monkeypatch.chdir(tmp_path)
     model = str(ROOT / "examples" / "arm.urdf")
     for choice in ("pairs", "libm"):
         featherc("generate", "arm_gravity_forces", "--model", model, "--sincos", choice, "-o", choice)

@@ -31,7 +31,7 @@ from codegen.review.diff.functions.reader import (
 from codegen.review.diff.loops.steps import formulas_called, is_routine, other_routine
 from codegen.review.diff.numbers.constraint import constraint_set
 from codegen.review.diff.numbers.equality import compare_readings
-from codegen.review.diff.numbers.excess import find_excess
+from codegen.review.diff.numbers.excess import Unsearched, find_excess
 from codegen.review.diff.numbers.overlaps import MOST_SHARINGS, sharings
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.numbers.witness import find_witness, largest_difference
@@ -492,26 +492,40 @@ def _other_sines(versions: Versions) -> str:
 
 def _numerically(versions: Versions, where: str) -> Classification:
     """Re-associated, unless the values of two equal formulas differ by more than round-off somewhere."""
-    excess, rare, left_out = find_excess(versions)
+    excess, rare, unsearched = find_excess(versions)
     if excess is None and (scale := _new_scale(versions)) is not None:
         detail = f"equal{where}, but it scales by {float(scale):.3g}: results may overflow or vanish"
         return Classification(ChangeClass.CHANGED, detail)
     if excess is None:
         found, count = largest_difference(versions, rare)
-        told = _unsearched(left_out) + _other_sines(versions) + _written_wide(versions)
+        told = "".join(_remarks(unsearched)) + _other_sines(versions) + _written_wide(versions)
         detail = f"equal{where}, at most {found.ulp:.3g} ulp apart at {count} points{told}"
         return Classification(ChangeClass.REASSOCIATED, detail, found)
     shown = _shown(versions, excess.witness)
+    apart = f"{shown}: equal as mathematics, but more than round-off apart"
+    if not excess.is_found:
+        return Classification(ChangeClass.CHANGED, f"in a branch that no point was found to take, {apart}")
     if excess.is_on_domain:
-        detail = f"{shown}: equal as mathematics, but more than round-off apart"
-        return Classification(ChangeClass.CHANGED, detail, excess.witness)
+        return Classification(ChangeClass.CHANGED, apart, excess.witness)
     return Classification(ChangeClass.GUARDS, f"equal{where}; elsewhere {shown}", excess.witness)
 
 
-def _unsearched(left_out: int) -> str:
-    """A remark on conditions beside which no points were compared."""
-    conditions = "1 condition" if left_out == 1 else f"{left_out} conditions"
-    return f"; beside {conditions} no points were compared, as there are so many" if left_out else ""
+def _remarks(left_out: Unsearched) -> Iterator[str]:
+    """What is said of where no points were compared."""
+    if left_out.branches:
+        yield f"; no point was found that takes {_counted(left_out.branches, 'branch', 'branches')}"
+    if left_out.conditions:
+        conditions = _counted(left_out.conditions, "condition", "conditions")
+        yield f"; beside {conditions} no points were compared, as there are so many"
+    if left_out.divisors:
+        divisors = _counted(left_out.divisors, "divisor", "divisors")
+        yield f"; zeros of {divisors} were not searched, as there are so many"
+    if left_out.has_few_losses:
+        yield "; the search for lost digits was cut short, as the function is large"
+
+
+def _counted(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
 
 
 def _written_wide(versions: Versions) -> str:

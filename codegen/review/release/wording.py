@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
 from codegen.review.diff.callers.documentation import (
+    FRAMES,
     ORDER,
     Difference,
     contract_differences,
@@ -49,7 +50,7 @@ def _of_function(said: Difference, names: Collection[str]) -> Rule:
     """The rule for what is said of a function with arguments of these names."""
     if _reworded(said):
         return _WORDING
-    if is_kind(said.what) or is_direction(said.what) or said.what == ORDER:
+    if is_kind(said.what) or is_direction(said.what) or said.what in (ORDER, FRAMES):
         return _CONTRACT
     if said.what in ("@pre", PRECONDITION):
         return _DOCUMENTATION if _clauses(said.new) <= _clauses(said.old) else _CONTRACT

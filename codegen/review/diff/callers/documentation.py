@@ -36,6 +36,7 @@ LONGEST = 90
 
 
 ORDER = "the order of the arguments"
+FRAMES = "the frame in the names of arguments"
 
 _DIRECTION = "the direction of "
 
@@ -67,15 +68,35 @@ def contract_differences(symbol: str, old: Source, new: Source) -> list[Differen
     known = _with_names(before, list(after))
     directions = {what for what in known.keys() ^ after.keys() if is_direction(what)}  # stated by one only
     told = ({w: text for w, text in side.items() if w not in directions} for side in (known, after))
-    found = [*_differences(*told), *_permuted(symbol, old, new)]
+    found = [*_differences(*told), *_named_otherwise(symbol, old, new)]
     return found or manifest_differences(symbol, old, new)  # the comments are written from it
 
 
-def _permuted(symbol: str, old: Source, new: Source) -> Iterator[Difference]:
-    """The order in which a declaration names the arguments, where it is another order of the same names."""
+def _named_otherwise(symbol: str, old: Source, new: Source) -> Iterator[Difference]:
+    """The names of the arguments in a declaration, where these are in another order or have other frames.
+
+    `q_AB` transforms coordinates from B to A, and q_BA back. Of a name without a frame, none is known.
+    """
     before, after = (declared_names(symbol, source) for source in (old, new))
     if before != after and sorted(before) == sorted(after):
         yield Difference(ORDER, ", ".join(before), ", ".join(after))
+    elif len(before) == len(after):
+        framed = [
+            (a, b)
+            for a, b in zip(before, after, strict=True)
+            if _frames(a) and _frames(b) not in ([], _frames(a))
+        ]
+        if framed:
+            was, is_ = (", ".join(names) for names in zip(*framed, strict=True))
+            yield Difference(FRAMES, was, is_)
+
+
+def _frames(name: str) -> list[str]:
+    return _FRAME.findall(name)
+
+
+_FRAME = re.compile(r"_([A-Z]{1,2})(?=_|\Z)")
+"""A frame, or two, in the name of an argument: that of v_B, those of q_AB."""
 
 
 def declared_names(symbol: str, source: Source) -> list[str]:

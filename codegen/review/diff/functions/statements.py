@@ -32,8 +32,16 @@ class Statements(Copies, ABC):
 
     # Statements
 
-    def _leave(self, names: set[str]) -> None:
-        self.names = {name: what for name, what in self.names.items() if name in names}
+    def _leave(self, block: Any, names: set[str]) -> None:
+        """The end of a block, in which all but these names are declared; no pointer to them outlives it."""
+        kept = {name: what for name, what in self.names.items() if name in names}
+        gone = {
+            what.object for name, what in self.names.items() if name not in names and isinstance(what, Block)
+        }
+        for name, what in kept.items():
+            if isinstance(what, Pointer) and what.object in gone:
+                raise Refused(block, f"{name} points to {what.object}, whose block has ended")
+        self.names = kept
 
     def _take_step(self, statement: Any) -> None:
         self.steps += 1
@@ -55,7 +63,7 @@ class Statements(Copies, ABC):
         known = set(self.names)
         for statement in (block.block_items or []) if isinstance(block, c_ast.Compound) else [block]:
             self._statement(statement)
-        self._leave(known)
+        self._leave(block, known)
 
     def _nothing(self, statement: Any) -> None:
         """An empty statement."""
@@ -298,7 +306,7 @@ class Statements(Copies, ABC):
             self._unreached(loop.stmt, parts["next"])
         else:
             self._turns(loop, parts["next"])
-        self._leave(known)
+        self._leave(loop, known)
 
     def _turns(self, loop: Any, after: Any) -> None:
         going = True

@@ -16,8 +16,8 @@ from codegen.review.diff.text.syntax import Refused
 class _End:
     """The end of a block: what it declared ends with it."""
 
-    def __init__(self, names: Mapping[str, Name]) -> None:
-        self.names = set(names)
+    def __init__(self, block: Any, names: Mapping[str, Name]) -> None:
+        self.block, self.names = block, set(names)
 
 
 _Way = tuple[State, Term | None]
@@ -43,7 +43,7 @@ class Ways(FileScope, ABC):
             statement = left.pop()
             self.read[id(statement)] = statement
             if isinstance(statement, _End):
-                self._leave(statement.names)
+                self._leave(statement.block, statement.names)
             elif isinstance(statement, c_ast.Return):
                 if left and not isinstance(left[-1], _End | c_ast.Label):
                     raise Refused(statement, "statements after a return")
@@ -55,7 +55,7 @@ class Ways(FileScope, ABC):
             elif not _of([statement], *_JUMPS):
                 self._statement(statement)
             elif isinstance(statement, c_ast.Compound):
-                left.append(_End(self.names))
+                left.append(_End(statement, self.names))
                 left += reversed(statement.block_items or [])
             elif isinstance(statement, c_ast.Switch):
                 left.append(self._choices(statement))
@@ -100,7 +100,7 @@ class Ways(FileScope, ABC):
             self.names, self.stored = dict(before.names), dict(before.stored)
             body = [] if branch is None else [branch]
             with self._where(condition, branch is choice.iftrue):
-                returned = self._follow([*left, _End(self.names), *body])
+                returned = self._follow([*left, _End(choice, self.names), *body])
             ends.append((State(self.names, self.stored), returned))
         self.names, self.stored = before
         return condition, ends[0], ends[1]
@@ -117,7 +117,7 @@ class Ways(FileScope, ABC):
                 left.append(statement)
                 return
             if isinstance(statement, _End):
-                self._leave(statement.names)
+                self._leave(statement.block, statement.names)
             elif isinstance(statement, c_ast.Decl):
                 self._declare_unset(goto, statement)
         raise Refused(goto, "a goto that does not lead forward, out of the blocks around it")

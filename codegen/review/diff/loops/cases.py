@@ -29,7 +29,7 @@ class InCases(WithoutEnd):
         for law in (self._ended_alike, self._rolled, self._parted, self._switched, self._broken):
             if (statements := self._known(law, first, rest)) is not None:
                 return self._run(statements, ways)
-        what = behind(rest) if is_plain_loop(first) or _is_choice(first) else None
+        what = behind(first, rest) if is_plain_loop(first) or _is_choice(first) else None
         if what is None or departs(what.statement):
             return None
         number = len(rest) - len(what.after)

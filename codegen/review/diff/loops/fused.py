@@ -59,7 +59,7 @@ class Fused(Elements):
 
     def _beside(self, first: Any, rest: Sequence[Any]) -> Iterator[tuple[Sequence[Any], Behind]]:
         """The loop behind another one that may be one with it, and what may stand before both."""
-        what = behind(rest)
+        what = behind(first, rest)
         if what is not None and not what.between:
             yield [], what
             return

@@ -100,7 +100,7 @@ class Joined(Fused):
 
     def _absorbed(self, first: Any, rest: Sequence[Any]) -> list[Any] | None:
         """Two loops, or a loop and a last turn, that are the second loop alone."""
-        what = behind(rest) if is_plain_loop(first) else None
+        what = behind(first, rest) if is_plain_loop(first) else None
         for later in as_loops(what.statement, first) if what is not None else ():
             if what is not None and self._is_alike([first.stmt], later.loop):
                 found = self._tried(partial(self._absorbed_by, first, what, later))
@@ -181,7 +181,7 @@ class Joined(Fused):
         from pycparser import c_ast
 
         if isinstance(first, c_ast.If) and first.iffalse is None and not departs(first):
-            what = behind(rest)
+            what = behind(first, rest)
             if _are_turns(rest):
                 what = self._tried(partial(self._behind_turns, first, rest))
             if what is not None and is_plain_loop(what.statement):
@@ -201,7 +201,7 @@ class Joined(Fused):
         """What is behind a turn where further ones stand before their loop: with these, it is that loop."""
         self._steps([first])
         found = self._begun(rest[0], rest[1:])
-        return None if found is None else behind(found)
+        return None if found is None else behind(first, found)
 
     def _begun_by(self, turn: Sequence[Any], test: Any, what: Behind) -> list[Any] | None:
         """The same for the statements of the turn and their test, if they have one."""
@@ -347,7 +347,7 @@ def _are_turns(statements: Sequence[Any]) -> bool:
     """Whether a few statements, each under a test, stand before a loop."""
     names = [type(statement).__name__ for statement in statements[: _MOST_STATEMENTS + 1]]
     behind_them = next((k for k, name in enumerate(names) if name != "If"), 0)
-    what = behind(statements[behind_them:]) if behind_them else None
+    what = behind(statements[behind_them - 1], statements[behind_them:]) if behind_them else None
     return what is not None and is_plain_loop(what.statement)
 
 

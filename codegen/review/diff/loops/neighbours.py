@@ -76,14 +76,20 @@ class AsLoop(NamedTuple):
     stepped: frozenset[str] = frozenset()
 
 
-def behind(rest: Sequence[Any]) -> Behind | None:
-    """What is behind a statement, up to the first loop or `if`; None where anything else is before that."""
+def behind(first: Any, rest: Sequence[Any]) -> Behind | None:
+    """What is behind a statement, up to the first loop or `if`; None where anything else is before that.
+
+    Nothing that is declared there has the name of a variable before it: it may be declared before the
+    statement, too.
+    """
     from pycparser import c_ast
 
     declared, between = list[Any](), list[Any]()
     for k, statement in enumerate(rest):
         is_plain = isinstance(statement, c_ast.Assignment) and isinstance(statement.lvalue, c_ast.ID)
         if _is_variable(statement) and statement.init is None and not statement.storage:
+            if statement.name in names_in([first, *between]):
+                return None
             declared.append(statement)
         elif is_plain or isinstance(statement, Made):
             between.append(statement)

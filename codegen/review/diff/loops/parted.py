@@ -63,7 +63,7 @@ class Parted(Rolled):
 
         if not isinstance(first, c_ast.If) or first.iffalse is not None or departs(first):
             return None
-        what = behind(rest)
+        what = behind(first, rest)
         if what is None or not isinstance(what.statement, c_ast.For) or not is_plain_loop(what.statement):
             return None
         branches = [self._tried(partial(self._in_branch, first, what, holds)) for holds in (True, False)]

@@ -102,8 +102,8 @@ class RoutineLoops(RoutineValues, ABC):
         """A statement that the next one follows."""
 
     @abstractmethod
-    def _leave(self, names: Any) -> None:
-        """Forget all other names."""
+    def _leave(self, block: Any, names: Any) -> None:
+        """The end of a block, which declares all but these names."""
 
     @abstractmethod
     def _returned(self, value: Value | None) -> int:
@@ -129,7 +129,7 @@ class RoutineLoops(RoutineValues, ABC):
         if self._writes(loop):
             after = self.choices.node("after", "memory", found)
             self.state = replace(self.state, memory=self.choices.chosen(guard.node, after, first[-1]))
-        self._leave(before)
+        self._leave(loop, before)
         if not turn.returns:
             return self._run(rest, ways)
         is_left = any(leaf[0] == "exit" for leaf in self._leaves(turn.node))

@@ -76,6 +76,10 @@ def read_routine(
         live |= used
 
 
+_LARGEST_ARRAY = 65_536
+"""Limit on the elements of a local array, so that it fits on a stack."""
+
+
 class RoutineReader(RoutineLoops):
     """Reads one version of a routine."""
 
@@ -90,6 +94,7 @@ class RoutineReader(RoutineLoops):
         super().__init__(item, source, choices, kept)
         self.live = live
         self.given = list[str]()  # the names of the parameters
+        self.own = dict[str, int]()  # the nodes of variables in memory, by their names
 
     def read(self) -> Routine:
         """The whole function."""
@@ -244,13 +249,19 @@ class RoutineReader(RoutineLoops):
         before = self.state.names.keys()
 
         def end() -> int:
-            self._leave(before)
+            self._leave(block, before)
             return self._run(rest, ways)
 
         return self._run(block.block_items or [], replace(ways, end=end))
 
-    def _leave(self, names: Any) -> None:
+    def _leave(self, block: Any, names: Any) -> None:
+        """The end of a block, which declares all but these names; no pointer to their objects outlives it."""
         kept = {name: what for name, what in self.state.names.items() if name in names}
+        gone = {self.own[name] for name in self.state.names if name not in kept and name in self.own}
+        for name, what in kept.items() if gone else ():
+            node = what.base if isinstance(what, Walker) else getattr(what, "node", None)
+            if node is not None and not gone.isdisjoint(self.choices.all_parts([node], 0)):
+                raise Refused(block, f"{name} points to a variable whose block has ended")
         self.state = replace(self.state, names=kept)
 
     def _choices_of(self, switch: Any) -> Any:
@@ -364,6 +375,7 @@ class RoutineReader(RoutineLoops):
                 raise Refused(declared, f"the declaration of {declared.name}")
             node = self.choices.node("local", self._object(declared), size, self.depth)
             self._name_it(declared, Place(node, name, is_const, is_array))
+            self.own[declared.name] = node
             if declared.init is not None:
                 self._fill(declared, Place(node, name, False), declared.init)
             return
@@ -421,12 +433,15 @@ class RoutineReader(RoutineLoops):
         return (members(items[0].tokens, self.source) or []) if len(items) == 1 else []
 
     def _local_extent(self, dim: Any) -> int | str:
-        """The size of an array: a number above 0, or a macro for which a build may define another one."""
+        """The size of an array: a number above 0, or a macro for which a build may define another one.
+
+        It is 0 where the array is too large.
+        """
         if getattr(dim, "name", None) in self.kept:
             self._note("size", dim.name)
             return str(dim.name)
         extent = constant(dim)
-        return extent.value if extent is not None and extent.value > 0 else 0
+        return extent.value if extent is not None and 0 < extent.value <= _LARGEST_ARRAY else 0
 
     def _point(self, declared: Any) -> None:
         """A local pointer; with one value for good, it is another name of the place where it points."""

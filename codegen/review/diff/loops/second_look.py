@@ -80,7 +80,7 @@ class ByName(RoutineReader):
             raise Refused(loop, "a loop that counts with what is no whole number")
 
         def end() -> int:
-            self._leave(before)
+            self._leave(loop, before)
             return self._run(rest, ways)
 
         body = [c_ast.Compound([loop.stmt], loop.coord), loop.next]

@@ -7,21 +7,25 @@ come out as they should are closer to doing so, until all of them do.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from codegen.ir.operations import Op
 from codegen.review.diff.functions.normal import Normal
-from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, value_of, values_below
+from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, values_below
+from codegen.review.diff.numbers.assumed import Wanted, under
 from codegen.review.diff.numbers.coordinates import Coordinates
-from codegen.review.diff.numbers.points import Sampler
+from codegen.review.diff.numbers.points import Sampler, above
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading
 
 _KEPT, _COPIES, _CROSSED, _ENOUGH = 16, 12, 4, 8
 """The points from which others are made in a round, how many are near each, how many have usual values in
 place of some of its own, and how many points are enough."""
+
+_BASES = 4
+"""The points on a side from which the boundaries of comparisons are searched."""
 
 _ROUNDS, _PATIENCE = 60, 8
 """Limit on the rounds, and on those in a row, of usual weights, in which the gap does not become
@@ -34,18 +38,29 @@ _WORK = 20_000
 """Limit on the ways that are searched times the operations of a function."""
 
 
-Wanted: TypeAlias = tuple[int, bool | None]
-"""A condition and how it should come out, or with None a number that should be zero."""
+class Side(NamedTuple):
+    """A side of a choice that few points take, and points that do.
 
-
-class Rare(NamedTuple):
-    """Points at which sides of choices are taken that few points take, and how many were not searched.
-
-    `edges` are those on such sides where comparisons come out one way or the other.
+    `twins` are points with scalars that are nearly equal in pairs, `edges` those where comparisons come out
+    one way or the other. `free` are the scalars that the conditions leave free, as a mask. `assumed` are both
+    versions as if all points took this side; None where only one of them tests the conditions.
     """
 
     points: Points
+    twins: Points
     edges: Points
+    free: Any
+    assumed: Versions | None
+
+
+class Rare(NamedTuple):
+    """Sides of choices that few points take, those that no point was found to take, and the others' number.
+
+    Of the `unmet` sides, both versions are given as if all points took them, as those of a side.
+    """
+
+    sides: Sequence[Side]
+    unmet: Sequence[Versions | None]
     left_out: int
 
 
@@ -56,33 +71,55 @@ def at_rare_sides(
 
     `compared` are comparisons of each version that the other one does not make.
     """
-    found, edges, left_out = [points[:, :0]], [points[:, :0]], 0
-    choices = _own_choices(versions)
+    sides, unmet, left_out = list[Side](), list[Versions | None](), 0
+    twins, choices = sampler.twins(), _own_choices(versions)
     for reading, of, own in zip((versions.old, versions.new), choices, compared, strict=True):
-        ways = list(_rare_ways(reading, of, points))
+        paths, values = paths_of(reading), run(reading, points).values
+        ways = [*_rare_ways(reading, of, paths, values), *_rare_ways_to(own, paths, values)]
         most = max(_LEAST, _WORK // len(reading.program.nodes))
         left_out += max(0, len(ways) - most)
         for way in ways[:most]:
-            there, free = met(reading, way, sampler, points), _free(reading, way, sampler)
-            found.append(there)
-            edges += [_beside(reading, c, free, sampler, there, points) for c in own]
-    return Rare(np.hstack(found), np.hstack(edges), left_out)
+            there, assumed = _met(reading, way, sampler, points), under(versions, reading, way)
+            if there.shape[1]:
+                free = _free(reading, way, sampler)
+                usual = _with(there, free, np.hstack([points, twins]))
+                edges = [_beside(reading, c, free, sampler, usual) for c in own]
+                ends = _taking(reading, way, np.hstack([points[:, :0], *edges]))
+                count = points.shape[1]
+                sides.append(Side(usual[:, :count], usual[:, count:], ends, free, assumed))
+            elif assumed is None or assumed not in unmet:
+                unmet.append(assumed)
+    return Rare(sides, unmet, left_out)
 
 
-def _beside(
-    reading: Reading, comparison: int, free: Sequence[int], sampler: Sampler, there: Points, points: Points
-) -> Points:
-    """Points on a rare side at a boundary of a comparison of scalars that are free there."""
-    below = inputs_below(reading, comparison)
-    rows = [row for row in free if row in below]
-    tried = np.repeat(there, _COPIES, axis=1)
-    if not rows or not tried.shape[1]:
-        return there[:, :0]
-    tried[rows] = points[np.ix_(rows, sampler.random.integers(0, points.shape[1], tried.shape[1]))]
-    truth = value_of(reading, comparison, tried).reshape(-1, _COPIES)
-    both = np.flatnonzero(truth.any(axis=1) & ~truth.all(axis=1))
-    holds, fails = (both * _COPIES + side[both].argmax(axis=1) for side in (truth, ~truth))
-    return sampler.between(reading, comparison, tried[:, holds], tried[:, fails])
+def _with(there: Points, free: Any, points: Points) -> Points:
+    """The points, in which all scalars that are not free have the values of those that take a side."""
+    copies = there[:, np.arange(points.shape[1]) % there.shape[1]]
+    copies[free] = points[free]
+    return copies
+
+
+def _taking(reading: Reading, conditions: Sequence[Wanted], points: Points) -> Points:
+    """Those of the points at which conditions come out as they should."""
+    values = values_below(reading, [node for node, _ in conditions], points)
+    taken = np.all([np.asarray(values[node], bool) == wanted for node, wanted in conditions], axis=0)
+    return points[:, np.broadcast_to(taken, points.shape[1])]
+
+
+def _beside(reading: Reading, comparison: int, free: Any, sampler: Sampler, points: Points) -> Points:
+    """Points on a rare side at a boundary of a comparison of scalars that are free there.
+
+    Between two points with the same values of the other scalars, all are on that side.
+    """
+    found = [points[:, :0]]
+    for base in range(_BASES if free[inputs_below(reading, comparison)].any() else 0):
+        tried = _with(points[:, [base]], free, points)
+        is_above = above(reading, comparison, tried)
+        truth = is_above(tried)
+        if truth.any() and not truth.all():
+            ends = (tried[:, sampler.random.choice(np.flatnonzero(t), _COPIES)] for t in (truth, ~truth))
+            found.append(sampler.between(is_above, *ends))
+    return np.hstack(found)
 
 
 _LEAST_GAP = 1e-300
@@ -110,11 +147,11 @@ def _own_choices(versions: Versions) -> list[list[int]]:
     ]
 
 
-def _rare_ways(reading: Reading, choices: Sequence[int], points: Points) -> Iterator[Sequence[Wanted]]:
+def _rare_ways(
+    reading: Reading, choices: Sequence[int], paths: Mapping[int, Sequence[Wanted]], values: Sequence[Any]
+) -> Iterator[Sequence[Wanted]]:
     """The conditions of the rare sides of choices, except those on which nothing is computed."""
-    if not choices:
-        return
-    nodes, values, paths = reading.program.nodes, run(reading, points).values, paths_of(reading)
+    nodes = reading.program.nodes
     for choice in choices:
         condition, *sides = nodes[choice].args
         for side, holds in zip(sides, (True, False), strict=True):
@@ -123,6 +160,15 @@ def _rare_ways(reading: Reading, choices: Sequence[int], points: Points) -> Iter
             conditions = [*paths[choice], (condition, holds)]
             if share_of(conditions, values) < _RARE:
                 yield conditions
+
+
+def _rare_ways_to(
+    comparisons: Sequence[int], paths: Mapping[int, Sequence[Wanted]], values: Sequence[Any]
+) -> Iterator[Sequence[Wanted]]:
+    """The conditions under which comparisons matter, where these are rare."""
+    for conditions in dict.fromkeys(tuple(paths[c]) for c in comparisons if c in paths):
+        if share_of(conditions, values) < _RARE:
+            yield conditions
 
 
 def share_of(conditions: Sequence[Wanted], values: Sequence[Any]) -> float:
@@ -149,13 +195,27 @@ def paths_of(reading: Reading) -> Mapping[int, Sequence[Wanted]]:
             condition, *sides = args
             open_ += [(side, (*path, (condition, h))) for side, h in zip(sides, (True, False), strict=True)]
             open_.append((condition, path))
+        elif op in (Op.AND, Op.OR):  # of which one operand matters where the other one does not decide
+            open_ += [(a, (*path, (b, op is Op.AND))) for a, b in (args, args[::-1])]
         else:
             open_ += [(a, path) for a in args]
     return found
 
 
 def met(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, points: Points) -> Points:
-    """Points of the constraint set at which conditions come out as they should, if a search finds them."""
+    """Points of the constraint set at which conditions come out as they should, if a search finds them.
+
+    The scalars on which the conditions do not depend have usual values.
+    """
+    found = _met(reading, conditions, sampler, points)
+    others = np.flatnonzero(_free(reading, conditions, sampler))
+    usual = sampler.random.integers(0, points.shape[1], found.shape[1])
+    found[others] = points[np.ix_(others, usual)]
+    return found
+
+
+def _met(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, points: Points) -> Points:
+    """Such points, at which only the scalars matter on which the conditions depend."""
     coordinates = Coordinates(sampler)
     numbers = usual = coordinates.of(points)
     distance, least, since = _Distance(reading, conditions), np.inf, 0
@@ -172,23 +232,14 @@ def met(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, points
         best = numbers[:, order]
         others = coordinates.crossed(best, usual, _CROSSED)
         numbers = np.hstack([best, coordinates.moved(best, _COPIES), others])
-    return _with_usual(reading, conditions, sampler, here[:, gaps == 0], points)
+    return np.array(here[:, gaps == 0])
 
 
-def _with_usual(
-    reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, found: Points, points: Points
-) -> Points:
-    """The points found, with usual values of the scalars on which the conditions do not depend."""
-    others = _free(reading, conditions, sampler)
-    usual = sampler.random.integers(0, points.shape[1], found.shape[1])
-    found[others] = points[np.ix_(others, usual)]
-    return found
-
-
-def _free(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler) -> list[int]:
-    """The scalars on which conditions do not depend, and that may have any value."""
-    needed = {row for node, _ in conditions for row in inputs_below(reading, node)}
-    return [int(row) for row in np.flatnonzero(sampler.is_loose) if row not in needed]
+def _free(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler) -> Any:
+    """Which scalars do not matter for conditions, and may have any value."""
+    free = sampler.is_loose
+    free[[row for node, _ in conditions for row in inputs_below(reading, node)]] = False
+    return free
 
 
 class _Distance:

@@ -10,9 +10,9 @@ import numpy as np
 from codegen.review.diff.changes import Witness
 from codegen.review.diff.numbers.arithmetic import Points, Run, run, scalar_type
 from codegen.review.diff.numbers.branches import at_edges, at_rare_choices
-from codegen.review.diff.numbers.conditions import at_rare_sides
+from codegen.review.diff.numbers.conditions import Side, at_rare_sides
 from codegen.review.diff.numbers.freedom import are_inside
-from codegen.review.diff.numbers.losses import where_digits_are_lost
+from codegen.review.diff.numbers.losses import is_cut_short, where_digits_are_lost
 from codegen.review.diff.numbers.points import Sampler, thinned
 from codegen.review.diff.numbers.roundoff import (
     MULTIPLE,
@@ -27,26 +27,42 @@ from codegen.review.diff.numbers.roundoff import (
 )
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.numbers.witness import MOST_COMPARISONS, most_different, own_comparisons
-from codegen.review.diff.numbers.zeros import where_divisors_vanish
+from codegen.review.diff.numbers.zeros import Zeros, where_divisors_vanish
 from codegen.review.diff.reading import Reading
 
 
 class Excess(NamedTuple):
-    """An input at which two functions differ by more than round-off, and whether it is on the domain."""
+    """An input at which two functions differ by more than round-off, and whether it is on the domain.
+
+    It may belong to a branch that no point `is_found` to take: it is where its conditions are assumed.
+    """
 
     witness: Witness
     is_on_domain: bool
+    is_found: bool = True
+
+
+class Unsearched(NamedTuple):
+    """What a search has left out: conditions and divisors, as there are too many, and digits that are lost.
+
+    On so many `branches` it has found no point.
+    """
+
+    conditions: int = 0
+    divisors: int = 0
+    branches: int = 0
+    has_few_losses: bool = False
 
 
 class Search(NamedTuple):
-    """What a search has found, and how many conditions it has left out, as there are too many.
+    """What a search has found and left out.
 
     `rare` are points at which sides of choices are taken that few points take.
     """
 
     excess: Excess | None
     rare: Points
-    left_out: int
+    unsearched: Unsearched
 
 
 def find_excess(versions: Versions) -> Search:
@@ -54,40 +70,89 @@ def find_excess(versions: Versions) -> Search:
 
     It is on the input domain if there is such an input.
     """
+    search, unmet = _searched(versions)
+    for assumed in unmet[:_SIDES] if search.excess is None else ():
+        excess = _searched(assumed)[0].excess
+        if excess is not None and excess.is_on_domain:
+            return search._replace(excess=excess._replace(is_found=False))
+    return search
+
+
+_SIDES = 8
+"""Limit on the sides that are compared where they are assumed."""
+
+
+def _searched(versions: Versions) -> tuple[Search, Sequence[Versions]]:
+    """The search among inputs; besides, both versions as if all points took a side that none was found on."""
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
     typical = sampler.typical()
     if typical.shape[1] and (witness := _excess(versions, typical, _USUAL)):
-        return Search(Excess(witness, is_on_domain=True), typical[:, :0], 0)
+        return Search(Excess(witness, is_on_domain=True), typical[:, :0], Unsearched()), ()
     own = own_comparisons(versions)
     beyond = sum(max(0, len(each) - MOST_COMPARISONS) for each in own)
     compared = [each[:MOST_COMPARISONS] for each in own]
     rare = at_rare_sides(versions, compared, sampler, typical)
-    edges = np.hstack([at_edges(versions, compared, sampler, typical), rare.edges])
-    found = _excess_elsewhere(versions, sampler, typical, edges, rare.points)
-    return Search(found, rare.points, rare.left_out + beyond)
+    there = np.hstack([typical[:, :0], *(side.points for side in rare.sides)])
+    edges = np.hstack([at_edges(versions, compared, sampler, typical), *(s.edges for s in rare.sides)])
+    zeros = where_divisors_vanish(versions, sampler, typical, there)
+    found = _excess_elsewhere(versions, sampler, _Points(typical, there, edges, zeros), rare.sides)
+    left_out = rare.left_out + beyond, zeros.left_out, len(rare.unmet)
+    search = Search(found, there, Unsearched(*left_out, is_cut_short(versions)))
+    return search, [assumed for assumed in rare.unmet if assumed is not None]
+
+
+class _Points(NamedTuple):
+    """Usual points, those on rare sides of choices, at boundaries of comparisons, and zeros of divisors."""
+
+    typical: Points
+    rare: Points
+    edges: Points
+    zeros: Zeros
 
 
 def _excess_elsewhere(
-    versions: Versions, sampler: Sampler, typical: Points, edges: Points, rare: Points
+    versions: Versions, sampler: Sampler, known: _Points, sides: Sequence[Side]
 ) -> Excess | None:
     """Such an input where few come, of every size, or off the input domain."""
+    typical, rare, edges, zeros = known
     twins = sampler.twins()
-    around = sampler.near(rare, _AROUND)
+    around = sampler.near(thinned(rare, _MOST), _AROUND)
     special = sampler.spoilt(np.hstack([at_rare_choices(versions.new, sampler, typical), around]))
-    zeros = where_divisors_vanish(versions, sampler, typical)
-    losing = where_digits_are_lost(versions, sampler, np.hstack([typical, twins]))
-    near = _some(versions, edges, twins, losing, rare, around, zeros.on_domain)
+    losing = [where_digits_are_lost(versions, sampler, np.hstack([typical, twins]), sampler.is_loose)]
+    losing += [_losing(side, versions, sampler) for side in sides if side.assumed is None]
+    near = _some(versions, edges, twins, np.hstack(losing), rare, around, zeros.on_domain)
     far = np.hstack([sampler.wide(), zeros.anywhere, _some(versions, sampler.joint(), special)])
     inside = are_inside(versions.inputs, far, typical)
     for points in (near, far[:, inside]):
         if (found := _excess_in_parts(versions, points)) is not None:
             return Excess(found, is_on_domain=True)
-    usual = np.hstack([typical, near])
-    runs = run(versions.old, usual), run(versions.new, usual)
-    if found := _loss(versions, sampler, usual, *runs) or _other_decision(versions, usual, *runs):
+    if found := _in_one_form(versions, sampler, np.hstack([typical, near])):
         return Excess(found, is_on_domain=True)
+    for side in sides:
+        if side.assumed is not None and (found := _excess_on(side, side.assumed, sampler)) is not None:
+            return Excess(found, is_on_domain=True)
     found = _excess_in_parts(versions, far[:, ~inside])
     return Excess(found, is_on_domain=False) if found else None
+
+
+def _excess_on(side: Side, assumed: Versions, sampler: Sampler) -> Witness | None:
+    """A point on a side of a choice where results differ too much, given that its conditions hold.
+
+    They do so in both versions, however close they are to being decided otherwise.
+    """
+    near = _some(assumed, side.points, side.twins, side.edges, _losing(side, assumed, sampler))
+    return _excess_in_parts(assumed, near) or _in_one_form(assumed, sampler, near)
+
+
+def _losing(side: Side, versions: Versions, sampler: Sampler) -> Points:
+    """Points on a side of a choice at which the new version loses digits."""
+    return where_digits_are_lost(versions, sampler, np.hstack([side.points, side.twins]), side.free)
+
+
+def _in_one_form(versions: Versions, sampler: Sampler, points: Points) -> Witness | None:
+    """A point at which only one form is finite, or takes a decision that no order of the old one takes."""
+    runs = run(versions.old, points), run(versions.new, points)
+    return _loss(versions, sampler, points, *runs) or _other_decision(versions, points, *runs)
 
 
 _AROUND = 8
@@ -130,7 +195,7 @@ def _loss(versions: Versions, sampler: Sampler, points: Points, a: Run, b: Run) 
     if found is None:
         return None
     back = Versions(versions.new, versions.old, versions.inputs, (versions.flags[1], versions.flags[0]))
-    return None if where_digits_are_lost(back, sampler, points).shape[1] else found
+    return None if where_digits_are_lost(back, sampler, points, sampler.is_loose).shape[1] else found
 
 
 def _only_one_finite(versions: Versions, points: Points, a: Run, b: Run) -> Witness | None:

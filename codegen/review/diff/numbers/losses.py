@@ -7,14 +7,19 @@ error of the new version is larger relative to that of the old one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from codegen.ir.rewriting import arrange, needed
+from codegen.review.diff.functions.normal import Normal
 from codegen.review.diff.numbers.arithmetic import Points, run
 from codegen.review.diff.numbers.points import Sampler
 from codegen.review.diff.numbers.roundoff import own_errors
 from codegen.review.diff.numbers.versions import Versions
+from codegen.review.diff.reading import Reading
 
 _KEPT, _COPIES = 16, 16
 """The points from which others are moved in a round, and how many from each."""
@@ -25,7 +30,7 @@ _ROUNDS, _PATIENCE, _PROMISING = 24, 4, 8
 _FURTHER = 1024.0
 """Inputs that are larger than the usual ones by more than this are not tried: a sine has no digits."""
 
-_WORK = 6000
+_WORK = 24_000
 """Limit on the rounds times the operations of a function, so that the time stays the same for large ones."""
 
 _LARGE = 64.0
@@ -34,14 +39,17 @@ _LARGE = 64.0
 _SMALLEST, _GREATEST = 1e-300, 1e300
 
 
-def where_digits_are_lost(versions: Versions, sampler: Sampler, points: Points) -> Points:
-    """The points with a large loss that a search meets, which starts at some on the constraint set."""
+def where_digits_are_lost(versions: Versions, sampler: Sampler, points: Points, movable: Any) -> Points:
+    """The points with a large loss that a search meets, which starts at some on the constraint set.
+
+    It moves some of the scalars that are loose.
+    """
+    versions = _other_results(versions)
     best, losses = _worst(points, _losses(versions, points))
     largest, since, found = losses.max(initial=0.0), 0, [points[:, :0]]
     most = _FURTHER * np.abs(points).max(axis=1, initial=0.0, keepdims=True)
-    rounds = min(_ROUNDS, _WORK // len(versions.new.program.nodes)) if sampler.is_loose.any() else 0
-    for _ in range(rounds):
-        moved = sampler.near(best, _COPIES)
+    for _ in range(_rounds(versions) if movable.any() else 0):
+        moved = sampler.moved(best, _COPIES, movable)
         tried = np.hstack([best, moved[:, (np.abs(moved) <= most).all(axis=0)]])
         losses = _losses(versions, tried)
         found.append(tried[:, losses > _LARGE])
@@ -51,6 +59,32 @@ def where_digits_are_lost(versions: Versions, sampler: Sampler, points: Points) 
         if since == (_PROMISING if largest > _LARGE else _PATIENCE):
             break
     return np.hstack(found)
+
+
+def is_cut_short(versions: Versions) -> bool:
+    """Whether the search ends before it should, as the function is large."""
+    return _rounds(_other_results(versions)) < _ROUNDS
+
+
+def _rounds(versions: Versions) -> int:
+    return min(_ROUNDS, _WORK // max(1, *(len(r.program.nodes) for r in versions[:2])))
+
+
+def _other_results(versions: Versions) -> Versions:
+    """Both versions with the results alone that they do not compute by the same operations."""
+    normal, both = Normal(), (versions.old, versions.new)
+    numbers = [normal.numbers(r.program, r.held) for r in both]
+    results = [[own[i] for i in r.program.results] for r, own in zip(both, numbers, strict=True)]
+    apart = [k for k, (a, b) in enumerate(zip(*results, strict=True)) if a != b]
+    old, new = (_with_results(reading, apart) for reading in both)
+    return versions._replace(old=old, new=new)
+
+
+def _with_results(reading: Reading, kept: Sequence[int]) -> Reading:
+    """A version with some of its results, and the operations that these need."""
+    program = replace(reading.program, results=tuple(reading.program.results[k] for k in kept), status=())
+    alive = sorted(needed(program))
+    return replace(reading, program=arrange(program, alive), held=tuple(reading.held[i] for i in alive))
 
 
 def _worst(points: Points, losses: Any) -> tuple[Points, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -182,19 +182,20 @@ class Sampler:
 
     def _near_edge(self, reading: Reading, comparison: int, points: Points) -> Points:
         points = self._both_ways(reading, comparison, points)
-        truth = value_of(reading, comparison, points)
+        is_above = above(reading, comparison, points)
+        truth = is_above(points)
         holds, fails = np.flatnonzero(truth), np.flatnonzero(~truth)
         if not len(holds) or not len(fails):
             return points
         chosen = (points[:, self.random.choice(side, _PAIRS)] for side in (holds, fails))
-        return np.hstack([self.between(reading, comparison, *chosen), points])
+        return np.hstack([self.between(is_above, *chosen), points])
 
-    def between(self, reading: Reading, comparison: int, holds: Points, fails: Points) -> Points:
+    def between(self, is_above: Callable[[Points], Any], holds: Points, fails: Points) -> Points:
         """Points at the boundary of a comparison, between those where it holds and those where it fails."""
         low, high = ordinals(holds), ordinals(fails)
         for _ in range(66):  # then each scalar's neighbours are adjacent floats
             middle = halfway(low, high)
-            truth = value_of(reading, comparison, from_ordinals(middle, self.kind))
+            truth = is_above(from_ordinals(middle, self.kind))
             low, high = np.where(truth, middle, low), np.where(truth, high, middle)
         edge = np.hstack([low, high])
         return np.hstack([from_ordinals(edge, self.kind), self._moved(edge, _NEIGHBOURS, 6)])
@@ -204,9 +205,13 @@ class Sampler:
 
         Scalars that depend on each other, as those of a rotation, stay.
         """
+        return self.moved(points, copies, self.is_loose)
+
+    def moved(self, points: Points, copies: int, movable: Any) -> Points:
+        """Copies of points with some of the movable scalars, which are loose, moved by steps of all sizes."""
         many = np.repeat(points, copies, axis=1)
         moved = self.within(self._moved(ordinals(points), copies, np.finfo(self.kind).bits - 4))
-        return np.where(self.is_loose[:, None], moved, many)
+        return np.where(movable[:, None], moved, many)
 
     def twins(self) -> Points:
         """Points of the constraint set at which scalars are nearly equal in pairs.
@@ -241,7 +246,10 @@ class Sampler:
 
     def _both_ways(self, reading: Reading, comparison: int, points: Points) -> Points:
         """Points at which the comparison holds and others at which it fails, if a search finds them."""
-        a, b = reading.program.nodes[comparison].args
+        op, args, _ = reading.program.nodes[comparison]
+        if op not in COMPARING:
+            return points
+        a, b = args
         for _ in range(_ROUNDS):
             truth = value_of(reading, comparison, points)
             if truth.any() and not truth.all():
@@ -277,9 +285,23 @@ def thinned(points: Points, most: int) -> Points:
     return points[:, :: 1 + points.shape[1] // most]
 
 
+COMPARING, JUMPING = (Op.LT, Op.LE), (Op.FLOOR, Op.STEP, Op.CELL)
+"""The operations that compare, and those that give a whole number for each interval of numbers."""
+
+
+def above(reading: Reading, node: int, points: Points) -> Callable[[Points], Any]:
+    """Whether a comparison holds; or whether a whole number is above the median of those at some points."""
+    if reading.program.nodes[node].op in COMPARING:
+        return lambda tried: value_of(reading, node, tried)
+    values = np.asarray(value_of(reading, node, points), np.float64)
+    known = values[np.isfinite(values)]
+    level = float(np.median(known)) if known.size else 0.0
+    return lambda tried: value_of(reading, node, tried) > level
+
+
 def comparisons(reading: Reading) -> list[int]:
     """The nodes that compare."""
-    return [i for i, node in enumerate(reading.program.nodes) if node.op in (Op.LT, Op.LE)]
+    return [i for i, node in enumerate(reading.program.nodes) if node.op in COMPARING]
 
 
 def one_sided(reading: Reading, points: Points) -> list[int]:

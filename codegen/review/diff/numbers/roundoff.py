@@ -64,7 +64,32 @@ def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
                 certain = (bound.error == 0) & ~np.isfinite(value)
                 has_room &= certain | (bound.size < _MOST[held] * _ROOM)
                 is_normal &= (value == 0) | ~(np.abs(value) < 1 / (_MOST[held] * _ROOM))
+        for i, (high, low) in _products(reading, values, nodes).items():
+            limit = np.log2(_MOST[reading.held[i]] * _ROOM)
+            has_room &= (high < limit) | ~np.isfinite(values[i])
+            is_normal &= (low > -limit) | ~np.isfinite(values[i])
     return Bounds(nodes, has_room, is_normal)
+
+
+def _products(reading: Reading, values: Sequence[Any], nodes: Sequence[Bound]) -> dict[int, tuple[Any, Any]]:
+    """For products and quotients, the largest and smallest size in any order of the factors, as logarithms.
+
+    A factor that is zero counts as 1: other factors may be multiplied before it.
+    """
+    found = dict[int, tuple[Any, Any]]()
+    for i, (op, args, _) in enumerate(reading.program.nodes):
+        if op not in (Op.MUL, Op.DIV) or reading.held[i] not in _UNIT:
+            continue
+        sizes = [found.get(a) or _logarithms(np.abs(values[a]), nodes[a].size) for a in args]
+        (high, low), (above, below) = sizes
+        found[i] = (high + above, low + below) if op is Op.MUL else (high - below, low - above)
+    return found
+
+
+def _logarithms(value: Any, size: Any) -> tuple[Any, Any]:
+    """The binary logarithms of the size of a value's terms, from 0 upwards, and of the value, from 0 down."""
+    high, low = np.log2(np.where(size > 0, size, 1.0)), np.log2(np.where(value > 0, value, 1.0))
+    return np.maximum(high, 0.0), np.minimum(low, 0.0)
 
 
 def own_errors(reading: Reading, found: Run, points: Points, multiple: float) -> Any:
@@ -149,7 +174,8 @@ def _followed(
             bound = rule(values[i], *array, *operands)
             bound = bound._replace(size=size(node.op, bound, values[i]))
             if node.op in _ARITHMETIC:
-                bound = _rounded(node.op, values[i], operands, bound, units[held], _TINY[held])
+                margin = MULTIPLE * _UNIT[held] / units[held]  # which scaled units have already
+                bound = _rounded(node.op, values[i], operands, bound, units[held], _TINY[held], margin)
             nodes.append(bound)
     return nodes
 
@@ -348,14 +374,25 @@ _SIGNED = frozenset({Op.MUL, Op.DIV, Op.ATAN2})
 
 
 def _rounded(
-    op: Op, value: Any, operands: Sequence[_Operand], bound: Bound, unit: float, tiny: float
+    op: Op,
+    value: Any,
+    operands: Sequence[_Operand],
+    bound: Bound,
+    unit: float,
+    tiny: float,
+    margin: float,
 ) -> Bound:
-    """The bound with the rounding of the operation itself, and with what is certain of special values."""
+    """The bound with the rounding of the operation itself, and with what is certain of special values.
+
+    A pole is certain if it is so for errors that are larger by the margin.
+    """
     unit = 0.0 if op in _EXACT else unit * (_LIBM_UNITS if op in LIBM else 1.0)
     tiny = 0.0 if op in _EXACT or op in (Op.ADD, Op.SUB) else tiny
     error = bound.error + np.where(bound.size == 0, 0.0, unit * bound.size + tiny)
     given = np.any([~np.isfinite(x.value) for x in operands], axis=0)
-    certain = np.all([_is_certain(op, x) for x in operands], axis=0) & (given | _is_pole(op, operands))
+    certain = np.all([_is_certain(op, x) for x in operands], axis=0) & (
+        given | _is_pole(op, operands, margin)
+    )
     for x in operands:
         certain |= np.isnan(x.value) & (x.error == 0)
     special = given | ~np.isfinite(value)
@@ -369,15 +406,16 @@ def _is_certain(op: Op, x: _Operand) -> Any:
     return (x.error == 0) | (np.isfinite(x.value) & known)
 
 
-def _is_pole(op: Op, operands: Sequence[_Operand]) -> Any:
+def _is_pole(op: Op, operands: Sequence[_Operand], margin: float) -> Any:
     """Whether an operation of finite numbers has no finite value, whatever their round-off."""
     x = operands[-1]
+    error = margin * x.error
     if op is Op.DIV:
-        return (x.value == 0) & (x.error == 0)
+        return (x.value == 0) & (error == 0)
     if op is Op.SQRT:
-        return x.value < -x.error
+        return x.value < -error
     if op is Op.LOG:
-        return (x.value < -x.error) | ((x.value == 0) & (x.error == 0))
+        return (x.value < -error) | ((x.value == 0) & (error == 0))
     if op is Op.LOG1P:
-        return (x.value < -1 - x.error) | ((x.value == -1) & (x.error == 0))
-    return np.abs(x.value) - x.error > 1 if op in (Op.ASIN, Op.ACOS) else np.zeros(x.value.shape, dtype=bool)
+        return (x.value < -1 - error) | ((x.value == -1) & (error == 0))
+    return np.abs(x.value) - error > 1 if op in (Op.ASIN, Op.ACOS) else np.zeros(x.value.shape, dtype=bool)

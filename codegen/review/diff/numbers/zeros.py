@@ -22,12 +22,13 @@ from codegen.review.diff.numbers.arithmetic import (
     value_of,
 )
 from codegen.review.diff.numbers.conditions import met, paths_of, share_of
-from codegen.review.diff.numbers.points import Sampler
+from codegen.review.diff.numbers.points import Sampler, thinned
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading
 
-_DIVISORS, _INPUTS, _BASES = 12, 6, 8
-"""Limits on the divisors, on the inputs of each that are moved, and on the points from which they are."""
+_DIVISORS, _INPUTS, _BASES, _RARE = 64, 6, 8, 48
+"""Limits on the divisors, on the inputs of each that are moved, and on the usual and rare points from which
+they are."""
 
 _VALUES, _HALVINGS = 32, 66
 """The values of an input that are tried, and how often the interval between two is halved."""
@@ -38,21 +39,28 @@ _CLOSE = 256
 _OFTEN = 0.25
 """A branch that more than this share of the points take is not searched for."""
 
-_FAR = (-1e6, -1e3, 0.0, 1e3, 1e6)
+_SIZES = (1e6, 1e3, *2.0 ** np.arange(-9, 0), 2.0**-12, 2.0**-16, 2.0**-20, 2.0**-30, 2.0**-60)
+_TRIED = (0.0, *(sign * size for size in _SIZES for sign in (-1.0, 1.0)))
+"""Further values that are tried: a divisor may jump from one sign to the other where it is not zero."""
 
 
 class Zeros(NamedTuple):
-    """Points at which divisors vanish, on the constraint set for sure, or anywhere."""
+    """Points at which divisors vanish, on the constraint set for sure, or anywhere.
+
+    `left_out` divisors were not searched, as there are so many.
+    """
 
     on_domain: Points
     anywhere: Points
+    left_out: int
 
 
-def where_divisors_vanish(versions: Versions, sampler: Sampler, points: Points) -> Zeros:
+def where_divisors_vanish(versions: Versions, sampler: Sampler, points: Points, rare: Points) -> Zeros:
     """Points at which a divisor vanishes that only the new version has.
 
-    They are copies of points, in which one scalar is another one. Where scalars depend on each other, or the
-    division is in a branch, such points are searched on the constraint set, too.
+    They are copies of points, also of those on rare sides of choices, in which one scalar is another one.
+    Where scalars depend on each other, or the division is in a branch, such points are searched on the
+    constraint set, too.
     """
     a, b = (run(version, points).values for version in (versions.old, versions.new))
     known, close = [a[d] for d in _divisors(versions.old)], _CLOSE * np.finfo(points.dtype).eps
@@ -63,8 +71,9 @@ def where_divisors_vanish(versions: Versions, sampler: Sampler, points: Points) 
         path = paths.get(d, ())
         if not sampler.is_loose[inputs_below(versions.new, d)].all() or share_of(path, b) < _OFTEN:
             met_at.append(met(versions.new, [*path, (d, None)], sampler, points))
-    moved = [_zeros(versions.new, d, points) for d in own[:_DIVISORS]]
-    return Zeros(np.hstack(met_at), np.hstack([*moved, none]))
+    bases = np.hstack([_finite(points)[:, :_BASES], thinned(_finite(rare), _RARE)])
+    moved = [_zeros(versions.new, d, points, bases) for d in own[:_DIVISORS]]
+    return Zeros(np.hstack(met_at), np.hstack([*moved, none]), max(0, len(own) - _DIVISORS))
 
 
 def _divisors(reading: Reading) -> list[int]:
@@ -85,13 +94,17 @@ _FACTORS = (Op.MUL, Op.NEG, Op.ABS, Op.SQRT)
 """The operations that are zero where an operand is; these may have no other sign on any side of that."""
 
 
-def _zeros(reading: Reading, divisor: int, points: Points) -> Points:
-    """Copies of some points in which one scalar is where a divisor is zero."""
+def _finite(points: Points) -> Points:
+    return points[:, np.isfinite(points).all(axis=0)]
+
+
+def _zeros(reading: Reading, divisor: int, points: Points, bases: Points) -> Points:
+    """Copies of the bases in which one scalar is where a divisor is zero, between values that points have."""
     kind, pairs = scalar_type(reading), [points[:, :0]] * 2
-    finite = points[:, np.isfinite(points).all(axis=0)]
+    finite = _finite(points)
     for row in inputs_below(reading, divisor)[:_INPUTS]:
-        tried = np.sort(np.array([*finite[row, -_VALUES:], *_FAR], dtype=kind))
-        copies = np.repeat(finite[:, :_BASES], len(tried), axis=1)
+        tried = np.sort(np.array([*finite[row, -_VALUES:], *_TRIED], dtype=kind))
+        copies = np.repeat(bases, len(tried), axis=1)
         copies[row] = np.resize(tried, copies.shape[1])
         values = value_of(reading, divisor, copies)
         is_next = np.arange(1, copies.shape[1]) % len(tried) != 0

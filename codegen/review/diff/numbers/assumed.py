@@ -1,0 +1,83 @@
+"""Two versions of a function under conditions that are assumed.
+
+Where no input is found at which conditions hold, a choice between two values may still be compared on the
+side that they lead to: both versions are evaluated as if the conditions came out as they should.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from codegen.ir.operations import Op
+from codegen.ir.program import Node
+from codegen.ir.rewriting import arrange, needed
+from codegen.review.diff.functions.normal import Normal
+from codegen.review.diff.numbers.versions import Versions
+from codegen.review.diff.reading import Reading
+
+Wanted: TypeAlias = tuple[int, bool | None]
+"""A condition and how it should come out, or with None a number that should be zero."""
+
+
+def under(versions: Versions, reading: Reading, conditions: Sequence[Wanted]) -> Versions | None:
+    """Both versions where these conditions of one of them come out as they should, whatever the inputs are.
+
+    None if one of the versions does not test them all.
+    """
+    normal, both = Normal(), (versions.old, versions.new)
+    numbers = [normal.numbers(r.program, r.held) for r in both]
+    own = next(n for r, n in zip(both, numbers, strict=True) if r is reading)
+    known = _parts(reading, own, conditions)
+    if not all(known.keys() <= {*each} for each in numbers):
+        return None
+    old, new = (_assuming(r, n, known) for r, n in zip(both, numbers, strict=True))
+    return versions._replace(old=old, new=new)
+
+
+def _parts(reading: Reading, numbers: Sequence[int], conditions: Sequence[Wanted]) -> dict[int, bool]:
+    """How the comparisons come out that follow from the conditions; of `a or b`, neither follows."""
+    nodes, found, open_ = reading.program.nodes, dict[int, bool](), list(conditions)
+    while open_:
+        here, wanted = open_.pop()
+        op, args, _ = nodes[here]
+        if op is Op.NOT:
+            open_.append((args[0], not wanted))
+        elif op is (Op.AND if wanted else Op.OR):
+            open_ += [(a, wanted) for a in args]
+        else:
+            found[numbers[here]] = bool(wanted)
+    return found
+
+
+def _assuming(reading: Reading, numbers: Sequence[int], known: Mapping[int, bool]) -> Reading:
+    """A version in which these conditions come out as they are known to."""
+    nodes, moved = list[Node](), list[int]()
+    for i, (op, args, value) in enumerate(reading.program.nodes):
+        args = tuple(moved[a] for a in args)
+        truth = known.get(numbers[i], _truth(op, [nodes[a] for a in args]))
+        chosen = nodes[args[0]] if op is Op.SELECT else None
+        nodes.append(Node(op, args, value) if truth is None else Node(Op.TRUTH, (), truth))
+        moved.append(args[1 if chosen.value else 2] if chosen and chosen.op is Op.TRUTH else i)
+    program = replace(
+        reading.program,
+        nodes=tuple(nodes),
+        results=tuple(moved[r] for r in reading.program.results),
+        labels={},
+    )
+    alive = sorted(needed(program))
+    return replace(reading, program=arrange(program, alive), held=tuple(reading.held[i] for i in alive))
+
+
+def _truth(op: Op, operands: Sequence[Node]) -> bool | None:
+    """How a condition comes out, if its parts tell."""
+    truths = [bool(n.value) if n.op is Op.TRUTH else None for n in operands]
+    if op is Op.NOT:
+        return None if truths[0] is None else not truths[0]
+    if op not in (Op.AND, Op.OR):
+        return None
+    decisive = op is Op.OR
+    if decisive in truths:
+        return decisive
+    return None if None in truths else not decisive

@@ -1,0 +1,221 @@
+"""Round-off, zeros of divisors and lost digits behind conditions that few inputs meet, or that none does."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+import pytest
+
+from codegen.review.diff import Change, ChangeClass, compare_trees
+from tests.conftest import sampled
+
+FORM = """#include <math.h>
+void fc_f_f64(double x, double y, double z, double u, double v, double *r)
+{{
+    double t = y;
+    if ({condition}) {{
+        t = {value};
+    }}
+    *r = t;
+}}
+"""
+
+MET = [
+    "fabs(x - 0.37) < 1e-5",
+    "x == 0.37",
+    "x + u == v",
+    "x * u == v",
+    "fabs(x * u / v - 0.37) < 1e-11",
+    "fabs(x * u - 0.37) < 1e-9",
+    "fabs(sin(x) - 0.9) < 1e-12",
+    "fabs(sqrt(x) - 1.3) < 1e-9",
+    "fabs(x + u + v - 1.0) < 1e-9",
+]
+"""Conditions at which few points come, and points are found; y and z are free there."""
+
+UNMET = [
+    "fabs(x*x*x - 2.0*x*u - 5.0) < 1e-13 && fabs(u*u - x - v) < 1e-13 && fabs(v - 0.3) < 1e-13",
+    "x == 123456789.0 && u == 987654321.0",
+    "x == 0.37 && u == 0.81 && v == 0.11 && y == 0.4 && z == 0.3",
+    "fabs(exp(x) - 5.0) < 1e-13 && fabs(log(u) - x) < 1e-13",
+    "x > 1e200 && u > 1e200 && fabs(x / u - 3.0) < 1e-12",
+    "fabs((x + u) / (x - u) - 1e6) < 1e-6",
+]
+"""Conditions for which no point is found."""
+
+APART = [
+    ("sqrt((y - z) * (y - z))", "sqrt(y * y - 2.0 * y * z + z * z)"),
+    ("(y - z) * (y - z) < 0.0 ? 1.0 : 2.0", "y * y - 2.0 * y * z + z * z < 0.0 ? 1.0 : 2.0"),
+    ("y + z", "(y * y - z * z) / (y - z)"),
+    ("sqrt(y)", "y / sqrt(y)"),
+    ("y / (z * z + 1.0)", "(y / z) / (z + 1.0 / z)"),
+    ("y + z", "(y + 1e17) + (z - 1e17)"),
+    ("y / (z * z + 1e-30)", "y / ((z * z + 1.0) + (1e-30 - 1.0))"),
+    ("1.0 / (y - z)", "(y + z) / (y * y - z * z)"),
+]
+"""The same mathematics, of which the second form loses digits, or divides by zero."""
+
+ALIKE = [("y + z + u", "y + (z + u)"), ("y * (z + u)", "y * z + y * u"), ("y * z * u", "u * z * y")]
+"""The same mathematics, of which neither form is better than the other one."""
+
+
+Case: TypeAlias = tuple[str, tuple[str, str]]
+"""A condition, and a form behind it before and after."""
+
+
+def compared(old: str, new: str) -> Change:
+    (change,) = compare_trees({"fc_f.c": old}, {"fc_f.c": new})
+    return change
+
+
+def under(condition: str, forms: tuple[str, str]) -> Change:
+    return compared(*(FORM.format(condition=condition, value=form) for form in forms))
+
+
+@pytest.mark.parametrize("case", sampled([(c, f) for c in MET for f in APART], every=4))
+def test_a_form_that_is_worse_on_a_rare_side_is_a_change(case: Case) -> None:
+    found = under(*case)
+    assert found.kind is ChangeClass.CHANGED
+    assert found.witness is not None
+
+
+@pytest.mark.parametrize("case", sampled([(c, f) for c in UNMET for f in APART], every=4))
+def test_a_form_that_is_worse_where_no_point_comes_is_a_change(case: Case) -> None:
+    """No counterexample is shown, as none was found that meets the condition."""
+    found = under(*case)
+    assert found.kind is ChangeClass.CHANGED
+    assert found.detail.startswith("in a branch that no point was found to take, *r is ")
+    assert found.witness is None
+
+
+@pytest.mark.parametrize("case", sampled([(c, f) for c in MET for f in ALIKE], every=3))
+def test_another_order_on_a_rare_side_stays_the_same_mathematics(case: Case) -> None:
+    found = under(*case)
+    assert found.kind is ChangeClass.REASSOCIATED
+    assert "no point was found" not in found.detail
+
+
+@pytest.mark.parametrize("case", sampled([(c, f) for c in UNMET for f in ALIKE], every=3))
+def test_a_branch_that_no_point_takes_is_counted(case: Case) -> None:
+    found = under(*case)
+    assert found.kind is ChangeClass.REASSOCIATED
+    assert found.detail.endswith("; no point was found that takes 1 branch")
+
+
+@pytest.mark.parametrize("condition", MET)
+def test_a_counterexample_on_a_rare_side_meets_its_condition(condition: str) -> None:
+    found = under(condition, ("y + z", "(y + 1e17) + (z - 1e17)"))
+    assert found.witness is not None
+    names = {"fabs": abs, **{n: getattr(__import__("math"), n) for n in ("sin", "sqrt")}}
+    assert eval(condition, names, dict(found.witness.inputs))
+
+
+CHOSEN = """#include <math.h>
+void fc_f_f64(double x, double y, double z, double u, double v, double *r)
+{{
+    *r = {value};
+}}
+"""
+
+DECIDED = [
+    (f"{rare} && {{}} ? {sides}", ("x >= 1.0", "x + 1e9 >= 1000000001.0"))
+    for rare in ("y == 0.25", "fabs(y - 0.25) < 1e-9", "fabs(y * z - 0.25) < 1e-9")
+    for sides in ("u : v", "u * v : u + v", "2.0 * u : u", "1.0 : 2.0")
+]
+"""A comparison that matters where few inputs come, though both sides are the same in both versions."""
+
+JUMPS = [
+    (f"{rare} ? floor({{}}) * u : v", forms)
+    for rare in ("y == 0.25", "fabs(y - 0.25) < 1e-9", "y < 10.0")
+    for forms in (("x", "(x + 1e9) - 1e9"), ("x", "(x - 0.3) / 49.0 * 49.0 + 0.3"))
+]
+"""The largest whole number below another one."""
+
+
+@pytest.mark.parametrize("case", sampled([*DECIDED, *JUMPS], every=3))
+def test_a_decision_that_matters_on_a_rare_side_is_searched(case: Case) -> None:
+    form, (old, new) = case
+    assert compared(*(CHOSEN.format(value=form.format(x)) for x in (old, new))).kind is ChangeClass.CHANGED
+
+
+@pytest.mark.parametrize("form", ["x >= 1.0 && {} ? u : v", "y == 0.25 && {} ? u : v", "floor({} ? x : y)"])
+def test_another_order_in_a_decision_stays_the_same_mathematics(form: str) -> None:
+    old, new = (CHOSEN.format(value=form.format(x)) for x in ("z + u + v > 1.0", "z + (u + v) > 1.0"))
+    assert compared(old, new).kind is ChangeClass.REASSOCIATED
+
+
+LARGE = """#include <math.h>
+void fc_f_f64(double x, double y, double u, double v, double r[2])
+{{
+    double p = x;
+{steps}    r[0] = {value};
+    r[1] = p;
+}}
+"""
+EXPANDED = ("sqrt((y * y - 2.5) * (y * y - 2.5))", "sqrt(y * y * y * y - 5.0 * y * y + 6.25)")
+
+
+def large(steps: int, value: str) -> str:
+    step = "    p = p * 0.9 + {}.25 * {};\n"
+    return LARGE.format(steps="".join(step.format(k, "uv"[k % 2]) for k in range(steps)), value=value)
+
+
+def test_lost_digits_of_a_short_formula_in_a_long_function_are_found() -> None:
+    old, new = (large(700, value) for value in EXPANDED)
+    assert compared(old, new).kind is ChangeClass.CHANGED
+
+
+@pytest.mark.exhaustive
+def test_a_search_for_lost_digits_that_is_cut_short_is_reported() -> None:
+    old, new = (large(1300, f"{value} + p * 1e-30") for value in EXPANDED)
+    found = compared(old, new)
+    is_told = "the search for lost digits was cut short, as the function is large" in found.detail
+    assert found.kind is ChangeClass.CHANGED or is_told
+
+
+DIVISORS = """#include <math.h>
+void fc_f_f64(double y, double z, double u, double *r)
+{{
+    double p = {start};
+{steps}    *r = {end};
+}}
+"""
+
+
+def divided(count: int) -> Change:
+    """A sum whose new form has divisors that are never zero, and behind them one that is."""
+    ok = "fabs(u) < 1e300 && fabs(z) < 1e100"
+    one = "    p += {0} ? (z * z + {1}.0) / (z * z + {1}.0) * z : z;\n"
+    old = DIVISORS.format(start="y", steps="    p += z;\n" * count, end="p")
+    steps = "".join(one.format("ok", k) for k in range(1, count + 1))
+    end = "p + (ok ? y * ((u - 0.123456) / (u - 0.123456)) : y)"
+    new = DIVISORS.format(start="0.0", steps=steps, end=end)
+    return compared(old, new.replace("    double p", f"    const int ok = {ok};\n    double p"))
+
+
+@pytest.mark.parametrize("count", [3, 20])
+def test_the_zero_of_one_of_many_divisors_is_found(count: int) -> None:
+    assert divided(count).kind is ChangeClass.CHANGED
+
+
+@pytest.mark.exhaustive
+def test_divisors_whose_zeros_are_not_searched_are_counted() -> None:
+    assert divided(70).detail.endswith("; zeros of 7 divisors were not searched, as there are so many")
+
+
+@pytest.mark.parametrize("zero", ["0.123456", "0.000123", "0.9"])
+def test_the_zero_of_a_divisor_that_jumps_is_found(zero: str) -> None:
+    divisor = f"((u > 0.0 && u < 1.0 ? u : 1.5) - {zero})"
+    old = DIVISORS.format(start="y", steps="", end="p")
+    assert compared(old, old.replace("= y", f"= y * ({divisor} / {divisor})")).kind is ChangeClass.CHANGED
+
+
+def test_a_pole_is_certain_only_beyond_the_round_off_of_any_order() -> None:
+    """At x = -1, y = -4.6e-8, z = -3.6e-8 one order gives -1 - 2^-23, which has no arc cosine."""
+    old = FORM.format(condition="x + (y + z) <= 1.0", value="acos(x + (y + z))")
+    new = old.replace("x + (y + z)", "x + y + z")
+    old, new = (
+        re.sub(r"double", "float", t).replace("acos", "acosf").replace("1.0", "1.0F") for t in (old, new)
+    )
+    assert compared(old.replace("f64", "f32"), new.replace("f64", "f32")).kind is ChangeClass.REASSOCIATED
