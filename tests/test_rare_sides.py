@@ -139,6 +139,46 @@ def test_a_decision_that_matters_on_a_rare_side_is_searched(case: Case) -> None:
     assert compared(*(CHOSEN.format(value=form.format(x)) for x in (old, new))).kind is ChangeClass.CHANGED
 
 
+FLAGGED = """#include <math.h>
+int fc_f_f64(double x, double y, double u)
+{{
+    int status = 0;
+    if ({condition}) {{
+        status |= 1;
+    }}
+    return status;
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rare", "forms"),
+    [
+        ("y == 0.25 && {}", ("x >= 1.0", "x + 1e9 >= 1000000001.0")),
+        ("!(y == 0.25) || {}", ("x >= 1.0", "x + 1e9 >= 1000000001.0")),
+        ("u == 0.25 && {}", ("(x - y) * (x - y) < 0.0", "x * x - 2.0 * x * y + y * y < 0.0")),
+    ],
+)
+def test_a_flag_that_is_raised_on_a_rare_side_is_searched(rare: str, forms: tuple[str, str]) -> None:
+    old, new = (FLAGGED.format(condition=rare.format(form)) for form in forms)
+    assert compared(old, new).kind is ChangeClass.CHANGED
+
+
+@pytest.mark.parametrize(
+    ("rare", "forms"),
+    [
+        ("y == 0.25 ? x : 0.0", ("w >= 1.0 ? u : v", "w + 1e9 >= 1000000001.0 ? u : v")),
+        ("y == 0.25 ? x : 1e9", ("sqrt((w - z) * (w - z))", "sqrt(w * w - 2.0 * w * z + z * z)")),
+        ("y == 0.25 ? x : 0.0", ("floor(w) * u", "floor((w + 1e9) - 1e9) * u")),
+    ],
+)
+def test_what_is_calculated_with_a_rare_choice_is_searched(rare: str, forms: tuple[str, str]) -> None:
+    texts = [
+        CHOSEN.format(value=form).replace("    *r", f"    const double w = {rare};\n    *r") for form in forms
+    ]
+    assert compared(*texts).kind is ChangeClass.CHANGED
+
+
 @pytest.mark.parametrize("form", ["x >= 1.0 && {} ? u : v", "y == 0.25 && {} ? u : v", "floor({} ? x : y)"])
 def test_another_order_in_a_decision_stays_the_same_mathematics(form: str) -> None:
     old, new = (CHOSEN.format(value=form.format(x)) for x in ("z + u + v > 1.0", "z + (u + v) > 1.0"))

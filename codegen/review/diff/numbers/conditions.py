@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from codegen.ir.operations import Op
+from codegen.ir.rewriting import depth_first
 from codegen.review.diff.functions.normal import Normal
 from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, values_below
 from codegen.review.diff.numbers.assumed import Wanted, under
@@ -72,7 +73,7 @@ def at_rare_sides(
     `compared` are comparisons of each version that the other one does not make.
     """
     sides, unmet, left_out = list[Side](), list[Versions | None](), 0
-    twins, choices = sampler.twins(), _own_choices(versions)
+    twins, choices = sampler.twins(), _choices(versions)
     for reading, of, own in zip((versions.old, versions.new), choices, compared, strict=True):
         paths, values = paths_of(reading), run(reading, points).values
         ways = [*_rare_ways(reading, of, paths, values), *_rare_ways_to(own, paths, values)]
@@ -129,33 +130,47 @@ _LEAST = 4
 """So many ways are searched in any function."""
 
 
-def _own_choices(versions: Versions) -> list[list[int]]:
-    """For each version, the choices that the other one does not make between the same two values."""
+def _choices(versions: Versions) -> list[list[int]]:
+    """For each version, the choices on whose sides they may differ.
+
+    These are the ones that the other version does not make between the same two values, and those with
+    which one calculates what the other one does not.
+    """
     normal, readings = Normal(), (versions.old, versions.new)
     numbers = [normal.numbers(r.program, r.held) for r in readings]
-    made = [
-        {
-            i: (own[node.args[1]], own[node.args[2]])
-            for i, node in enumerate(r.program.nodes)
-            if node.op is Op.SELECT
-        }
-        for r, own in zip(readings, numbers, strict=True)
-    ]
-    others = [{*choices.values()} for choices in reversed(made)]
-    return [
-        [i for i, sides in own.items() if sides not in other] for own, other in zip(made, others, strict=True)
-    ]
+    made = [_sides(r, own) for r, own in zip(readings, numbers, strict=True)]
+    found = list[list[int]]()
+    for k, reading in enumerate(readings):
+        others, sides = {*numbers[1 - k]}, {*made[1 - k].values()}
+        used = _operands(reading, [i for i, n in enumerate(numbers[k]) if n not in others])
+        found.append([i for i, chosen in made[k].items() if chosen not in sides or i in used])
+    return found
+
+
+def _sides(reading: Reading, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """The choices, and the numbers of the values between which each of them chooses."""
+    nodes = enumerate(reading.program.nodes)
+    return {i: (numbers[n.args[1]], numbers[n.args[2]]) for i, n in nodes if n.op is Op.SELECT}
+
+
+def _operands(reading: Reading, of: Sequence[int]) -> set[int]:
+    """The nodes with which some others calculate, apart from those that only choose."""
+    nodes = reading.program.nodes
+    operands = (a for i in of if nodes[i].op is not Op.SELECT for a in nodes[i].args)
+    return {*depth_first(operands, lambda i: nodes[i].args)}
 
 
 def _rare_ways(
     reading: Reading, choices: Sequence[int], paths: Mapping[int, Sequence[Wanted]], values: Sequence[Any]
 ) -> Iterator[Sequence[Wanted]]:
-    """The conditions of the rare sides of choices, except those on which nothing is computed."""
+    """The conditions of the rare sides of choices, except those with which nothing is computed."""
     nodes = reading.program.nodes
+    used = _operands(reading, range(len(nodes)))
     for choice in choices:
         condition, *sides = nodes[choice].args
         for side, holds in zip(sides, (True, False), strict=True):
-            if nodes[side].op in (Op.CONSTANT, Op.INPUT) or choice not in paths:
+            is_plain = nodes[side].op in (Op.CONSTANT, Op.INPUT) and choice not in used
+            if is_plain or choice not in paths:
                 continue
             conditions = [*paths[choice], (condition, holds)]
             if share_of(conditions, values) < _RARE:
