@@ -185,6 +185,13 @@ def test_another_order_in_a_decision_stays_the_same_mathematics(form: str) -> No
     assert compared(old, new).kind is ChangeClass.REASSOCIATED
 
 
+@pytest.mark.parametrize("least", ["1e-6", "1e-8", "1e-12"])
+def test_digits_that_are_lost_only_where_nearly_equal_numbers_are_large(least: str) -> None:
+    forms = "(y - z) * (y - z)", "y * y - 2.0 * y * z + z * z"
+    texts = [CHOSEN.format(value=f"x / ({form} + {least})") for form in forms]
+    assert compared(*texts).kind is ChangeClass.CHANGED
+
+
 LARGE = """#include <math.h>
 void fc_f_f64(double x, double y, double u, double v, double r[2])
 {{

@@ -27,6 +27,9 @@ _KEPT, _COPIES = 16, 16
 _ROUNDS, _PATIENCE, _PROMISING = 24, 4, 8
 """Limits on the rounds, and on those that do not make a small or a large loss larger by a quarter."""
 
+_SCALES, _EXPONENTS = 4, (-4, 11)
+"""How many multiples of each point are tried, and between which powers of two."""
+
 _FURTHER = 1024.0
 """Inputs that are larger than the usual ones by more than this are not tried: a sine has no digits."""
 
@@ -49,7 +52,7 @@ def where_digits_are_lost(versions: Versions, sampler: Sampler, points: Points, 
     largest, since, found = losses.max(initial=0.0), 0, [points[:, :0]]
     most = _FURTHER * np.abs(points).max(axis=1, initial=0.0, keepdims=True)
     for _ in range(_rounds(versions) if movable.any() else 0):
-        moved = sampler.moved(best, _COPIES, movable)
+        moved = np.hstack([sampler.moved(best, _COPIES, movable), _scaled(best, sampler, movable)])
         tried = np.hstack([best, moved[:, (np.abs(moved) <= most).all(axis=0)]])
         losses = _losses(versions, tried)
         found.append(tried[:, losses > _LARGE])
@@ -85,6 +88,13 @@ def _with_results(reading: Reading, kept: Sequence[int]) -> Reading:
     program = replace(reading.program, results=tuple(reading.program.results[k] for k in kept), status=())
     alive = sorted(needed(program))
     return replace(reading, program=arrange(program, alive), held=tuple(reading.held[i] for i in alive))
+
+
+def _scaled(points: Points, sampler: Sampler, movable: Any) -> Points:
+    """Copies of points in which all movable scalars are as many times larger: differences stay small."""
+    many = np.repeat(points, _SCALES, axis=1)
+    factors = np.exp2(sampler.random.integers(*_EXPONENTS, many.shape[1])).astype(many.dtype)
+    return sampler.within(np.where(movable[:, None], many * factors, many))
 
 
 def _worst(points: Points, losses: Any) -> tuple[Points, Any]:
