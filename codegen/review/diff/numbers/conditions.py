@@ -103,8 +103,10 @@ def _with(there: Points, free: Any, points: Points) -> Points:
 def _taking(reading: Reading, conditions: Sequence[Wanted], points: Points) -> Points:
     """Those of the points at which conditions come out as they should."""
     values = values_below(reading, [node for node, _ in conditions], points)
-    taken = np.all([np.asarray(values[node], bool) == wanted for node, wanted in conditions], axis=0)
-    return points[:, np.broadcast_to(taken, points.shape[1])]
+    taken = np.ones(points.shape[1], dtype=bool)
+    for node, wanted in conditions:
+        taken &= np.asarray(values[node], bool) == wanted
+    return points[:, taken]
 
 
 def _beside(reading: Reading, comparison: int, free: Any, sampler: Sampler, points: Points) -> Points:

@@ -87,8 +87,11 @@ def _products(reading: Reading, values: Sequence[Any], nodes: Sequence[Bound]) -
 
 
 def _logarithms(value: Any, size: Any) -> tuple[Any, Any]:
-    """The binary logarithms of the size of a value's terms, from 0 upwards, and of the value, from 0 down."""
-    high, low = np.log2(np.where(size > 0, size, 1.0)), np.log2(np.where(value > 0, value, 1.0))
+    """The binary logarithms of the size of a value's terms, from 0 upwards, and of the value, from 0 down.
+
+    What is infinite counts as 1: it is so in any order.
+    """
+    high, low = (np.log2(np.where((x > 0) & np.isfinite(x), x, 1.0)) for x in (size, value))
     return np.maximum(high, 0.0), np.minimum(low, 0.0)
 
 
