@@ -235,7 +235,7 @@ PAIRS: dict[str, tuple[Tree, Tree]] = {
         f"a variable that is a macro: {name}": (
             PLAIN, {"a.c": source("2.0 * x + y", "", f"const double {name} = 3.0;\n    (void){name};\n    ")}
         )
-        for name in ("M_PI", "linux", "INFINITY")
+        for name in ("M_PI", "linux", "INFINITY", "errno", "EDOM", "SEEK_SET", "FE_INVALID", "PRIu32")
     },
     **{
         f"no C: {line}": (PLAIN, {"a.c": source("2.0 * x + y", f"{line}\n")})
