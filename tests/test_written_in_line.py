@@ -93,7 +93,7 @@ OTHER = [
     (CALL, "", HAND.replace("const float t = (s[i] - r[i]) * 0.5F; s[i] =", "float t; s[i] = 0.0F; t = (s[i] - r[i]) * 0.5F; s[i] ="), ""),
     (LOCAL, "", LOCAL_HAND.replace("const float t", "const double t"), ""),
     (SELF, "", SELF_HAND.replace("total + r[i]", "r[i]"), ""),
-    (FLAG, "", FLAG_HAND.replace("status |= 4u", "status = 4u"), ""),
+    (FLAG, "", FLAG_HAND.replace("status |= 4u", "status = 8u"), ""),
     (FLAG, "", FLAG_HAND.replace("status |= 4u", "status |= 4u; break"), ""),
     (FLAG, "", FLAG_HAND.replace("v = 0.0F; ", ""), ""),
     (SUM, "", "add(&total, r, n - 1, &count);", ADD_ALL),

@@ -15,7 +15,6 @@ from codegen.review.diff.loops.neighbours import behind, is_plain_loop
 from codegen.review.diff.loops.routine_loops import Carried, Turn, Ways, parts_of
 from codegen.review.diff.loops.routine_values import State
 from codegen.review.diff.loops.routines import departs
-from codegen.review.diff.loops.second_look import WithinInt
 from codegen.review.diff.loops.whole_numbers import constant_of
 from codegen.review.diff.loops.without_end import WithoutEnd
 
@@ -83,7 +82,3 @@ class InCases(WithoutEnd):
 def _is_choice(statement: Any) -> bool:
     """Whether a statement is an `if` without an `else`, which the next statement follows."""
     return type(statement).__name__ == "If" and statement.iffalse is None and not departs(statement)
-
-
-class InCasesWithinInt(InCases, WithinInt):
-    """Reads a new version in this way."""

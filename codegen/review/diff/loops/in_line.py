@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from codegen.review.diff.functions.definitions import without_typedefs
 from codegen.review.diff.functions.signature import check_declarations
-from codegen.review.diff.loops.cases import InCases
 from codegen.review.diff.loops.choices import RANKS
+from codegen.review.diff.loops.collected import Collected
 from codegen.review.diff.loops.early_returns import ended_once
 from codegen.review.diff.loops.neighbours import names_of
 from codegen.review.diff.loops.routine_loops import assigned
@@ -274,7 +274,7 @@ def _with_result(then: Any, name: str) -> Any:
     return then
 
 
-class Written(InCases):
+class Written(Collected):
     """Reads a version in which some functions are written where they are called."""
 
     def __init__(self, in_line: Collection[str], *given: Any) -> None:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from codegen.review.diff.changes import Unreadable
 from codegen.review.diff.functions.signature import called_as, type_meaning
 from codegen.review.diff.loops.callees import called_otherwise, short_ones
-from codegen.review.diff.loops.cases import InCases, InCasesWithinInt
 from codegen.review.diff.loops.choices import Choices
+from codegen.review.diff.loops.collected import Collected, CollectedWithinInt
 from codegen.review.diff.loops.endless import all_end, surely_ends
 from codegen.review.diff.loops.formulas import formula_called
 from codegen.review.diff.loops.in_line import Written, WrittenWithinInt
@@ -52,7 +52,7 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
         return None
     if any(_loops(item) > _MOST_LOOPS for item, _ in pair):
         return problem
-    last = _other(pair, kept, (InCases, InCasesWithinInt))
+    last = _other(pair, kept, (Collected, CollectedWithinInt))
     otherwise = called_otherwise(pair)
     for names in dict.fromkeys((otherwise, otherwise | short_ones(pair))):
         if last is not None and names:
