@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 from typing import NamedTuple
 
 from codegen.review.diff.loops.whole_numbers import (
@@ -240,6 +241,12 @@ class Choices:
             return monomial[0]
         return self.node("sum", tuple(sorted(polynomial.items())))
 
+    def _known_whole(self, polynomial: Polynomial) -> int | None:
+        """The node of a sum of products that depends on anything; None where there is none."""
+        key = tuple(sorted(polynomial.items()))
+        is_plain = len(key) == 1 and key[0][1] == 1 and len(key[0][0]) == 1
+        return key[0][0][0] if is_plain else self.known.get(("sum", key))
+
     def of_whole_numbers(self, op: str, a: Value, b: Value) -> Value | None:
         """The result of + - * on whole numbers; None where it has too many terms."""
         left, right = self.polynomial(a.node), self.polynomial(b.node)
@@ -362,6 +369,8 @@ class Choices:
         What was found to be below something is a number, and no comparison with a NaN holds.
         """
         op, kind, *operands = self.keys[test]
+        if op in ("<", "==") and kind == "int":
+            return self._where_whole(test, a, b)
         if op not in _ORDERS or kind not in REALS:
             return a, b
         inner = {self._inner(n) for n in operands}  # type: ignore[arg-type]
@@ -370,6 +379,42 @@ class Choices:
             return (a, a) if self._of_a_nan(a, inner) == b else (a, b)
         a, same = (self._of_numbers(n, kind, inner) for n in (a, b))
         return (b, b) if same == a else (a, b)
+
+    def _where_whole(self, test: int, a: int, b: int) -> tuple[int, int]:
+        """The same for a test of a whole number: where `i == n` holds, `i < n` does not."""
+        told = [self._told(test, holds) for holds in (True, False)]
+        if not any(told):
+            return a, b
+        (own, others), (under, over) = ([self._where_told(n, known) for n in (a, b)] for known in told)
+        if others == own:
+            return b, b  # which is a where the test holds, too
+        return (a, a) if under == over else (own, over)
+
+    def _where_told(self, node: int, told: Iterable[tuple[int, bool]]) -> int:
+        """A choice where some tests have come out in one way."""
+        for test, holds in told:
+            node = self.restricted(node, test, holds)
+        return node
+
+    def _told(self, test: int, holds: bool) -> list[tuple[int, bool]]:
+        """Tests that are decided where one of a whole number is, whose numbers are about the same.
+
+        `x > 0` tells of `x + 1 == 0`, and `x == 0` of `x + 1 > 0`.
+        """
+        op, _, node = self.keys[test]
+        number, found = self.polynomial(int(str(node))), list[tuple[int, bool]]()
+        if op == "==" and not holds:
+            return []
+        for sign, more in product((1, -1), range(-1, 3)):
+            near = self._known_whole(added({(): more}, number, sign))
+            other = self.known.get(("==" if op == "<" else "<", "int", near))
+            if other is None:
+                continue
+            if op == "==":
+                found.append((other, more > 0))
+            elif (-sign * more > 0) != holds:  # what the number is where `near` is 0
+                found.append((other, False))
+        return found
 
     def _of_numbers(self, node: int, kind: Hashable, numbers: Collection[int]) -> int:
         """A choice where some numbers of a type are no NaN."""
