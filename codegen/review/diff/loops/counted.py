@@ -72,9 +72,9 @@ class Counted(ByName):
         """The turn of a loop whose turns may be exchanged, which counts in the one of two directions."""
         number, depth = self._count(turn), self.depth + 1
         touched = accesses(self.read_last.touched) if self.read_last is not None else None
-        turns = Turns(self.choices.node("turn", depth), depth)
         if number is None or not touched or not self._only_collects(carried, turn):
             return turn
+        turns = self._turns_made(number)
         keys = [self.choices.keys[n] for n in self.choices.all_parts([turn.node], depth)]
         has_loops = any(key[0] == "loop" and int(str(key[1])) > depth for key in keys)
         if has_loops or not are_exchangeable(self.choices, touched, turns):
@@ -87,6 +87,11 @@ class Counted(ByName):
             return turn
         node = self.choices.chosen(goes.node, other, ended)
         return Turn(node, self._in_turn(turn.doubts, goes, {turns.node: last}), False)
+
+    def _turns_made(self, number: Polynomial) -> Turns:
+        """The turns of a loop that makes so many."""
+        depth = self.depth + 1
+        return Turns(self.choices.node("turn", depth), depth, number, self._facts(), self.counts)
 
     def _only_collects(self, carried: Carried, turn: Turn) -> bool:
         """Whether a turn only adds bits to what it has of earlier ones: `status |= f;` in any order.

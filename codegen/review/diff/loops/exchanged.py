@@ -1,16 +1,17 @@
 """Which turns of loops may change places: those of which none stores where another one loads or stores.
 
-Places are compared as addresses: arrays that are given may overlap in any way, as C lets them.
+Places are compared as addresses: arrays that are given may overlap in any way, as C lets them. Elements of
+one matrix, `n * i + j` with 0 <= j < n, are the same only where both their rows and their columns are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from codegen.review.diff.loops.choices import Choices
 from codegen.review.diff.loops.memory_chains import FORMATS, are_different_objects, root_of, way_to
-from codegen.review.diff.loops.whole_numbers import Polynomial, added, constant_of
+from codegen.review.diff.loops.whole_numbers import Polynomial, added, constant_of, is_never_negative
 
 
 class Access(NamedTuple):
@@ -22,10 +23,16 @@ class Access(NamedTuple):
 
 
 class Turns(NamedTuple):
-    """The node that counts the turns of a loop of some depth."""
+    """The node that counts the turns of a loop of some depth, and how many it makes where that is above 0.
+
+    Some numbers are at least 0 in each turn, and so are the nodes that count.
+    """
 
     node: int
     depth: int
+    number: Polynomial
+    facts: Sequence[Polynomial]
+    counts: Collection[int]
 
 
 def are_exchangeable(choices: Choices, accesses: Iterable[Access], turns: Turns) -> bool:
@@ -71,14 +78,72 @@ def _never_meet(choices: Choices, a: Access, b: Access, turns: Turns, is_later: 
 
 def _are_other_elements(choices: Choices, one: object, other: object, turns: Turns, is_later: bool) -> bool:
     """Whether two indices, each in its turn, are never the same number."""
-    a, b = (_by_turn(choices, int(str(index)), turns) for index in (one, other))
-    if a is None or b is None or a[0] != b[0] or a[0] == 0:
-        return False
-    apart = constant_of(added(a[1], b[1], -1))
-    if apart is None:
-        return False
+    indices = int(str(one)), int(str(other))
+    a, b = (_by_turn(choices, index, turns) for index in indices)
+    apart = None
+    if a is not None and b is not None and a[0] == b[0] != 0:
+        apart = constant_of(added(a[1], b[1], -1))
+    if a is None or apart is None:
+        return _are_in_other_rows(choices, indices, turns, is_later)
     step = abs(a[0])
     return (apart if a[0] > 0 else -apart) > -step if is_later else abs(apart) < step
+
+
+def _are_in_other_rows(choices: Choices, indices: tuple[int, int], turns: Turns, is_later: bool) -> bool:
+    """Whether two indices, each in its turn, are of other rows or columns of one matrix.
+
+    The first one is that in the later turn if `is_later`.
+    """
+    here, there = turns.node, choices.node("other turn", turns.depth)
+    one, other = (choices.polynomial(index) for index in indices)
+    nodes = {node for monomial in (*one, *other) for node in monomial} - {here}
+    if varies(choices, nodes, turns.depth):
+        return False
+    other = _renamed(other, {here: there})
+    counts = {*turns.counts, here, there}
+    known = [added(turns.number, {(): 1, (node,): 1}, -1) for node in (here, there)]
+    orders = [(here, there)] if is_later else [(here, there), (there, here)]
+    facts = [[added({(late,): 1, (): -1}, {(early,): 1}, -1), *known, *turns.facts] for late, early in orders]
+    return any(
+        all(_are_apart_in(width, (one, other), more, counts) for more in facts) for width in sorted(nodes)
+    )
+
+
+def _are_apart_in(
+    width: int, indices: Sequence[Polynomial], facts: Sequence[Polynomial], counts: Collection[int]
+) -> bool:
+    """Whether two indices are of other rows or columns of a matrix whose rows have a number of columns."""
+    parts = [_parted(index, width, facts, counts) for index in indices]
+    if parts[0] is None or parts[1] is None:
+        return False
+    apart = [added(one, other, -1) for one, other in zip(parts[0], parts[1], strict=True)]
+    apart += [added({}, number, -1) for number in apart]
+    return any(is_never_negative(added(number, {(): 1}, -1), facts, counts) for number in apart)
+
+
+def _parted(
+    index: Polynomial, width: int, facts: Sequence[Polynomial], counts: Collection[int]
+) -> tuple[Polynomial, Polynomial] | None:
+    """The i and j of the index `width * i + j` with 0 <= j < width; None where that is not known of any."""
+    row, column = dict[tuple[int, ...], int](), dict[tuple[int, ...], int]()
+    for monomial, factor in index.items():
+        others = [*monomial]
+        if width in others:
+            others.remove(width)
+            row[tuple(others)] = factor
+        else:
+            column[monomial] = factor
+    for more in (0, 1, -1):  # in `width * i + width - 1`, one width is no row
+        place = added(column, {(width,): 1}, more)
+        ends = (place, added({(width,): 1, (): -1}, place, -1))
+        if all(is_never_negative(number, facts, counts) for number in ends):
+            return added(row, {(): 1}, -more), place
+    return None
+
+
+def _renamed(number: Polynomial, by: Mapping[int, int]) -> Polynomial:
+    """A number with other nodes in the place of some."""
+    return {tuple(sorted(by.get(n, n) for n in monomial)): factor for monomial, factor in number.items()}
 
 
 def _by_turn(choices: Choices, index: int, turns: Turns) -> tuple[int, Polynomial] | None:

@@ -13,7 +13,7 @@ from typing import Any
 from codegen.review.diff.loops.choices import RANKS
 from codegen.review.diff.loops.counted import Read, accesses
 from codegen.review.diff.loops.elements import Elements
-from codegen.review.diff.loops.exchanged import Turns, may_follow
+from codegen.review.diff.loops.exchanged import may_follow
 from codegen.review.diff.loops.neighbours import (
     Behind,
     behind,
@@ -164,7 +164,7 @@ class Fused(Elements):
 
     def _are_apart(self, first: tuple[Any, Read], second: tuple[Any, Read], is_shared: bool) -> bool:
         """Whether each turn of a second loop may be made right after that of the first one."""
-        depth, reads = self.depth + 1, (first[1], second[1])
+        reads = first[1], second[1]
         steps = [{*read.carried.steps} for read in reads]
         begun = parts_of(first[0].init) if is_shared else []
         shared = steps[0] & steps[1] & set[str]().union(declared_by(begun), *map(assigned, begun))
@@ -178,9 +178,9 @@ class Fused(Elements):
                 return False
         numbers = [self._count(read.turn) for read in reads]
         one, two = (accesses(read.touched) for read in reads)
-        if one is None or two is None or numbers[0] != numbers[1]:
+        if one is None or two is None or numbers[0] is None or numbers[0] != numbers[1]:
             return False
-        return may_follow(self.choices, one, two, Turns(self.choices.node("turn", depth), depth))
+        return may_follow(self.choices, one, two, self._turns_made(numbers[0]))
 
 
 def _is_address(expr: Any) -> bool:
