@@ -57,6 +57,7 @@ class Joined(Fused):
         if (found := super()._otherwise(first, rest, ways)) is not None:
             return found
         for law in (
+            self._turned,
             self._as_while,
             self._fused,
             self._absorbed,
