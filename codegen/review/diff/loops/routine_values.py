@@ -303,7 +303,10 @@ class RoutineValues:
         return Value(self.choices.node("-x", value.type, value.node), value.type)
 
     def _truth(self, expr: Any) -> Value:
-        value = self._value(expr)
+        return self._truth_of(expr, self._value(expr))
+
+    def _truth_of(self, expr: Any, value: Value) -> Value:
+        """Whether the value of an expression is not zero."""
         if value.type not in (*RANKS, "truth"):
             raise Refused(expr, f"a value of the type {value.type} as a condition")
         return self.choices.holds(value)

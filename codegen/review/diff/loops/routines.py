@@ -28,7 +28,7 @@ from codegen.review.diff.loops.routine_values import Name, Place, State, Variabl
 from codegen.review.diff.loops.whole_numbers import added, is_never_negative
 from codegen.review.diff.text.integers import constant
 from codegen.review.diff.text.items import Item
-from codegen.review.diff.text.sequences import STEPS
+from codegen.review.diff.text.sequences import ORDERS, STEPS
 from codegen.review.diff.text.source import Source
 from codegen.review.diff.text.syntax import Refused, kind_of, parsed, type_names
 from codegen.review.diff.text.trees import breaks
@@ -281,7 +281,22 @@ class RoutineReader(RoutineLoops):
 
     def _condition(self, choice: Any) -> Value:
         """The condition of an `if`, without the tests that what led to it decides."""
-        return Value(self._decided(self._truth(choice.cond).node), "truth")
+        return Value(self._decided(self._tested_first(choice.cond).node), "truth")
+
+    def _tested_first(self, condition: Any) -> Value:
+        """A condition that may be a call which writes, its opposite, or a comparison of its result."""
+        from pycparser import c_ast
+
+        if isinstance(condition, c_ast.UnaryOp) and condition.op == "!":
+            return self.choices.negated(self._tested_first(condition.expr))
+        if self._is_call(condition):
+            return self._truth_of(condition, self._assigned_value(condition))
+        if isinstance(condition, c_ast.BinaryOp) and condition.op in ORDERS:
+            sides = (condition.left, condition.right)
+            if any(map(self._is_call, sides)) and any(constant(side) is not None for side in sides):
+                a, b = map(self._assigned_value, sides)
+                return self._truth_of(condition, self._operation(condition, condition.op, a, b))
+        return self._truth(condition)
 
     def _fork(self, choice: Any, rest: Sequence[Any], ways: Ways) -> int:
         """An `if` with a way that does not lead to the next statement."""

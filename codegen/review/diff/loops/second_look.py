@@ -19,7 +19,7 @@ from codegen.review.diff.loops.routine_values import Name, Place, Variable, Walk
 from codegen.review.diff.loops.routines import RoutineReader
 from codegen.review.diff.text.integers import MOST_INT, as_int, constant
 from codegen.review.diff.text.items import Item
-from codegen.review.diff.text.sequences import STEPS
+from codegen.review.diff.text.sequences import ORDERS, STEPS
 from codegen.review.diff.text.syntax import Refused, parsed, type_names
 from codegen.review.diff.text.trees import kinds_of, nodes_of
 
@@ -278,6 +278,8 @@ def called_first(statement: Any, addressed: Collection[str]) -> Call | None:
         return Call(statement, None)
     if isinstance(statement, c_ast.Cast) and type_names(statement.to_type.type) == ["void"]:
         return Call(statement.expr, None) if isinstance(statement.expr, c_ast.FuncCall) else None
+    if isinstance(statement, c_ast.If):
+        return _called_in_test(statement)
     is_named = isinstance(statement, c_ast.Assignment) and isinstance(statement.lvalue, c_ast.ID)
     if is_named and statement.op != "=" and statement.lvalue.name in addressed:
         return None
@@ -288,3 +290,26 @@ def called_first(statement: Any, addressed: Collection[str]) -> Call | None:
     then = copy(statement)
     setattr(then, place, c_ast.ID(RESULT, statement.coord))
     return Call(value, then)
+
+
+def _called_in_test(choice: Any) -> Call | None:
+    """The call that a condition is, or whose result it compares with a constant, also as its opposite."""
+    from pycparser import c_ast
+
+    then, part, place = copy(choice), choice.cond, "cond"
+    whole = then
+    while isinstance(part, c_ast.UnaryOp) and part.op == "!":
+        inner = copy(part)
+        setattr(whole, place, inner)
+        whole, part, place = inner, part.expr, "expr"
+    if isinstance(part, c_ast.BinaryOp) and part.op in ORDERS:
+        sides = [name for name in ("left", "right") if constant(getattr(part, name)) is None]
+        if len(sides) != 1:
+            return None
+        inner = copy(part)
+        setattr(whole, place, inner)
+        whole, part, place = inner, getattr(part, sides[0]), sides[0]
+    if not isinstance(part, c_ast.FuncCall):
+        return None
+    setattr(whole, place, c_ast.ID(RESULT, part.coord))
+    return Call(part, then)
