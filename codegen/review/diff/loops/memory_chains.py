@@ -1,6 +1,7 @@
 """Memory after stores, in an order that tells nothing: stores to places that are surely apart change places.
 
-A load of a place takes what the last store to it left, if all stores behind that are to other places.
+A load of a place takes what the last store to it left, if all stores behind that are to other places. A store
+of what is there already changes nothing.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ def _last(choices: Choices, memory: int) -> _Store | None:
 
 def stored(choices: Choices, memory: int, kind: str, place: int, value: int) -> int:
     """Memory after a store to a place of a type."""
+    sides = choices.sides(value)
+    if any(_is_there(choices, memory, kind, place, side) for side in sides):
+        return _stored_choice(choices, memory, kind, place, value)
     last = _last(choices, memory)
     if last is not None:
         if (last.place, last.type) == (place, kind):
@@ -42,6 +46,23 @@ def stored(choices: Choices, memory: int, kind: str, place: int, value: int) -> 
             inner = stored(choices, last.before, kind, place, value)
             return choices.node("store", last.type, inner, last.place, last.value)
     return choices.node("store", kind, memory, place, value)
+
+
+def _stored_choice(choices: Choices, memory: int, kind: str, place: int, value: int) -> int:
+    """Memory after a store of a choice, some values of which are there already."""
+    key = choices.keys[value]
+    if key[0] == "choice":
+        test, *sides = (int(str(part)) for part in key[1:])
+        return choices.chosen(test, *(stored(choices, memory, kind, place, side) for side in sides))
+    return memory
+
+
+def _is_there(choices: Choices, memory: int, kind: str, place: int, value: int) -> bool:
+    """Whether a place holds a value already."""
+    key = choices.keys[value]
+    if key[0] != "load" or key[1] != kind or key[3] != place:
+        return False
+    return held_at(choices, memory, kind, place) == (key[2], None)
 
 
 def held_at(choices: Choices, memory: int, kind: str, place: int) -> tuple[int, int | None]:

@@ -3,7 +3,8 @@
 A load is defined wherever one from the same place is, whatever has been stored since: what a routine is given
 stays where it is, as far as it calls nothing but functions of the tree that return. So where the old version
 surely ends, it is undefined itself if it makes a load from that place on some way that it takes, before or
-behind. A place that only what stores makes a number is not loaded earlier than the old version does.
+behind. A place that only what stores makes a number is not loaded earlier than the old version does. In the
+same way, a place may be written that the old version surely writes, too.
 """
 
 from __future__ import annotations
@@ -27,11 +28,12 @@ _MOST_TURNS = 4
 
 
 class _Load(NamedTuple):
-    """A load: the type and the place of what is loaded, and the memory in which it is."""
+    """A load: the type and the place of what is loaded, and the memory in which it is; or a store."""
 
     type: str
     memory: int
     place: int
+    is_store: bool = False
 
 
 class _Made(NamedTuple):
@@ -57,7 +59,7 @@ class SureLoads:
         self.constants, self.returns = constants, returns
 
     def has(self, at: int, what: int, where: int) -> bool:
-        """Whether a load somewhere, under a condition, is from a place that this version loads, too."""
+        """Whether this version, too, loads from the place of a load under a condition, or stores there."""
         load = self._load(what)
         root = root_of(self.choices, load.place) if load is not None else 0
         if load is None or self.choices.keys[root][0] != "parameter":
@@ -66,6 +68,9 @@ class SureLoads:
 
     def _load(self, what: int) -> _Load | None:
         kind, *rest = self.choices.keys[what]
+        if kind == "written":
+            of, place = rest
+            return _Load(str(of), self.choices.node("memory"), int(str(place)), True)
         return _Load(*rest) if kind == "load" else None  # type: ignore[arg-type]
 
     @cached_property
@@ -80,7 +85,7 @@ class SureLoads:
         is_one = len(self._paths(at)) <= _INSIDE and len(standing_in(self.choices, self.visited)[at]) == 1
         return is_one and any(
             self._is_as_defined(load, other, at) and self.choices.implies(where, met)
-            for other, met in self._loads(self.doubts[at], load.type)
+            for other, met in self._loads(self.doubts[at], load)
             if other.place == load.place
         )
 
@@ -137,7 +142,7 @@ class SureLoads:
 
     def _is_among(self, load: _Load, at: int, made: _Made, by: Mapping[int, int], holds: int) -> bool:
         """Whether such a load is made in these turns where something holds."""
-        for other, met in self._loads(made.doubts, load.type):
+        for other, met in self._loads(made.doubts, load):
             ways = (met, *made.paths)
             if (
                 (not by or self._is_plain([other.place, *ways], by))
@@ -160,10 +165,11 @@ class SureLoads:
         keys = {n: self.choices.keys[n][0] for n in self.choices.all_parts(nodes, -1)}
         return all(n in by or kind not in _OF_LOOPS for n, kind in keys.items())
 
-    def _loads(self, doubts: Mapping[int, int], kind: str) -> Iterator[tuple[_Load, int]]:
+    def _loads(self, doubts: Mapping[int, int], like: _Load) -> Iterator[tuple[_Load, int]]:
+        """The loads, or the stores, that are of the type of one."""
         for what, where in doubts.items():
             load = self._load(what)
-            if load is not None and load.type == kind:
+            if load is not None and (load.type, load.is_store) == (like.type, like.is_store):
                 yield load, where
 
     def _is_as_defined(self, load: _Load, other: _Load, at: int) -> bool:
@@ -171,6 +177,8 @@ class SureLoads:
 
         It has where nothing stores to it, or where that load is made before.
         """
+        if load.is_store:
+            return True
         if root_of(self.choices, load.place) in self.constants and not self._stores(load.type):
             return True
         if other.memory == self.choices.node("memory"):
