@@ -11,9 +11,9 @@ from copy import deepcopy
 from functools import partial
 from typing import Any
 
-from codegen.review.diff.loops.chosen_loads import ChosenLoads
 from codegen.review.diff.loops.counted import accesses
 from codegen.review.diff.loops.exchanged import Access
+from codegen.review.diff.loops.found_flags import FoundFlags
 from codegen.review.diff.loops.memory_chains import are_apart, held_at, without_store
 from codegen.review.diff.loops.neighbours import Begun, block_of, names_of, spelled
 from codegen.review.diff.loops.routine_loops import assigned
@@ -22,7 +22,7 @@ from codegen.review.diff.text.sequences import STEPS
 from codegen.review.diff.text.trees import declared_in, kinds_of, nodes_of, with_parts
 
 
-class Elements(ChosenLoads):
+class Elements(FoundFlags):
     """Reads a version in which a loop may change an element turn by turn."""
 
     def _in_variable(self, first: Any, rest: Sequence[Any]) -> list[Any] | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from codegen.review.diff.functions.types import narrow_range
@@ -56,13 +57,30 @@ class Step(NamedTuple):
     last: int | None
 
 
+class Sign(NamedTuple):
+    """A variable that is `first` as long as another one is not beyond the number with which it begins.
+
+    It is `then` where that is above it (1), below it (-1), or any other number (0).
+    """
+
+    name: str
+    begun: int
+    side: int
+    first: int
+    then: int
+
+
 class Carried(NamedTuple):
-    """The variables whose values one turn leaves for the next, those that are counted, and all others."""
+    """The variables whose values one turn leaves for the next, those that are counted, and all others.
+
+    Some of the latter are told by another one, before and behind each turn.
+    """
 
     loop: int
     names: Sequence[str]
     steps: Mapping[str, Step]
     lost: Collection[str]
+    told: Mapping[str, Sign] = MappingProxyType({})
 
 
 class Turn(NamedTuple):
