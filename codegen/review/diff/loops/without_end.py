@@ -24,10 +24,15 @@ class WithoutEnd(Switched):
 
     def _broken(self, first: Any, rest: Sequence[Any]) -> list[Any] | None:
         """Such a loop with what follows it, up to a return, in the place of its breaks."""
-        from pycparser import c_ast
-
         if not _is_endless(first) or self.depth or self.item is not self.routine:
             return None
+        found = self._with_rest(first, rest)
+        return None if found is None else [found]
+
+    def _with_rest(self, first: Any, rest: Sequence[Any]) -> Any | None:
+        """A loop with what follows it, up to a return, in the place of its breaks, if it has any."""
+        from pycparser import c_ast
+
         is_last = bool(rest) and isinstance(rest[-1], c_ast.Return)
         own = declared_in(first)
         jumps = set[str]().union(*map(kinds_of, rest))
@@ -37,7 +42,7 @@ class WithoutEnd(Switched):
             return None
         loop = deepcopy(first)
         loop.stmt = _with_ends(loop.stmt, rest)
-        return [loop]
+        return loop
 
 
 def _is_endless(statement: Any) -> bool:
