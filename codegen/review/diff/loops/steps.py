@@ -20,6 +20,7 @@ from codegen.review.diff.loops.endless import all_end, surely_ends
 from codegen.review.diff.loops.formulas import formula_called
 from codegen.review.diff.loops.in_line import Written, WrittenWithinInt
 from codegen.review.diff.loops.known_ranges import is_in_range
+from codegen.review.diff.loops.last_turns import LastTurns, LastTurnsWithinInt, equal_otherwise
 from codegen.review.diff.loops.returned import Returned, ReturnedWithinInt, return_otherwise
 from codegen.review.diff.loops.routines import Reader, Routine, RoutineReader, read_routine
 from codegen.review.diff.loops.second_look import ByName, WithinInt
@@ -54,9 +55,13 @@ def other_routine(symbol: str, old: Source, new: Source) -> Unreadable | None:
     if any(_loops(item) > _MOST_LOOPS for item, _ in pair):
         return problem
     last = _other(pair, kept, (Collected, CollectedWithinInt))
-    if last is not None and return_otherwise(before, after):
-        returned = _other(pair, kept, (Returned, ReturnedWithinInt))
-        last = returned if returned is None or returned.reason == _DOUBTFUL else last
+    for is_apart, readers in (
+        (return_otherwise, (Returned, ReturnedWithinInt)),
+        (equal_otherwise, (LastTurns, LastTurnsWithinInt)),
+    ):
+        if last is not None and is_apart(before, after):
+            found = _other(pair, kept, readers)
+            last = found if found is None or found.reason == _DOUBTFUL else last
     otherwise = called_otherwise(pair)
     for names in dict.fromkeys((otherwise, otherwise | short_ones(pair))):
         if last is not None and names:

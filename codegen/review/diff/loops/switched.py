@@ -36,7 +36,7 @@ class Switched(Parted):
         if not 0 < len(tests) <= _MOST_TESTS:
             return None
         text, condition = next(iter(tests.items()))
-        both = (_with_branch(deepcopy(first), text, holds) for holds in (True, False))
+        both = (with_branch(deepcopy(first), text, holds) for holds in (True, False))
         return [c_ast.If(deepcopy(condition), *both, first.coord), *rest]
 
     def _is_steady(self, condition: Any, own: set[str]) -> bool:
@@ -57,11 +57,11 @@ _PLAIN = frozenset(["ID", "Constant", "BinaryOp", "UnaryOp"])
 """What a test that depends on variables alone may consist of."""
 
 
-def _with_branch(tree: Any, text: str, holds: bool) -> Any:
+def with_branch(tree: Any, text: str, holds: bool) -> Any:
     """A tree, which is changed, with one branch of each choice with a condition of this text."""
     from pycparser import c_ast
 
     if isinstance(tree, c_ast.If) and spelled(tree.cond) == text:
         branch = tree.iftrue if holds else tree.iffalse
-        return c_ast.EmptyStatement(tree.coord) if branch is None else _with_branch(branch, text, holds)
-    return with_parts(tree, lambda part: _with_branch(part, text, holds))
+        return c_ast.EmptyStatement(tree.coord) if branch is None else with_branch(branch, text, holds)
+    return with_parts(tree, lambda part: with_branch(part, text, holds))
