@@ -63,6 +63,11 @@ def sampled(cases: Iterable[Any], every: int, exhaustive: int = 1) -> list[Any]:
     return [pytest.param(c, marks=marks(i)) for i, c in enumerate(cases)]
 
 
+def sampled_rows(cases: Iterable[tuple[Any, ...]], every: int, exhaustive: int = 1) -> list[Any]:
+    """The same for cases of several values each."""
+    return [pytest.param(*p.values[0], marks=p.marks) for p in sampled(cases, every, exhaustive)]
+
+
 def prove_as_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let proofs compare formulas as they are written; other tests prove that the passes keep those."""
     monkeypatch.setattr("codegen.proof.proof.optimised", lambda kernel, checks: kernel.program(checks))

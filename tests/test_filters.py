@@ -522,7 +522,7 @@ def test_a_function_without_kernel_is_refused() -> None:
 # the example
 
 
-@pytest.mark.parametrize("sign", ["-", "+"])
+@pytest.mark.parametrize("sign", sampled(["-", "+"], every=2))
 def test_one_limit_guards_the_turn_of_a_step(sign: str, tmp_path: Path) -> None:
     """Once, in the value and in each derivative by a component, whatever the sign of the noise."""
     model = (ROOT / "examples" / "inertial.py").read_text()

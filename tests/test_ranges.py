@@ -281,6 +281,7 @@ def test_a_wing_fails_where_it_overflows_inside_its_range(
     assert verdict == "featherc: 1 of 2 functions failed verification"
 
 
+@pytest.mark.exhaustive
 def test_a_wing_is_judged_everywhere_inside_a_range_that_it_is_made_for(tmp_path: Path) -> None:
     from codegen.loading.python_file import load_model
 
