@@ -3,8 +3,8 @@
 Compilers give the ground truth: versions are run beside each other, and leave the same bits at all data. Each
 refactoring is a case in both directions. Where one direction allows C to do what it did not before, as to
 overflow where the other one does not, no class but unreadable would be right, and it is no case. False alarms
-are 4 of 675 cases (0.6 %) over the five routines of the contact solver, and 9 of 116 (7.8 %) over eight
-routines that are no part of the library; 13 of 791 (1.6 %) together.
+are 4 of 675 cases (0.6 %) over the five routines of the contact solver, and 9 of 116 cases (7.8 %) over eight
+routines that are no part of the library; together 13 of 791 cases (1.6 %).
 """
 
 from __future__ import annotations
@@ -189,6 +189,14 @@ def test_false_alarms_are_few_over_all_routines() -> None:
     assert len(FALSE_ALARMS) <= len(cases) / 100
 
 
+def test_the_rates_are_those_that_are_stated_above() -> None:
+    for names in (SOLVER, OTHERS, (*SOLVER, *OTHERS)):
+        cases = {str(case) for case in every_case(names)}
+        alarms = len(cases & FALSE_ALARMS.keys())
+        stated = f"{alarms} of {len(cases)} cases ({alarms / len(cases):.1%})".replace("%", " %")
+        assert stated in " ".join(str(__doc__).split())
+
+
 def test_each_name_in_the_lists_is_one_of_a_refactoring() -> None:
     every = {str(one) for name in (*SOLVER, *OTHERS) for one in refactorings(name)}
     listed = [name.rsplit(", ", 1)[0] for name in (*FALSE_ALARMS, *MORE_UNDEFINED)]
@@ -221,7 +229,7 @@ QUICK = [name for name in (*OTHERS, *SOLVER) if name != "solve_apgd"]
     "batch",
     [
         *sampled(batches(QUICK, 8), every=38, exhaustive=3),
-        *sampled(batches(["solve_apgd"], 2), every=999, exhaustive=10),
+        *sampled(batches(["solve_apgd"], 2), every=999, exhaustive=15),
     ],
     ids=str,
 )
@@ -232,7 +240,7 @@ def test_refactorings_are_cosmetic(batch: Batch) -> None:
     assert not alarms
 
 
-@pytest.mark.parametrize("case", sampled(named_cases(FALSE_ALARMS), every=4), ids=str)
+@pytest.mark.parametrize("case", sampled(named_cases(FALSE_ALARMS), every=6), ids=str)
 def test_false_alarms_give_their_reason(case: Case) -> None:
     """A case that is no false alarm any more is to be deleted from the list."""
     (found,) = changes([case])
@@ -240,7 +248,7 @@ def test_false_alarms_give_their_reason(case: Case) -> None:
     assert ": unreadable: " in alarm(found)
 
 
-@pytest.mark.parametrize("case", sampled(named_cases(MORE_UNDEFINED), every=9), ids=str)
+@pytest.mark.parametrize("case", sampled(named_cases(MORE_UNDEFINED), every=20, exhaustive=2), ids=str)
 def test_what_is_less_defined_than_before_is_unreadable(case: Case) -> None:
     (found,) = changes([case])
     assert ": unreadable: " in alarm(found)

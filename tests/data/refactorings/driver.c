@@ -10,16 +10,16 @@
 enum { ROOM = 60 };
 
 typedef struct {
-    int words;   /* of the whole argument */
-    int step;    /* words of an element */
+    int words; /* of the whole argument */
+    int step;  /* words of an element */
     int is_int;
-    int block;   /* in which it lies */
-    int offset;  /* in its block */
+    int block; /* in which it lies */
+    int offset; /* in its block */
 } argument;
 
 static argument arguments[ARGUMENTS];
-static uint32_t *kept[ARGUMENTS];  /* the blocks before a call */
-static uint32_t *used[ARGUMENTS];   /* the blocks in a call */
+static uint32_t *kept[ARGUMENTS]; /* the blocks before a call */
+static uint32_t *used[ARGUMENTS]; /* the blocks in a call */
 static int lengths[ARGUMENTS];
 static uint64_t state;
 
@@ -171,7 +171,7 @@ static float *begins(int a)
     return (float *)(void *)(kept[arguments[a].block] + arguments[a].offset);
 }
 
-/* one NaN for all */
+/* one NaN for all; integers that look like one are negative, which only indices of bodies are */
 static uint32_t canonical(uint32_t bits)
 {
     return (bits & 0x7fffffffU) > 0x7f800000U ? 0x7fc00000U : bits;
