@@ -125,6 +125,11 @@ DECIDED = [
 ]
 """A comparison that matters where few inputs come, though both sides are the same in both versions."""
 
+DECIDED += [
+    (f"{rare} && {{}} ? u : v", ("fabs(x - 0.375) < 1e-9", "fabs((x + 1e7) - 10000000.375) < 1e-9"))
+    for rare in ("y == 0.25", "fabs(y - 0.25) < 1e-9", "fabs(y * z - 0.25) < 1e-9", "y > 100.0", "y > 0.0")
+]
+
 JUMPS = [
     (f"{rare} ? floor({{}}) * u : v", forms)
     for rare in ("y == 0.25", "fabs(y - 0.25) < 1e-9", "y < 10.0")

@@ -17,7 +17,7 @@ from codegen.review.diff.functions.normal import Normal
 from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, values_below
 from codegen.review.diff.numbers.assumed import Wanted, under
 from codegen.review.diff.numbers.coordinates import Coordinates
-from codegen.review.diff.numbers.points import Sampler, above
+from codegen.review.diff.numbers.points import COMPARING, Sampler, above
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading
 
@@ -85,6 +85,8 @@ def at_rare_sides(
                 free = _free(reading, way, sampler)
                 usual = _with(there, free, np.hstack([points, twins]))
                 edges = [_beside(reading, c, free, sampler, usual) for c in own]
+                led_to = [c for c in own if tuple(paths.get(c, ())) == tuple(way)]
+                edges += [_between(reading, c, way, sampler, usual) for c in led_to]
                 ends = _taking(reading, way, np.hstack([points[:, :0], *edges]))
                 count = points.shape[1]
                 sides.append(Side(usual[:, :count], usual[:, count:], ends, free, assumed))
@@ -123,6 +125,22 @@ def _beside(reading: Reading, comparison: int, free: Any, sampler: Sampler, poin
             ends = (tried[:, sampler.random.choice(np.flatnonzero(t), _COPIES)] for t in (truth, ~truth))
             found.append(sampler.between(is_above, *ends))
     return np.hstack(found)
+
+
+def _between(
+    reading: Reading, comparison: int, way: Sequence[Wanted], sampler: Sampler, points: Points
+) -> Points:
+    """Points at a boundary of a comparison that comes out the same at all points found on a rare side."""
+    is_above = above(reading, comparison, points)
+    truth = np.broadcast_to(is_above(points), points.shape[1])
+    is_same = truth.all() or not truth.any()
+    if not is_same or reading.program.nodes[comparison].op not in COMPARING:
+        return points[:, :0]
+    found = _met(reading, [*way, (comparison, not truth[0])], sampler, points)
+    if not found.shape[1]:
+        return found
+    ends = [side[:, sampler.random.integers(0, side.shape[1], _COPIES)] for side in (points, found)]
+    return np.hstack([found, sampler.between(is_above, *(ends if truth[0] else ends[::-1]))])
 
 
 _LEAST_GAP = 1e-300
@@ -182,10 +200,14 @@ def _rare_ways(
 def _rare_ways_to(
     comparisons: Sequence[int], paths: Mapping[int, Sequence[Wanted]], values: Sequence[Any]
 ) -> Iterator[Sequence[Wanted]]:
-    """The conditions under which comparisons matter, where these are rare."""
-    for conditions in dict.fromkeys(tuple(paths[c]) for c in comparisons if c in paths):
-        if share_of(conditions, values) < _RARE:
-            yield conditions
+    """The conditions under which comparisons matter, where these are rare, or where one comes out rarely."""
+    found = dict[Sequence[Wanted], None]()
+    for comparison in comparisons:
+        conditions = tuple(paths.get(comparison, ()))
+        ends = [conditions, *((*conditions, (comparison, holds)) for holds in (True, False))]
+        if conditions and min(share_of(end, values) for end in ends) < _RARE:
+            found[conditions] = None
+    yield from found
 
 
 def share_of(conditions: Sequence[Wanted], values: Sequence[Any]) -> float:

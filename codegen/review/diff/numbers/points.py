@@ -17,7 +17,7 @@ from codegen.review.diff.reading import Reading
 RANDOM, ADVERSARIAL, WIDE, MANY, TWINS = 96, 64, 192, 8192, 48
 SIMPLE, _TRIED = 256, 24
 _SMALL = np.array([0.0, 0.0, 0.0, 1.0, 1.0, -1.0, 2.0, -2.0, 3.0])
-_PAIRS, _NEIGHBOURS, _ROUNDS = 24, 96, 40
+_PAIRS, _NEIGHBOURS, _FURTHER, _ROUNDS = 24, 64, 32, 40
 
 
 class Row(np.ndarray[Any, Any]):
@@ -198,7 +198,9 @@ class Sampler:
             truth = is_above(from_ordinals(middle, self.kind))
             low, high = np.where(truth, middle, low), np.where(truth, high, middle)
         edge = np.hstack([low, high])
-        return np.hstack([from_ordinals(edge, self.kind), self._moved(edge, _NEIGHBOURS, 6)])
+        bits = np.finfo(self.kind).nmant // 2
+        near = [self._moved(edge, count, b) for count, b in ((_NEIGHBOURS, 6), (_FURTHER, bits))]
+        return np.hstack([from_ordinals(edge, self.kind), *near])
 
     def near(self, points: Points, copies: int) -> Points:
         """Copies of points on the constraint set, with some scalars moved by steps of all sizes.
