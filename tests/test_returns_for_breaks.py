@@ -1,7 +1,7 @@
 # ruff: noqa: E501
-"""Returns in the place of breaks, and variables of which nothing but themselves is made.
+"""Returns in the place of breaks.
 
-Their neighbours return something else, do something between, or use the variable.
+Their neighbours return something else, or do something between.
 """
 
 from __future__ import annotations
@@ -25,20 +25,12 @@ STORED = "i = 0; while (i < n) { if (x[i] > r[i]) { count = 2; break; } if (r[i]
 STORED_RETURN = "i = 0; while (i < n) { if (x[i] > r[i]) { *used = i; t[0] = 1.0F; return 2; } if (r[i] < 0.0F) { *used = i; t[0] = 1.0F; return 0; } s[i] = r[i]; i++; } *used = i; t[0] = 1.0F; return 0;"
 INNER = "for (i = 0; i < n; i++) { for (j = 0; j < m; j++) { if (r[j] < 0.0F) { break; } total += r[j]; } if (total > x[i]) { count = 2; break; } s[i] = total; } t[0] = total; return count;"
 INNER_RETURN = "for (i = 0; i < n; i++) { for (j = 0; j < m; j++) { if (r[j] < 0.0F) { break; } total += r[j]; } if (total > x[i]) { t[0] = total; return 2; } s[i] = total; } t[0] = total; return 0;"
-SUM = "for (i = 0; i < n; i++) { total += r[i]; } s[0] = total; return 0;"
-DEAD = (
-    "float w = 0.0F; for (i = 0; i < n; i++) { total += r[i]; w += r[i]; } (void)w; s[0] = total; return 0;"
-)
-PAIR = "float w = 0.0F; float v = 1.0F; for (i = 0; i < n; i++) { total += r[i]; w += v * r[i]; v = w > 2.0F ? v : w; } (void)w; (void)v; s[0] = total; return 0;"
 
 SAME = [
     (BREAK, RETURN),
     (BREAK, RETURN.replace("{ return 1; }", "{ count = 1; return count; }")),
     (STORED, STORED_RETURN),
     (INNER, INNER_RETURN),
-    (SUM, DEAD),
-    (SUM, PAIR),
-    (SUM, DEAD.replace("w += r[i]", "w = w * r[i] + 1.0F")),
 ]  # fmt: skip
 OTHER = [
     (BREAK, RETURN.replace("return 1", "return 0")),
@@ -57,17 +49,6 @@ OTHER = [
     (INNER, INNER_RETURN.replace("{ break; }", "{ t[0] = total; return 0; }")),
     (INNER, INNER_RETURN.replace("{ t[0] = total; return 2; }", "{ return 2; }")),
     (INNER, INNER_RETURN.replace("s[i] = total; }", "s[i] = total; t[0] = total; }")),
-    (SUM, DEAD.replace("(void)w; s[0] = total;", "s[0] = w;").replace("w += r[i]", "w += x[i]")),
-    (SUM, DEAD.replace("(void)w;", "s[1] = w;")),
-    (SUM, DEAD.replace("w += r[i];", "w += r[i]; if (w > 3.0F) { break; }")),
-    (SUM, DEAD.replace("w += r[i];", "w += r[i]; total += w;")),
-    (SUM, DEAD.replace("w += r[i];", "w += x[i];")),
-    (SUM, DEAD.replace("w += r[i];", "w += r[i]; t[i] = w;")),
-    (SUM, DEAD.replace("i < n", "i < n && w < 9.0F")),
-    (SUM, DEAD.replace("return 0;", "return w > 1.0F;")),
-    (SUM, PAIR.replace("(void)v;", "s[1] = v;")),
-    (SUM, PAIR.replace("total += r[i];", "total += r[i]; if (v > 2.0F) { total = v; }")),
-    (SUM, DEAD.replace("float w = 0.0F", "int w = 0").replace("w += r[i]", "w += 1000000000")),
 ]  # fmt: skip
 
 
@@ -77,16 +58,12 @@ def kind(old: str, new: str) -> ChangeClass:
 
 
 @pytest.mark.parametrize(("old", "new"), SAME)
-def test_a_return_is_a_break_and_what_nothing_uses_is_nothing(old: str, new: str) -> None:
+def test_a_return_is_a_break(old: str, new: str) -> None:
     assert kind(old, new) is ChangeClass.COSMETIC
     assert kind(new, old) is ChangeClass.COSMETIC
 
 
 @pytest.mark.parametrize(("old", "new"), OTHER)
-def test_another_return_or_a_use_is_not_taken_for_it(old: str, new: str) -> None:
+def test_another_return_is_not_taken_for_it(old: str, new: str) -> None:
     assert kind(old, new) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)
-    assert (
-        {kind(new, old)} <= {ChangeClass.UNREADABLE, ChangeClass.CHANGED}
-        or "1000000000" in new
-        or "x[i]" in new
-    )
+    assert kind(new, old) in (ChangeClass.UNREADABLE, ChangeClass.CHANGED)

@@ -337,30 +337,7 @@ class RoutineLoops(RoutineValues, ABC):
                 steps[name] = step
             else:
                 kept.append(name)
-        dead = self._only_for_themselves(turn, every, {n for n in kept if (every.loop, n) not in self.live})
-        return Carried(every.loop, [n for n in kept if n not in dead], steps, [*lost, *sorted(dead)])
-
-    def _only_for_themselves(self, turn: int, every: Carried, names: set[str]) -> set[str]:
-        """Those of some variables of which a turn makes nothing but what they hold behind it."""
-        depth, places = self.depth + 1, {n: k for k, n in enumerate(every.names, 1)}
-        owns = {n: self._before(depth, places[n] - 1, n) for n in names}
-        leaves, found = list(self._leaves(turn)), {*names}
-        used = self.choices.all_parts(self.choices.tests(turn), depth) if found else set[int]()
-        looked = set[int]()
-        while found:
-            others = {k for n, k in places.items() if n not in found}
-            ends = [
-                int(str(n))
-                for key in leaves
-                for k, n in enumerate(key)
-                if k and (key[0] not in ("next", "exit") or k in others or k > len(places))
-            ]
-            used |= self.choices.all_parts([n for n in ends if n not in looked], depth)
-            looked |= {*ends}
-            if not (more := {n for n in found if owns[n] in used}):
-                break
-            found -= more
-        return found
+        return Carried(every.loop, kept, steps, lost)
 
     def _leaves(self, turn: int) -> Iterator[tuple[Any, ...]]:
         """How turns end."""
