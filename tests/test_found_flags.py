@@ -37,7 +37,12 @@ SAME = [
     (LAST, "for (i = 0; i < n; i++) { if (r[i] > 1.0F) { best = i + 2; found = 5; } }"),
     (SIGN.replace("found = best >= 0;", ""), "int is = 0; " + FLAG.replace("found = 1", "is = 1").replace("!found", "!is")),
 ]  # fmt: skip
+INNER = "best = -1; found = 0; int j; for (j = 0; j < m; j++) { if (a[j] > 1) { best = j; found = 1; } } count += found + best;"
+"""A loop in a turn, before which the turn touches an element."""
+
 OTHER = [
+    ("int count = 0; for (i = 0; i < n; i++) { s[i] = s[i] * 2.0F; " + INNER + " } for (i = 0; i < n; i++) { s[i + 1] = s[i + 1] + 2.0F; } best = count;",
+     "int count = 0; for (i = 0; i < n; i++) { s[i] = s[i] * 2.0F; " + INNER + " s[i + 1] = s[i + 1] + 2.0F; } best = count;"),
     (SIGN, FLAG.replace("best = i; found = 1;", "found = 1;")),
     (SIGN, FLAG.replace("found = 1; ", "").replace("continue; }", "found = 1; continue; }")),
     (SIGN, FLAG.replace("!found", "found")),

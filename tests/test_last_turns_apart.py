@@ -34,7 +34,14 @@ SAME = [
     (PLAIN.replace("j != i", "i != j"), PLAIN_APART),
     (PLAIN.replace("(j = 0", "(int j = 0"), PLAIN_APART),
 ]  # fmt: skip
+OF_FLOAT = "float e = r[0] + 16777214.0F; for (j = 16777214; j <= e; j++) { if (j == e) { t[0] = t[0] + 2.0F; } else { t[1] = t[1] + 1.0F; } }"
+OF_FLOAT_APART = "float e = r[0] + 16777214.0F; for (j = 16777214; j < e; j++) { t[1] = t[1] + 1.0F; } if (j <= e) { t[0] = t[0] + 2.0F; j++; }"
+"""Above 2^24 several whole numbers are equal to the same float."""
+
 OTHER = [
+    (OF_FLOAT, OF_FLOAT_APART),
+    (OPEN.replace("i;", "i + 0.0F;").replace("== i", "== i + 0.0F"), OPEN_APART.replace("j < i", "j < i + 0.0F").replace("j <= i", "j <= i + 0.0F")),
+    (OPEN.replace("<= i;", "<= (2.5F * i);").replace("== i", "== (2.5F * i)"), OPEN_APART.replace("j < i", "j < (2.5F * i)").replace("j <= i", "j <= (2.5F * i)")),
     (TESTED, APART.replace("j < i", "j <= i")),
     (TESTED, APART.replace("j < i", "j + 1 < i")),
     (TESTED, APART.replace("j = 0", "j = 1")),

@@ -32,7 +32,9 @@ class FoundFlags(ChosenLoads):
                 names = [other for other in carried.names if other != name]
                 carried = carried._replace(names=names, told={**carried.told, name: sign})
                 self.loops = carried.loop
-                turn = self._turn(loop, carried)
+                touched = self.met
+                turn = self._turn(loop, carried)  # which begins with nothing met
+                self.met = [*touched, *self.met]
         if self.read_last is not None and self.read_last.loop is loop:
             self.read_last = self.read_last._replace(carried=carried, turn=turn)
         return carried, turn

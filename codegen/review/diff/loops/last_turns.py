@@ -57,9 +57,9 @@ class LastTurns(Collected):
         begun = {part.name: part for part in parts_of(loop.init) if type(part).__name__ == "Decl"}
         whats = [self.state.names.get(other) for other in names]
         is_plain = kinds_of(end) <= _PLAIN and not any(
-            getattr(n, "op", "") in ("/", "%") for n in nodes_of(end)
+            getattr(n, "op", "") in ("/", "%") or getattr(n, "type", "int") != "int" for n in nodes_of(end)
         )
-        is_variable = all(isinstance(what, Variable) for what in whats)
+        is_variable = all(isinstance(what, Variable) and what.type in SIGNED for what in whats)
         counter = self.state.names.get(name)
         is_counter = name in begun or (isinstance(counter, Variable) and counter.type in SIGNED)
         if name in begun:
