@@ -13,7 +13,6 @@ from typing import TypeAlias
 from codegen.ir.operations import Op
 from codegen.ir.program import Node
 from codegen.ir.rewriting import arrange, needed
-from codegen.review.diff.functions.normal import Normal
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading
 
@@ -21,15 +20,15 @@ Wanted: TypeAlias = tuple[int, bool | None]
 """A condition and how it should come out, or with None a number that should be zero."""
 
 
-def under(versions: Versions, reading: Reading, conditions: Sequence[Wanted]) -> Versions | None:
+def under(
+    versions: Versions, numbers: Sequence[Sequence[int]], own: int, conditions: Sequence[Wanted]
+) -> Versions | None:
     """Both versions where these conditions of one of them come out as they should, whatever the inputs are.
 
-    None if one of the versions does not test them all.
+    Its number is `own`; `numbers` are those of the nodes. None if one of the versions does not test them all.
     """
-    normal, both = Normal(), (versions.old, versions.new)
-    numbers = [normal.numbers(r.program, r.held) for r in both]
-    own = next(n for r, n in zip(both, numbers, strict=True) if r is reading)
-    known = _parts(reading, own, conditions)
+    both = versions.old, versions.new
+    known = _parts(both[own], numbers[own], conditions)
     if not all(known.keys() <= {*each} for each in numbers):
         return None
     old, new = (_assuming(r, n, known) for r, n in zip(both, numbers, strict=True))

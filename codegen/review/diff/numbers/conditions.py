@@ -13,12 +13,11 @@ import numpy as np
 
 from codegen.ir.operations import Op
 from codegen.ir.rewriting import depth_first
-from codegen.review.diff.functions.normal import Normal
 from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, values_below
 from codegen.review.diff.numbers.assumed import Wanted, under
 from codegen.review.diff.numbers.coordinates import Coordinates
 from codegen.review.diff.numbers.points import COMPARING, Sampler, above
-from codegen.review.diff.numbers.versions import Versions
+from codegen.review.diff.numbers.versions import Versions, numbered
 from codegen.review.diff.reading import Reading
 
 _KEPT, _COPIES, _CROSSED, _ENOUGH = 16, 12, 4, 8
@@ -73,14 +72,15 @@ def at_rare_sides(
     `compared` are comparisons of each version that the other one does not make.
     """
     sides, unmet, left_out = list[Side](), list[Versions | None](), 0
-    twins, choices = sampler.twins(), _choices(versions)
-    for reading, of, own in zip((versions.old, versions.new), choices, compared, strict=True):
+    twins, numbers = sampler.twins(), numbered(versions)
+    choices = _choices(versions, numbers)
+    for k, (reading, of, own) in enumerate(zip(versions[:2], choices, compared, strict=True)):
         paths, values = paths_of(reading), run(reading, points).values
         ways = [*_rare_ways(reading, of, paths, values), *_rare_ways_to(own, paths, values)]
         most = max(_LEAST, _WORK // len(reading.program.nodes))
         left_out += max(0, len(ways) - most)
         for way in ways[:most]:
-            there, assumed = _met(reading, way, sampler, points), under(versions, reading, way)
+            there, assumed = _met(reading, way, sampler, points), under(versions, numbers, k, way)
             if there.shape[1]:
                 free = _free(reading, way, sampler)
                 usual = _with(there, free, np.hstack([points, twins]))
@@ -150,14 +150,13 @@ _LEAST = 4
 """So many ways are searched in any function."""
 
 
-def _choices(versions: Versions) -> list[list[int]]:
+def _choices(versions: Versions, numbers: Sequence[Sequence[int]]) -> list[list[int]]:
     """For each version, the choices on whose sides they may differ.
 
     These are the ones that the other version does not make between the same two values, and those with
     which one calculates what the other one does not.
     """
-    normal, readings = Normal(), (versions.old, versions.new)
-    numbers = [normal.numbers(r.program, r.held) for r in readings]
+    readings = versions.old, versions.new
     made = [_sides(r, own) for r, own in zip(readings, numbers, strict=True)]
     found = list[list[int]]()
     for k, reading in enumerate(readings):

@@ -261,16 +261,21 @@ def _excess(versions: Versions, points: Points, share: float) -> Witness | None:
     every = (known.has_room & known.is_normal).mean() < share
     different = _results_differ(versions.old, a, b, known) | _flags_differ(versions, a, b, known.nodes)
     counts = (known.has_room & known.is_normal) | every
-    different = different & counts | _is_spoilt_in_one(versions.old, a, b, points)
+    different = different & counts | _is_spoilt_in_one(versions, a, b, points)
     return most_different(versions, points, different, a, b)
 
 
-def _is_spoilt_in_one(old: Reading, a: Run, b: Run, points: Points) -> Any:
-    """Where an input that is no number makes one of a result in one version only, and that is certain."""
+def _is_spoilt_in_one(versions: Versions, a: Run, b: Run, points: Points) -> Any:
+    """Where an input that is no number makes one of a result in one version only, and that is certain.
+
+    With a number in its place, both have one there, or neither has.
+    """
     apart = np.isnan(a.results) != np.isnan(b.results)
     if not apart.any():
         return apart.any(axis=0)
-    certain = (apart & _is_certain(old, a, points)).any(axis=0)
+    plain = np.where(np.isnan(points), 1, points)
+    numbers = [np.isnan(run(version, plain).results) for version in (versions.old, versions.new)]
+    certain = (apart & (numbers[0] == numbers[1]) & _is_certain(versions.old, a, points)).any(axis=0)
     return certain & np.isnan(points).any(axis=0) & ~_overflows(a, points) & ~_overflows(b, points)
 
 

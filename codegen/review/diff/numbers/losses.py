@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 
 from codegen.ir.rewriting import arrange, needed
-from codegen.review.diff.functions.normal import Normal
 from codegen.review.diff.numbers.arithmetic import Points, run
 from codegen.review.diff.numbers.points import Sampler
 from codegen.review.diff.numbers.roundoff import own_errors
-from codegen.review.diff.numbers.versions import Versions
+from codegen.review.diff.numbers.versions import Versions, numbered
 from codegen.review.diff.reading import Reading
 
 _KEPT, _COPIES = 16, 16
@@ -75,8 +74,7 @@ def _rounds(versions: Versions) -> int:
 
 def _other_results(versions: Versions) -> Versions:
     """Both versions with the results alone that they do not compute by the same operations."""
-    normal, both = Normal(), (versions.old, versions.new)
-    numbers = [normal.numbers(r.program, r.held) for r in both]
+    both, numbers = (versions.old, versions.new), numbered(versions)
     results = [[own[i] for i in r.program.results] for r, own in zip(both, numbers, strict=True)]
     apart = [k for k, (a, b) in enumerate(zip(*results, strict=True)) if a != b]
     old, new = (_with_results(reading, apart) for reading in both)

@@ -391,7 +391,8 @@ def _rounded(
     """
     unit = 0.0 if op in _EXACT else unit * (_LIBM_UNITS if op in LIBM else 1.0)
     tiny = 0.0 if op in _EXACT or op in (Op.ADD, Op.SUB) else tiny
-    error = bound.error + np.where(bound.size == 0, 0.0, unit * bound.size + tiny)
+    is_zero = (bound.size == 0) & ~_may_underflow(op, operands)
+    error = bound.error + np.where(is_zero, 0.0, unit * bound.size + tiny)
     given = np.any([~np.isfinite(x.value) for x in operands], axis=0)
     certain = np.all([_is_certain(op, x) for x in operands], axis=0) & (
         given | _is_pole(op, operands, margin)
@@ -401,6 +402,16 @@ def _rounded(
     special = given | ~np.isfinite(value)
     error = np.where(special, np.where(certain, 0.0, np.inf), error)
     return Bound(np.where(np.isnan(error), np.inf, error), bound.size)
+
+
+def _may_underflow(op: Op, operands: Sequence[_Operand]) -> Any:
+    """Whether the result of an operation may be zero though its exact value is not."""
+    if op is Op.EXP:
+        return np.ones(operands[0].value.shape, dtype=bool)
+    if op not in (Op.MUL, Op.DIV):
+        return np.zeros(operands[0].value.shape, dtype=bool)
+    factors = operands if op is Op.MUL else operands[:1]
+    return np.all([x.value != 0 for x in factors], axis=0)
 
 
 def _is_certain(op: Op, x: _Operand) -> Any:

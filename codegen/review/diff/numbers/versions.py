@@ -9,6 +9,7 @@ import numpy as np
 
 from codegen.ir.operations import LIBM
 from codegen.ir.program import Arg
+from codegen.review.diff.functions.normal import Normal
 from codegen.review.diff.numbers.arithmetic import Points, run_nearby
 from codegen.review.diff.reading import Reading
 from codegen.review.diff.text.flags import Flags
@@ -21,6 +22,12 @@ class Versions(NamedTuple):
     new: Reading
     inputs: Sequence[Arg]
     flags: tuple[Flags, Flags]
+
+
+def numbered(versions: Versions) -> list[list[int]]:
+    """Numbers of the nodes of both versions, which are the same where the values must be."""
+    normal = Normal()
+    return [normal.numbers(r.program, r.held) for r in (versions.old, versions.new)]
 
 
 _LAST_PLACES = ((0, 0), (1, 1), (-1, -1), (1, -1), (-1, 1))

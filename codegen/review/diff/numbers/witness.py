@@ -10,11 +10,10 @@ import numpy as np
 
 from codegen.ir.operations import Op
 from codegen.review.diff.changes import Extent, Witness
-from codegen.review.diff.functions.normal import Normal
 from codegen.review.diff.numbers.arithmetic import Points, Run, differ, run, scalar_type, scalars_of, units
 from codegen.review.diff.numbers.plain import plainest
 from codegen.review.diff.numbers.points import COMPARING, JUMPING, Sampler, one_sided
-from codegen.review.diff.numbers.versions import Versions, surely
+from codegen.review.diff.numbers.versions import Versions, numbered, surely
 from codegen.review.diff.reading import Reading
 
 
@@ -98,8 +97,7 @@ MOST_COMPARISONS = 16
 
 def own_comparisons(versions: Versions) -> list[list[int]]:
     """For each version, the comparisons and jumps between whole numbers that the other one does not have."""
-    normal = Normal()
-    numbers = [normal.numbers(r.program, r.held) for r in (versions.old, versions.new)]
+    numbers = numbered(versions)
     common = set(numbers[0]) & set(numbers[1])
     return [
         [i for i, n in enumerate(reading.program.nodes) if n.op in _DECIDING and own[i] not in common]
