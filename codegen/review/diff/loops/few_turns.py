@@ -37,14 +37,17 @@ class FewTurns(Trials):
         return [block_of(found, first), *rest]
 
     def _few(self, loop: Any) -> int | None:
-        """How many turns a loop makes, if these are a few, wherever it is reached."""
+        """How many turns a loop makes, if these are a few, wherever it is reached.
+
+        What is never done would not be read, though compilers check it.
+        """
         from pycparser import c_ast
 
         self._steps(parts_of(getattr(loop, "init", None)))
         for number in range(_MOST + 1):
             is_tested = number > 0 or not isinstance(loop, c_ast.DoWhile)
             if is_tested and self._is(loop.cond, False, self._test_of(loop.cond)[1]):
-                return number
+                return number or None
             if is_tested and not self._is(loop.cond, True, self._test_of(loop.cond)[1]):
                 return None
             if number < _MOST:
