@@ -38,8 +38,14 @@ OF_FLOAT = "float e = r[0] + 16777214.0F; for (j = 16777214; j <= e; j++) { if (
 OF_FLOAT_APART = "float e = r[0] + 16777214.0F; for (j = 16777214; j < e; j++) { t[1] = t[1] + 1.0F; } if (j <= e) { t[0] = t[0] + 2.0F; j++; }"
 """Above 2^24 several whole numbers are equal to the same float."""
 
+OF_UNSIGNED = "const unsigned e = a[0]; for (j = -1; j <= e; j++) { if (j == e) { t[0] = t[0] * 2.0F; } else { if (r[j + 2] > 2.0F) { return 7; } t[0] = t[0] + 1.0F; } }"
+OF_UNSIGNED_APART = "const unsigned e = a[0]; for (j = -1; j < e; j++) { if (r[j + 2] > 2.0F) { return 7; } t[0] = t[0] + 1.0F; } if (j <= e) { t[0] = t[0] * 2.0F; j++; }"
+"""Behind -1, which is the largest unsigned number, comes 0."""
+
 OTHER = [
     (OF_FLOAT, OF_FLOAT_APART),
+    (OF_UNSIGNED, OF_UNSIGNED_APART),
+    (OF_UNSIGNED.replace("e = a[0]", "e = (unsigned)a[0]"), OF_UNSIGNED_APART.replace("e = a[0]", "e = (unsigned)a[0]")),
     (OPEN.replace("i;", "i + 0.0F;").replace("== i", "== i + 0.0F"), OPEN_APART.replace("j < i", "j < i + 0.0F").replace("j <= i", "j <= i + 0.0F")),
     (OPEN.replace("<= i;", "<= (2.5F * i);").replace("== i", "== (2.5F * i)"), OPEN_APART.replace("j < i", "j < (2.5F * i)").replace("j <= i", "j <= (2.5F * i)")),
     (TESTED, APART.replace("j < i", "j <= i")),
