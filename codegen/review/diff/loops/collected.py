@@ -118,16 +118,8 @@ class Collected(InCases):
         if key[0] not in LEAVES or key[0] == "return":
             return node
         ends = [int(str(n)) for n in key[1:]]
-        ends[k] = self._each_side(ends[k], by)
+        ends[k] = self._each_of(ends[k], by)
         return self.choices.node(key[0], *ends)
-
-    def _each_side(self, node: int, by: Callable[[int], int]) -> int:
-        """A choice with others in place of the values among which it is made."""
-        key = self.choices.keys[node]
-        if key[0] != "choice":
-            return by(node)
-        test, *sides = (int(str(n)) for n in key[1:])
-        return self.choices.chosen(test, *(self._each_side(side, by) for side in sides))
 
 
 class CollectedWithinInt(Collected, WithinInt):
