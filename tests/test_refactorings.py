@@ -25,7 +25,7 @@ from codegen.review.diff import ChangeClass, compare_trees
 from codegen.review.diff.changes import Change
 from codegen.tree.assemble import render_tree
 from codegen.verify.native import compilers
-from tests.conftest import compiled, sampled
+from tests.conftest import ROOT, compiled, sampled
 from tests.refactorings import (
     OTHERS,
     SOLVER,
@@ -186,6 +186,7 @@ def test_the_rates_are_those_that_are_stated_above() -> None:
         alarms = len(cases & FALSE_ALARMS.keys())
         stated = f"{alarms} of {len(cases)} cases ({alarms / len(cases):.1%})".replace("%", " %")
         assert stated in " ".join(str(__doc__).split())
+    assert f"{alarms} of {len(cases)} cases" in " ".join((ROOT / "README.md").read_text().split())
 
 
 def test_each_name_in_the_lists_is_one_of_a_refactoring() -> None:
