@@ -10,7 +10,6 @@ import numpy as np
 from codegen.review.diff.changes import Witness
 from codegen.review.diff.numbers.arithmetic import Points, Run, run, scalar_type
 from codegen.review.diff.numbers.branches import at_edges, at_rare_choices
-from codegen.review.diff.numbers.conditions import Side, at_rare_sides
 from codegen.review.diff.numbers.freedom import are_inside
 from codegen.review.diff.numbers.losses import is_cut_short, where_digits_are_lost
 from codegen.review.diff.numbers.points import Sampler, thinned
@@ -25,6 +24,7 @@ from codegen.review.diff.numbers.roundoff import (
     own_errors,
     slack,
 )
+from codegen.review.diff.numbers.sides import Side, at_rare_sides
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.numbers.witness import MOST_COMPARISONS, most_different, own_comparisons
 from codegen.review.diff.numbers.zeros import Zeros, where_divisors_vanish

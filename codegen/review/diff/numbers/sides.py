@@ -1,0 +1,219 @@
+"""Sides of choices that few inputs take, and inputs that do.
+
+What two versions do there differs at no usual point. Points are searched that take such a side; the scalars
+that its conditions leave free have usual values then, or such as are nearly equal, or at boundaries of
+comparisons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from codegen.ir.operations import Op
+from codegen.ir.rewriting import depth_first
+from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, values_below
+from codegen.review.diff.numbers.assumed import Wanted, under
+from codegen.review.diff.numbers.conditions import free_of, paths_of, share_of, taking
+from codegen.review.diff.numbers.points import COMPARING, Sampler, above
+from codegen.review.diff.numbers.versions import Versions, numbered
+from codegen.review.diff.reading import Reading
+
+_RARE = 0.03
+"""A side of a choice is rare where fewer than this share of the usual points take it."""
+
+_WORK, _LEAST = 20_000, 4
+"""Limit on the ways that are searched times the operations of a function, and the ways in any function."""
+
+_BASES, _ENDS = 4, 12
+"""The points on a side from which the boundaries of comparisons are searched, and in how many intervals."""
+
+
+class Side(NamedTuple):
+    """A side of a choice that few points take, and points that do.
+
+    `twins` are points with scalars that are nearly equal in pairs, `edges` those where comparisons come out
+    one way or the other. `free` are the scalars that the conditions leave free, as a mask. `assumed` are both
+    versions as if all points took this side; None where only one of them tests the conditions.
+    """
+
+    points: Points
+    twins: Points
+    edges: Points
+    free: Any
+    assumed: Versions | None
+
+
+class Rare(NamedTuple):
+    """Sides of choices that few points take, those that no point was found to take, and the others' number.
+
+    Of the `unmet` sides, both versions are given as if all points took them, as those of a side.
+    """
+
+    sides: Sequence[Side]
+    unmet: Sequence[Versions | None]
+    left_out: int
+
+
+def at_rare_sides(
+    versions: Versions, compared: Sequence[Sequence[int]], sampler: Sampler, points: Points
+) -> Rare:
+    """Points of the constraint set on the rare sides of choices on which the versions may differ.
+
+    `compared` are comparisons of each version that the other one does not make.
+    """
+    sides, unmet, left_out = list[Side](), list[Versions | None](), 0
+    usual, numbers = np.hstack([points, sampler.twins()]), numbered(versions)
+    choices = _choices(versions, numbers)
+    for k, (reading, of, own) in enumerate(zip(versions[:2], choices, compared, strict=True)):
+        paths, values = paths_of(reading), run(reading, points).values
+        search = _Search(reading, own, paths, sampler, usual, points.shape[1])
+        ways = [*_rare_ways(reading, of, paths, values), *_rare_ways_to(own, paths, values)]
+        most = max(_LEAST, _WORK // len(reading.program.nodes))
+        left_out += max(0, len(ways) - most)
+        for way in ways[:most]:
+            assumed = under(versions, numbers, k, way)
+            if (side := search.side(way, assumed)) is not None:
+                sides.append(side)
+            elif assumed is None or assumed not in unmet:
+                unmet.append(assumed)
+    return Rare(sides, unmet, left_out)
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The search for points on sides of the choices of one version.
+
+    `own` are comparisons of this version alone, `paths` the conditions under which each node matters. `usual`
+    are so many usual points, and behind them those with scalars that are nearly equal in pairs.
+    """
+
+    reading: Reading
+    own: Sequence[int]
+    paths: Mapping[int, Sequence[Wanted]]
+    sampler: Sampler
+    usual: Points
+    count: int
+
+    def side(self, way: Sequence[Wanted], assumed: Versions | None) -> Side | None:
+        """The side to which some conditions lead; None if no point is found that takes it."""
+        there = taking(self.reading, way, self.sampler, self.usual[:, : self.count])
+        if not there.shape[1]:
+            return None
+        free = free_of(self.reading, way, self.sampler)
+        points = _with(there, free, self.usual)
+        edges = [self._beside(c, free, points) for c in self.own]
+        edges += [self._between(c, way, points) for c in self.own if self._leads_to(way, c)]
+        ends = _taking(self.reading, way, np.hstack([points[:, :0], *edges]))
+        return Side(points[:, : self.count], points[:, self.count :], ends, free, assumed)
+
+    def _leads_to(self, way: Sequence[Wanted], comparison: int) -> bool:
+        return tuple(self.paths.get(comparison, ())) == tuple(way)
+
+    def _beside(self, comparison: int, free: Any, points: Points) -> Points:
+        """Points on a rare side at a boundary of a comparison of scalars that are free there.
+
+        Between two points with the same values of the other scalars, all are on that side.
+        """
+        found = [points[:, :0]]
+        for base in range(_BASES if free[inputs_below(self.reading, comparison)].any() else 0):
+            tried = _with(points[:, [base]], free, points)
+            is_above = above(self.reading, comparison, tried)
+            truth = is_above(tried)
+            if truth.any() and not truth.all():
+                random = self.sampler.random
+                ends = (tried[:, random.choice(np.flatnonzero(t), _ENDS)] for t in (truth, ~truth))
+                found.append(self.sampler.between(is_above, *ends))
+        return np.hstack(found)
+
+    def _between(self, comparison: int, way: Sequence[Wanted], points: Points) -> Points:
+        """Points at a boundary of a comparison that comes out the same at all points found on a rare side."""
+        is_above = above(self.reading, comparison, points)
+        truth = np.broadcast_to(is_above(points), points.shape[1])
+        is_same = truth.all() or not truth.any()
+        if not is_same or self.reading.program.nodes[comparison].op not in COMPARING:
+            return points[:, :0]
+        found = taking(self.reading, [*way, (comparison, not truth[0])], self.sampler, points)
+        if not found.shape[1]:
+            return found
+        random = self.sampler.random
+        ends = [side[:, random.integers(0, side.shape[1], _ENDS)] for side in (points, found)]
+        return np.hstack([found, self.sampler.between(is_above, *(ends if truth[0] else ends[::-1]))])
+
+
+def _with(there: Points, free: Any, points: Points) -> Points:
+    """The points, in which all scalars that are not free have the values of those that take a side."""
+    copies = there[:, np.arange(points.shape[1]) % there.shape[1]]
+    copies[free] = points[free]
+    return copies
+
+
+def _taking(reading: Reading, conditions: Sequence[Wanted], points: Points) -> Points:
+    """Those of the points at which conditions come out as they should."""
+    values = values_below(reading, [node for node, _ in conditions], points)
+    taken = np.ones(points.shape[1], dtype=bool)
+    for node, wanted in conditions:
+        taken &= np.asarray(values[node], bool) == wanted
+    return points[:, taken]
+
+
+def _choices(versions: Versions, numbers: Sequence[Sequence[int]]) -> list[list[int]]:
+    """For each version, the choices on whose sides they may differ.
+
+    These are the ones that the other version does not make between the same two values, and those with
+    which one calculates what the other one does not.
+    """
+    readings = versions.old, versions.new
+    made = [_sides(r, own) for r, own in zip(readings, numbers, strict=True)]
+    found = list[list[int]]()
+    for k, reading in enumerate(readings):
+        others, sides = {*numbers[1 - k]}, {*made[1 - k].values()}
+        used = _operands(reading, [i for i, n in enumerate(numbers[k]) if n not in others])
+        found.append([i for i, chosen in made[k].items() if chosen not in sides or i in used])
+    return found
+
+
+def _sides(reading: Reading, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """The choices, and the numbers of the values between which each of them chooses."""
+    nodes = enumerate(reading.program.nodes)
+    return {i: (numbers[n.args[1]], numbers[n.args[2]]) for i, n in nodes if n.op is Op.SELECT}
+
+
+def _operands(reading: Reading, of: Sequence[int]) -> set[int]:
+    """The nodes with which some others calculate, apart from those that only choose."""
+    nodes = reading.program.nodes
+    operands = (a for i in of if nodes[i].op is not Op.SELECT for a in nodes[i].args)
+    return {*depth_first(operands, lambda i: nodes[i].args)}
+
+
+def _rare_ways(
+    reading: Reading, choices: Sequence[int], paths: Mapping[int, Sequence[Wanted]], values: Sequence[Any]
+) -> Iterator[Sequence[Wanted]]:
+    """The conditions of the rare sides of choices, except those with which nothing is computed."""
+    nodes = reading.program.nodes
+    used = _operands(reading, range(len(nodes)))
+    for choice in choices:
+        condition, *sides = nodes[choice].args
+        for side, holds in zip(sides, (True, False), strict=True):
+            is_plain = nodes[side].op in (Op.CONSTANT, Op.INPUT) and choice not in used
+            if is_plain or choice not in paths:
+                continue
+            conditions = [*paths[choice], (condition, holds)]
+            if share_of(conditions, values) < _RARE:
+                yield conditions
+
+
+def _rare_ways_to(
+    comparisons: Sequence[int], paths: Mapping[int, Sequence[Wanted]], values: Sequence[Any]
+) -> Iterator[Sequence[Wanted]]:
+    """The conditions under which comparisons matter, where these are rare, or where one comes out rarely."""
+    found = dict[Sequence[Wanted], None]()
+    for comparison in comparisons:
+        conditions = tuple(paths.get(comparison, ()))
+        ends = [conditions, *((*conditions, (comparison, holds)) for holds in (True, False))]
+        if conditions and min(share_of(end, values) for end in ends) < _RARE:
+            found[conditions] = None
+    yield from found
