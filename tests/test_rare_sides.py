@@ -190,6 +190,65 @@ def test_another_order_in_a_decision_stays_the_same_mathematics(form: str) -> No
     assert compared(old, new).kind is ChangeClass.REASSOCIATED
 
 
+BEHIND = [
+    "double t = x + u; if (u > 100.0) {{ t = {} < 0.0 ? 1.0 : 2.0; }} *r = u > 100.0 ? t : t + 1.0;",
+    "const double e = 1.0 / ({} + 1e-8); *r = e > 3.0 ? 3.0 : e;",
+    "const double e = 1.0 / ({} + 1e-8); *r = e > 3.0 ? 3.0 : e < -3.0 ? -3.0 : e;",
+    "*r = sqrt({}) > v ? v : 2.0 * v;",
+    "*r = u == 0.25 && sqrt({}) > v ? v : 2.0 * v;",
+]
+"""Lost digits that only a comparison shows, behind a saturation, or on one of two ways to a choice."""
+
+
+@pytest.mark.parametrize("body", BEHIND)
+def test_lost_digits_of_compared_numbers_are_found(body: str) -> None:
+    texts = [
+        CHOSEN.replace("*r = {value};", body).format(form)
+        for form in ("(y - z) * (y - z)", "y * y - 2.0 * y * z + z * z")
+    ]
+    assert compared(*texts).kind is ChangeClass.CHANGED
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("x", "x * ((y * z - 0.123456) / (y * z - 0.123456))"),
+        ("x", "x * ((y + z) / (y + z))"),
+    ],
+)
+@pytest.mark.parametrize("way", ["u > 1.0 && v > 1.0 && fabs(y) < 50.0 && fabs(z) < 50.0", "u > 100.0"])
+def test_a_divisor_that_vanishes_in_a_branch_is_found(old: str, new: str, way: str) -> None:
+    texts = [CHOSEN.format(value=f"{way} ? {form} : v") for form in (old, new)]
+    assert compared(*texts).kind is ChangeClass.CHANGED
+
+
+def test_a_side_that_one_of_two_conditions_leads_to_is_searched() -> None:
+    either = "z * z - 2.0 == 0.0 || u == 0.5 ? {} : v"
+    texts = [CHOSEN.format(value=either.format(f)) for f in ("1.0 / (x - y)", "(x + y) / (x * x - y * y)")]
+    assert compared(*texts).kind is ChangeClass.CHANGED
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("floor(x * x + x * z) * u", "floor(x * (x + z)) * u"),
+        ("floor(x + (y + (z + (u + v)))) * x", "floor(x + y + z + u + v) * x"),
+        ("1.0 / (z + x + u > v ? y : x)", "1.0 / (z + (x + u) > v ? y : x)"),
+        ("x / 3.0 * y / z", "x / z * (y / 3.0)"),
+    ],
+)
+def test_jumps_that_round_off_decides_in_any_order_are_no_change(old: str, new: str) -> None:
+    for real in ("double", "float"):
+        texts = [CHOSEN.format(value=form) for form in (old, new)]
+        if real == "float":
+            texts = [
+                t.replace("double", "float").replace(".0", ".0F").replace("floor", "floorf") for t in texts
+            ]
+            texts = [t.replace("f64", "f32") for t in texts]
+        kinds = {compared(*texts).kind, compared(*texts[::-1]).kind}
+        assert kinds == {ChangeClass.REASSOCIATED}
+
+
 @pytest.mark.parametrize("least", ["1e-6", "1e-8", "1e-12"])
 def test_digits_that_are_lost_only_where_nearly_equal_numbers_are_large(least: str) -> None:
     forms = "(y - z) * (y - z)", "y * y - 2.0 * y * z + z * z"

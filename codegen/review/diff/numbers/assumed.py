@@ -29,14 +29,17 @@ def under(
     """
     both = versions.old, versions.new
     known = _parts(both[own], numbers[own], conditions)
-    if not all(known.keys() <= {*each} for each in numbers):
+    if known is None or not all(known.keys() <= {*each} for each in numbers):
         return None
     old, new = (_assuming(r, n, known) for r, n in zip(both, numbers, strict=True))
     return versions._replace(old=old, new=new)
 
 
-def _parts(reading: Reading, numbers: Sequence[int], conditions: Sequence[Wanted]) -> dict[int, bool]:
-    """How the comparisons come out that follow from the conditions; of `a or b`, neither follows."""
+def _parts(reading: Reading, numbers: Sequence[int], conditions: Sequence[Wanted]) -> dict[int, bool] | None:
+    """How the comparisons come out that follow from the conditions; of `a or b`, neither follows.
+
+    None where one would have to come out in both ways.
+    """
     nodes, found, open_ = reading.program.nodes, dict[int, bool](), list(conditions)
     while open_:
         here, wanted = open_.pop()
@@ -45,8 +48,8 @@ def _parts(reading: Reading, numbers: Sequence[int], conditions: Sequence[Wanted
             open_.append((args[0], not wanted))
         elif op is (Op.AND if wanted else Op.OR):
             open_ += [(a, wanted) for a in args]
-        else:
-            found[numbers[here]] = bool(wanted)
+        elif found.setdefault(numbers[here], bool(wanted)) is not bool(wanted):
+            return None
     return found
 
 

@@ -32,33 +32,58 @@ _LEAST_GAP = 1e-300
 
 def share_of(conditions: Sequence[Wanted], values: Sequence[Any]) -> float:
     """The share of some points at which conditions come out as they should, given the values of all nodes."""
+    return float(_taken(conditions, values).mean())
+
+
+def taken_by(conditions: Sequence[Wanted], values: Sequence[Any], count: int) -> Any:
+    """At which of so many points conditions come out as they should, given the values of all nodes."""
+    return np.broadcast_to(_taken(conditions, values), count)
+
+
+def _taken(conditions: Sequence[Wanted], values: Sequence[Any]) -> Any:
     taken: Any = np.ones(1, dtype=bool)
     for node, wanted in conditions:
         taken = taken & (np.asarray(values[node], bool) == wanted)
-    return float(taken.mean())
+    return taken
 
 
-def paths_of(reading: Reading) -> Mapping[int, Sequence[Wanted]]:
-    """For each node, conditions under which a result depends on it: those of the choices around it."""
+_WAYS = 3
+"""Limit on the ways that lead from the results to a node."""
+
+
+def ways_to(reading: Reading) -> Mapping[int, Sequence[Sequence[Wanted]]]:
+    """For each node, some ways on which a result depends on it: the conditions of the choices around it.
+
+    None of them asks of a condition that it holds and does not.
+    """
     nodes = reading.program.nodes
     roots = [*reading.program.results, *(node for node, _ in reading.program.status)]
-    found = dict[int, Sequence[Wanted]]()
+    found = dict[int, list[Sequence[Wanted]]]()
     open_: list[tuple[int, tuple[Wanted, ...]]] = [(root, ()) for root in reversed(roots)]
     while open_:
-        here, path = open_.pop()
-        if here in found:
+        here, way = open_.pop()
+        known = found.setdefault(here, [])
+        if way in known or len(known) == _WAYS:
             continue
-        found[here] = path
+        known.append(way)
         op, args, _ = nodes[here]
         if op is Op.SELECT:
             condition, *sides = args
-            open_ += [(side, (*path, (condition, h))) for side, h in zip(sides, (True, False), strict=True)]
-            open_.append((condition, path))
+            further = [(side, (condition, h)) for side, h in zip(sides, (True, False), strict=True)]
+            open_ += [(side, (*way, end)) for side, end in further if may_follow(way, end)]
+            open_.append((condition, way))
         elif op in (Op.AND, Op.OR):  # of which one operand matters where the other one does not decide
-            open_ += [(a, (*path, (b, op is Op.AND))) for a, b in (args, args[::-1])]
+            operands = [(a, (b, op is Op.AND)) for a, b in (args, args[::-1])]
+            open_ += [(a, (*way, end)) for a, end in operands if may_follow(way, end)]
         else:
-            open_ += [(a, path) for a in args]
+            open_ += [(a, way) for a in args]
     return found
+
+
+def may_follow(way: Sequence[Wanted], end: Wanted) -> bool:
+    """Whether a condition may come out as it should behind a way, which does not ask the opposite of it."""
+    node, wanted = end
+    return (node, not wanted) not in way
 
 
 def met(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, points: Points) -> Points:

@@ -11,7 +11,7 @@ from codegen.review.diff.changes import Witness
 from codegen.review.diff.numbers.arithmetic import Points, Run, run, scalar_type
 from codegen.review.diff.numbers.branches import at_edges, at_rare_choices
 from codegen.review.diff.numbers.freedom import are_inside
-from codegen.review.diff.numbers.losses import is_cut_short, where_digits_are_lost
+from codegen.review.diff.numbers.losses import compared_numbers, is_cut_short, where_digits_are_lost
 from codegen.review.diff.numbers.points import Sampler, thinned
 from codegen.review.diff.numbers.roundoff import (
     MULTIPLE,
@@ -120,8 +120,11 @@ def _excess_elsewhere(
     special = sampler.spoilt(np.hstack([at_rare_choices(versions.new, sampler, typical), around]))
     losing = [where_digits_are_lost(versions, sampler, np.hstack([typical, twins]), sampler.is_loose)]
     losing += [_losing(side, versions, sampler) for side in sides if side.assumed is None]
+    if (compared := compared_numbers(versions)) is not None:
+        losing.append(where_digits_are_lost(compared, sampler, np.hstack([typical, twins]), sampler.is_loose))
     near = _some(versions, edges, twins, np.hstack(losing), rare, around, zeros.on_domain)
     far = np.hstack([sampler.wide(), zeros.anywhere, _some(versions, sampler.joint(), special)])
+    far = far[:, _is_moderate(far).all(axis=0)]
     inside = are_inside(versions.inputs, far, typical)
     for points in (near, far[:, inside]):
         if (found := _excess_in_parts(versions, points)) is not None:
@@ -135,12 +138,20 @@ def _excess_elsewhere(
     return Excess(found, is_on_domain=False) if found else None
 
 
+def _is_moderate(points: Points) -> Any:
+    """Which numbers are in the range of sizes where forms are compared: a quarter of the exponents."""
+    limit = 2.0 ** (np.finfo(points.dtype).maxexp // 4)
+    sizes = np.abs(points)
+    return (sizes == 0) | ~np.isfinite(points) | (sizes <= limit) & (sizes >= 1 / limit)
+
+
 def _excess_on(side: Side, assumed: Versions, sampler: Sampler) -> Witness | None:
     """A point on a side of a choice where results differ too much, given that its conditions hold.
 
     They do so in both versions, however close they are to being decided otherwise.
     """
-    near = _some(assumed, side.points, side.twins, side.edges, _losing(side, assumed, sampler))
+    losing = [_losing(side, of, sampler) for of in (assumed, compared_numbers(assumed)) if of is not None]
+    near = _some(assumed, side.points, side.twins, side.edges, np.hstack(losing))
     return _excess_in_parts(assumed, near) or _in_one_form(assumed, sampler, near)
 
 
@@ -232,10 +243,10 @@ def _other_decision(versions: Versions, points: Points, a: Run, b: Run) -> Witne
     certain = bounds_of_sums(versions.old, a, points)
     different = _flags_differ(versions, a, b, certain)
     limits = errors_as_decided(versions.old, a, points)
-    for node, size, limit in zip(versions.old.program.results, sizes, limits, strict=True):
-        different |= (
-            np.isfinite(size) & (size > certain[node].error) & ~((size <= limit) & np.isfinite(limit))
-        )
+    largest = _SEEN * np.finfo(points.dtype).eps * np.maximum(np.abs(a.results), np.abs(b.results))
+    for k, (node, size, limit) in enumerate(zip(versions.old.program.results, sizes, limits, strict=True)):
+        is_more = size > certain[node].error + largest[k]
+        different |= np.isfinite(size) & is_more & ~((size <= limit) & np.isfinite(limit))
     usual = are_usual(versions.old, a) & are_usual(versions.new, b)
     return most_different(versions, points, different & usual, a, b)
 

@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from codegen.ir.operations import Op
 from codegen.ir.rewriting import arrange, needed
 from codegen.review.diff.numbers.arithmetic import Points, run
-from codegen.review.diff.numbers.points import Sampler
+from codegen.review.diff.numbers.points import COMPARING, Sampler
 from codegen.review.diff.numbers.roundoff import own_errors
 from codegen.review.diff.numbers.versions import Versions, numbered
+from codegen.review.diff.numbers.witness import own_comparisons
 from codegen.review.diff.reading import Reading
 
 _KEPT, _COPIES = 16, 16
@@ -77,13 +79,27 @@ def _other_results(versions: Versions) -> Versions:
     both, numbers = (versions.old, versions.new), numbered(versions)
     results = [[own[i] for i in r.program.results] for r, own in zip(both, numbers, strict=True)]
     apart = [k for k, (a, b) in enumerate(zip(*results, strict=True)) if a != b]
-    old, new = (_with_results(reading, apart) for reading in both)
-    return versions._replace(old=old, new=new)
+    return _with_results(versions, *([r.program.results[k] for k in apart] for r in both))
 
 
-def _with_results(reading: Reading, kept: Sequence[int]) -> Reading:
-    """A version with some of its results, and the operations that these need."""
-    program = replace(reading.program, results=tuple(reading.program.results[k] for k in kept), status=())
+def compared_numbers(versions: Versions) -> Versions | None:
+    """Both versions with what their own comparisons compare as their results; None if these are no pairs."""
+    readings, own = (versions.old, versions.new), own_comparisons(versions)
+    operands = [[a for c in of for a in r.program.nodes[c].args] for r, of in zip(readings, own, strict=True)]
+    ops = [[r.program.nodes[c].op for c in of] for r, of in zip(readings, own, strict=True)]
+    if not operands[0] or ops[0] != ops[1] or not {*ops[0]} <= {*COMPARING, Op.FLOOR}:
+        return None
+    return _with_results(versions, *operands)
+
+
+def _with_results(versions: Versions, old: Sequence[int], new: Sequence[int]) -> Versions:
+    """Both versions with other results, and the operations that these need."""
+    before, after = (_with(r, n) for r, n in zip((versions.old, versions.new), (old, new), strict=True))
+    return versions._replace(old=before, new=after)
+
+
+def _with(reading: Reading, results: Sequence[int]) -> Reading:
+    program = replace(reading.program, results=tuple(results), status=(), labels={})
     alive = sorted(needed(program))
     return replace(reading, program=arrange(program, alive), held=tuple(reading.held[i] for i in alive))
 

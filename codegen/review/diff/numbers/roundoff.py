@@ -111,7 +111,13 @@ def bounds_of_sums(reading: Reading, found: Run, points: Points) -> Sequence[Bou
         found,
         points,
         _scaled(MULTIPLE),
-        {**_RULES, Op.MUL: _product_of_values, Op.LT: _comparison_of_bounds, Op.LE: _comparison_of_bounds},
+        {
+            **_RULES,
+            **_jumps(1.0),
+            Op.MUL: _product_of_values,
+            Op.LT: _comparison_of_bounds,
+            Op.LE: _comparison_of_bounds,
+        },
         lambda op, bound, value: bound.size if op in _SUMS else np.abs(value),
     )
 
@@ -129,7 +135,10 @@ def errors_as_decided(reading: Reading, found: Run, points: Points) -> Any:
 
 
 def are_usual(reading: Reading, found: Run) -> Any:
-    """At which points no number comes close to overflow or underflow, in the function's order."""
+    """At which points no number comes close to overflow or underflow, in the function's order.
+
+    What is no number, as the root of a negative one, does neither.
+    """
     usual = np.ones(found.results.shape[1], dtype=bool)
     with np.errstate(all="ignore"):
         for value, node, held in zip(found.values, reading.program.nodes, reading.held, strict=True):
@@ -139,7 +148,7 @@ def are_usual(reading: Reading, found: Run) -> Any:
                 if node.op in (Op.MUL, Op.DIV):  # else it has vanished
                     a, b = (np.equal(found.values[operand], 0) for operand in node.args)
                     is_zero &= a | b
-                usual &= (size < most) & ((size > 1 / most) | is_zero)
+                usual &= np.isnan(size) | (size < most) & ((size > 1 / most) | is_zero)
     return usual
 
 
@@ -308,24 +317,29 @@ def _both(decides: bool) -> Callable[[Any, _Operand, _Operand], Bound]:
     return rule
 
 
-def _cell(value: Any, array: Constants, _: _Operand, x: _Operand) -> Bound:
-    """The index of a cell: uncertain where the number may be on the other side of a node."""
-    inner = np.array([float(node) for node in array.values[1:-1]])
-    nearest = np.abs(x.value[:, None] - inner).min(axis=1, initial=np.inf)
-    return Bound(np.where((x.error == 0) | (nearest > x.error), 0.0, 1.0), np.abs(value))
+def _jumps(margin: float) -> Mapping[Op, Callable[..., Bound]]:
+    """The bounds of whole numbers, which are uncertain where errors so many times larger lead to another."""
 
+    def cell(value: Any, array: Constants, _: _Operand, x: _Operand) -> Bound:
+        """The index of a cell: uncertain where the number may be on the other side of a node."""
+        inner = np.array([float(node) for node in array.values[1:-1]])
+        nearest = np.abs(x.value[:, None] - inner).min(axis=1, initial=np.inf)
+        return Bound(np.where((x.error == 0) | (nearest > margin * x.error), 0.0, 1.0), np.abs(value))
 
-def _step(value: Any, x: _Operand, last: _Operand) -> Bound:
-    """The whole part of a number: uncertain where the number may be on the other side of a whole one."""
-    nearest = np.abs(x.value - np.round(x.value))
-    beyond = x.value - x.error >= last.value
-    return Bound(np.where((x.error == 0) | (nearest > x.error) | beyond, 0.0, 1.0), np.abs(value))
+    def step(value: Any, x: _Operand, last: _Operand) -> Bound:
+        """The whole part of a number: uncertain where the number may be on the other side of a whole one."""
+        error = margin * x.error
+        nearest = np.abs(x.value - np.round(x.value))
+        beyond = x.value - error >= last.value
+        return Bound(np.where((x.error == 0) | (nearest > error) | beyond, 0.0, 1.0), np.abs(value))
 
+    def whole(value: Any, x: _Operand) -> Bound:
+        """The largest whole number below: uncertain where the number may be on the other side of one."""
+        error = margin * x.error
+        nearest = np.abs(x.value - np.round(x.value))
+        return Bound(np.where((x.error == 0) | (nearest > error), 0.0, np.ceil(error) + 1), np.abs(value))
 
-def _whole(value: Any, x: _Operand) -> Bound:
-    """The largest whole number below: uncertain where the number may be on the other side of a whole one."""
-    nearest = np.abs(x.value - np.round(x.value))
-    return Bound(np.where((x.error == 0) | (nearest > x.error), 0.0, np.ceil(x.error) + 1), np.abs(value))
+    return {Op.CELL: cell, Op.STEP: step, Op.FLOOR: whole}
 
 
 def _flat(value: Any, i: _Operand, stride: _Operand, j: _Operand) -> Bound:
@@ -362,10 +376,9 @@ _RULES: Mapping[Op, Callable[..., Bound]] = {
     Op.COSH: _function(lambda value, a: np.sinh(np.abs(a.value) + a.error)),
     Op.TANH: _function(lambda value, a: 1.0), Op.EXPM1: _function(lambda value, a: np.exp(a.value + a.error)),
     Op.LOG1P: _function(_log1p_slope),
-    Op.FLOOR: _whole,
     Op.SELECT: _choice, Op.LT: _comparison, Op.LE: _comparison,
     Op.AND: _both(False), Op.OR: _both(True), Op.NOT: _same,
-    Op.CELL: _cell, Op.STEP: _step, Op.FLAT: _flat, Op.LIST: _listed, Op.ENTRY: _entry, Op.REAL: _same,
+    **_jumps(MULTIPLE), Op.FLAT: _flat, Op.LIST: _listed, Op.ENTRY: _entry, Op.REAL: _same,
 }  # fmt: skip
 
 _SUMS = frozenset({Op.ADD, Op.SUB, Op.NEG, Op.ABS, Op.SELECT})

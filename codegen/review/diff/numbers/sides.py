@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from codegen.ir.operations import Op
 from codegen.ir.rewriting import depth_first
 from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, values_below
 from codegen.review.diff.numbers.assumed import Wanted, under
-from codegen.review.diff.numbers.conditions import free_of, paths_of, share_of, taking
+from codegen.review.diff.numbers.conditions import free_of, may_follow, share_of, taking, ways_to
 from codegen.review.diff.numbers.points import COMPARING, Sampler, above
 from codegen.review.diff.numbers.versions import Versions, numbered
 from codegen.review.diff.reading import Reading
@@ -69,9 +69,10 @@ def at_rare_sides(
     usual, numbers = np.hstack([points, sampler.twins()]), numbered(versions)
     choices = _choices(versions, numbers)
     for k, (reading, of, own) in enumerate(zip(versions[:2], choices, compared, strict=True)):
-        paths, values = paths_of(reading), run(reading, points).values
-        search = _Search(reading, own, paths, sampler, usual, points.shape[1])
-        ways = [*_rare_ways(reading, of, paths, values), *_rare_ways_to(own, paths, values)]
+        known, values = ways_to(reading), run(reading, points).values
+        search = _Search(reading, own, known, sampler, usual, points.shape[1])
+        found = [*_rare_ways(reading, of, known, values), *_rare_ways_to(own, known, values)]
+        ways = [*dict.fromkeys(found)]
         most = max(_LEAST, _WORK // len(reading.program.nodes))
         left_out += max(0, len(ways) - most)
         for way in ways[:most]:
@@ -87,13 +88,13 @@ def at_rare_sides(
 class _Search:
     """The search for points on sides of the choices of one version.
 
-    `own` are comparisons of this version alone, `paths` the conditions under which each node matters. `usual`
-    are so many usual points, and behind them those with scalars that are nearly equal in pairs.
+    `own` are comparisons of this version alone, `ways` lead to each node. `usual` are so many usual points,
+    and behind them those with scalars that are nearly equal in pairs.
     """
 
     reading: Reading
     own: Sequence[int]
-    paths: Mapping[int, Sequence[Wanted]]
+    ways: _Ways
     sampler: Sampler
     usual: Points
     count: int
@@ -111,7 +112,7 @@ class _Search:
         return Side(points[:, : self.count], points[:, self.count :], ends, free, assumed)
 
     def _leads_to(self, way: Sequence[Wanted], comparison: int) -> bool:
-        return tuple(self.paths.get(comparison, ())) == tuple(way)
+        return way in self.ways.get(comparison, ())
 
     def _beside(self, comparison: int, free: Any, points: Points) -> Points:
         """Points on a rare side at a boundary of a comparison of scalars that are free there.
@@ -189,31 +190,40 @@ def _operands(reading: Reading, of: Sequence[int]) -> set[int]:
     return {*depth_first(operands, lambda i: nodes[i].args)}
 
 
+_Ways: TypeAlias = Mapping[int, Sequence[Sequence[Wanted]]]
+"""The ways that lead to each node."""
+
+
 def _rare_ways(
-    reading: Reading, choices: Sequence[int], paths: Mapping[int, Sequence[Wanted]], values: Sequence[Any]
-) -> Iterator[Sequence[Wanted]]:
+    reading: Reading, choices: Sequence[int], ways: _Ways, values: Sequence[Any]
+) -> Iterator[tuple[Wanted, ...]]:
     """The conditions of the rare sides of choices, except those with which nothing is computed."""
     nodes = reading.program.nodes
     used = _operands(reading, range(len(nodes)))
     for choice in choices:
         condition, *sides = nodes[choice].args
         for side, holds in zip(sides, (True, False), strict=True):
-            is_plain = nodes[side].op in (Op.CONSTANT, Op.INPUT) and choice not in used
-            if is_plain or choice not in paths:
+            if nodes[side].op in (Op.CONSTANT, Op.INPUT) and choice not in used:
                 continue
-            conditions = [*paths[choice], (condition, holds)]
-            if share_of(conditions, values) < _RARE:
-                yield conditions
+            for way in ways.get(choice, ()):
+                ends = _alternatives(reading, (condition, holds))
+                found = [(*way, end) for end in ends if may_follow(way, end)]
+                yield from (conditions for conditions in found if share_of(conditions, values) < _RARE)
+
+
+def _alternatives(reading: Reading, end: Wanted) -> list[Wanted]:
+    """A condition, and each part of it that decides it: of `a or b`, which holds where a does, or b."""
+    node, wanted = end
+    op, args, _ = reading.program.nodes[node]
+    return [end, *((a, wanted) for a in args)] if op is (Op.OR if wanted else Op.AND) else [end]
 
 
 def _rare_ways_to(
-    comparisons: Sequence[int], paths: Mapping[int, Sequence[Wanted]], values: Sequence[Any]
-) -> Iterator[Sequence[Wanted]]:
+    comparisons: Sequence[int], ways: _Ways, values: Sequence[Any]
+) -> Iterator[tuple[Wanted, ...]]:
     """The conditions under which comparisons matter, where these are rare, or where one comes out rarely."""
-    found = dict[Sequence[Wanted], None]()
     for comparison in comparisons:
-        conditions = tuple(paths.get(comparison, ()))
-        ends = [conditions, *((*conditions, (comparison, holds)) for holds in (True, False))]
-        if conditions and min(share_of(end, values) for end in ends) < _RARE:
-            found[conditions] = None
-    yield from found
+        for way in ways.get(comparison, ()):
+            ends = [way, *((*way, (comparison, holds)) for holds in (True, False))]
+            if way and min(share_of(end, values) for end in ends) < _RARE:
+                yield tuple(way)

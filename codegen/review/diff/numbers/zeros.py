@@ -21,13 +21,13 @@ from codegen.review.diff.numbers.arithmetic import (
     scalar_type,
     value_of,
 )
-from codegen.review.diff.numbers.conditions import met, paths_of, share_of
+from codegen.review.diff.numbers.conditions import met, share_of, taken_by, ways_to
 from codegen.review.diff.numbers.points import Sampler, thinned
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading
 
-_DIVISORS, _INPUTS, _BASES, _RARE = 64, 6, 8, 48
-"""Limits on the divisors, on the inputs of each that are moved, and on the usual and rare points from which
+_DIVISORS, _INPUTS, _BASES, _RARE = 64, 6, 8, 64
+"""Limits on the divisors, on the inputs of each that are moved, and on the usual points and all from which
 they are."""
 
 _VALUES, _HALVINGS = 32, 66
@@ -58,21 +58,26 @@ class Zeros(NamedTuple):
 def where_divisors_vanish(versions: Versions, sampler: Sampler, points: Points, rare: Points) -> Zeros:
     """Points at which a divisor vanishes that only the new version has.
 
-    They are copies of points, also of those on rare sides of choices, in which one scalar is another one.
+    They are copies of points, also of those that take the way to the division, or are on rare sides of
+    choices, in which one scalar is another one.
     Where scalars depend on each other, or the division is in a branch, such points are searched on the
     constraint set, too.
     """
     a, b = (run(version, points).values for version in (versions.old, versions.new))
     known, close = [a[d] for d in _divisors(versions.old)], _CLOSE * np.finfo(points.dtype).eps
     own = [d for d in _divisors(versions.new) if not any(np.allclose(b[d], k, close, 0) for k in known)]
-    paths, none = paths_of(versions.new) if own else {}, points[:, :0]
+    ways, none = ways_to(versions.new) if own else {}, points[:, :0]
     met_at = [none]
     for d in own[:_DIVISORS]:
-        path = paths.get(d, ())
-        if not sampler.is_loose[inputs_below(versions.new, d)].all() or share_of(path, b) < _OFTEN:
-            met_at.append(met(versions.new, [*path, (d, None)], sampler, points))
-    bases = np.hstack([_finite(points)[:, :_BASES], thinned(_finite(rare), _RARE)])
-    moved = [_zeros(versions.new, d, points, bases) for d in own[:_DIVISORS]]
+        is_loose = sampler.is_loose[inputs_below(versions.new, d)].all()
+        searched = [way for way in ways.get(d, ()) if not is_loose or share_of(way, b) < _OFTEN]
+        met_at += [met(versions.new, [*way, (d, None)], sampler, points) for way in searched]
+    every = [points[:, :_BASES], rare] if own else []
+    moved = list[Points]()
+    for d in own[:_DIVISORS]:
+        there = [points[:, taken_by(way, b, points.shape[1])][:, :_BASES] for way in ways.get(d, ()) if way]
+        bases = thinned(_finite(np.hstack([*every, *there])), _RARE)
+        moved.append(_zeros(versions.new, d, points, bases))
     return Zeros(np.hstack(met_at), np.hstack([*moved, none]), max(0, len(own) - _DIVISORS))
 
 
