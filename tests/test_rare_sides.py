@@ -89,6 +89,24 @@ def test_a_form_that_is_worse_where_no_point_comes_is_a_change(case: Case) -> No
     assert found.witness is None
 
 
+PROTECTED = [
+    ("y > 0.5", ("sqrt(y)", "y / sqrt(y)")),
+    ("fabs(y) > 1e-3", ("x", "x * y / y")),
+    ("fabs(y - z) > 0.1", ("y + z", "(y * y - z * z) / (y - z)")),
+    ("y > 0.0", ("atan2(x * (z + u), y)", "atan2(x * z + x * u, y)")),
+]
+"""Conditions under which the second form is as good as the first one."""
+
+
+@pytest.mark.parametrize("unmet", sampled([*UNMET[:2], *UNMET[3:], "v > 2.0 && v < 1.0"], every=2))
+@pytest.mark.parametrize(("guard", "forms"), PROTECTED)
+def test_conditions_that_points_meet_protect_a_branch_that_none_takes(
+    guard: str, forms: tuple[str, str], unmet: str
+) -> None:
+    for condition in (f"({unmet}) && {guard}", f"{guard} && ({unmet})"):
+        assert under(condition, forms).kind is ChangeClass.REASSOCIATED
+
+
 @pytest.mark.parametrize("case", sampled([(c, f) for c in MET for f in ALIKE], every=3))
 def test_another_order_on_a_rare_side_stays_the_same_mathematics(case: Case) -> None:
     found = under(*case)

@@ -28,27 +28,33 @@ def under(
     Its number is `own`; `numbers` are those of the nodes. None if one of the versions does not test them all.
     """
     both = versions.old, versions.new
-    known = _parts(both[own], numbers[own], conditions)
+    known = _truths(both[own], numbers[own], conditions)
     if known is None or not all(known.keys() <= {*each} for each in numbers):
         return None
     old, new = (_assuming(r, n, known) for r, n in zip(both, numbers, strict=True))
     return versions._replace(old=old, new=new)
 
 
-def _parts(reading: Reading, numbers: Sequence[int], conditions: Sequence[Wanted]) -> dict[int, bool] | None:
-    """How the comparisons come out that follow from the conditions; of `a or b`, neither follows.
-
-    None where one would have to come out in both ways.
-    """
-    nodes, found, open_ = reading.program.nodes, dict[int, bool](), list(conditions)
+def parts_of(reading: Reading, conditions: Sequence[Wanted]) -> list[Wanted]:
+    """The comparisons that follow from conditions, and how they come out; of `a or b`, neither follows."""
+    nodes, found, open_ = reading.program.nodes, list[Wanted](), [*reversed(conditions)]
     while open_:
         here, wanted = open_.pop()
         op, args, _ = nodes[here]
         if op is Op.NOT:
             open_.append((args[0], not wanted))
         elif op is (Op.AND if wanted else Op.OR):
-            open_ += [(a, wanted) for a in args]
-        elif found.setdefault(numbers[here], bool(wanted)) is not bool(wanted):
+            open_ += [(a, wanted) for a in reversed(args)]
+        else:
+            found.append((here, wanted))
+    return found
+
+
+def _truths(reading: Reading, numbers: Sequence[int], conditions: Sequence[Wanted]) -> dict[int, bool] | None:
+    """How numbered comparisons come out; None where one would have to come out in both ways."""
+    found = dict[int, bool]()
+    for node, wanted in parts_of(reading, conditions):
+        if found.setdefault(numbers[node], bool(wanted)) is not bool(wanted):
             return None
     return found
 

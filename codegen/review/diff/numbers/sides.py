@@ -16,7 +16,7 @@ import numpy as np
 from codegen.ir.operations import Op
 from codegen.ir.rewriting import depth_first
 from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, values_below
-from codegen.review.diff.numbers.assumed import Wanted, under
+from codegen.review.diff.numbers.assumed import Wanted, parts_of, under
 from codegen.review.diff.numbers.conditions import free_of, may_follow, share_of, taking, ways_to
 from codegen.review.diff.numbers.points import COMPARING, Sampler, above
 from codegen.review.diff.numbers.versions import Versions, numbered
@@ -50,7 +50,8 @@ class Side(NamedTuple):
 class Rare(NamedTuple):
     """Sides of choices that few points take, those that no point was found to take, and the others' number.
 
-    Of the `unmet` sides, both versions are given as if all points took them, as those of a side.
+    Of the `unmet` sides, both versions are given as if all points met what none does; other conditions, which
+    may protect a side, stay.
     """
 
     sides: Sequence[Side]
@@ -76,12 +77,22 @@ def at_rare_sides(
         most = max(_LEAST, _WORK // len(reading.program.nodes))
         left_out += max(0, len(ways) - most)
         for way in ways[:most]:
-            assumed = under(versions, numbers, k, way)
-            if (side := search.side(way, assumed)) is not None:
+            side = search.side(way, under(versions, numbers, k, way))
+            if side is not None:
                 sides.append(side)
-            elif assumed is None or assumed not in unmet:
+                continue
+            assumed = under(versions, numbers, k, _unmet(reading, way, values))
+            if assumed is None or assumed not in unmet:
                 unmet.append(assumed)
     return Rare(sides, unmet, left_out)
+
+
+def _unmet(reading: Reading, way: Sequence[Wanted], values: Sequence[Any]) -> list[Wanted]:
+    """The conditions of a way that no usual point meets together with the others, which may protect it."""
+    kept, unmet = list[Wanted](), list[Wanted]()
+    for part in parts_of(reading, way):
+        (kept if share_of([*kept, part], values) > 0 else unmet).append(part)
+    return unmet
 
 
 @dataclass(frozen=True)
