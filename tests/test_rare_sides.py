@@ -218,6 +218,13 @@ BEHIND = [
 """Lost digits that only a comparison shows, behind a saturation, or on one of two ways to a choice."""
 
 
+BEHIND += [
+    "*r = fabs(y) < 1e6 && fabs(z) < 1e6 && {} > 1.0 ? u : v;",
+    "*r = {} > 1.0 ? u : v;",
+    "*r = {} > 1.0 ? 1.0 : 2.0;",
+]
+
+
 @pytest.mark.parametrize("body", BEHIND)
 def test_lost_digits_of_compared_numbers_are_found(body: str) -> None:
     texts = [

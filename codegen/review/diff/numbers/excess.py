@@ -93,12 +93,23 @@ def _searched(versions: Versions) -> tuple[Search, Sequence[Versions]]:
     compared = [each[:MOST_COMPARISONS] for each in own]
     rare = at_rare_sides(versions, compared, sampler, typical)
     there = np.hstack([typical[:, :0], *(side.points for side in rare.sides)])
-    edges = np.hstack([at_edges(versions, compared, sampler, typical), *(s.edges for s in rare.sides)])
+    lost = _where_compared_digits_are_lost(versions, sampler, typical)
+    near = [at_edges(versions, compared, sampler, start) for start in (typical, lost) if start.shape[1]]
+    edges = np.hstack([lost, *near, *(side.edges for side in rare.sides)])
     zeros = where_divisors_vanish(versions, sampler, typical, there)
     found = _excess_elsewhere(versions, sampler, _Points(typical, there, edges, zeros), rare.sides)
     left_out = rare.left_out + beyond, zeros.left_out, len(rare.unmet)
     search = Search(found, there, Unsearched(*left_out, is_cut_short(versions)))
     return search, [assumed for assumed in rare.unmet if assumed is not None]
+
+
+def _where_compared_digits_are_lost(versions: Versions, sampler: Sampler, typical: Points) -> Points:
+    """Points at which what comparisons compare has lost digits: there, they may come out otherwise."""
+    compared = compared_numbers(versions)
+    if compared is None:
+        return typical[:, :0]
+    start = np.hstack([typical, sampler.twins()])
+    return where_digits_are_lost(compared, sampler, start, sampler.is_loose)
 
 
 class _Points(NamedTuple):
@@ -120,8 +131,6 @@ def _excess_elsewhere(
     special = sampler.spoilt(np.hstack([at_rare_choices(versions.new, sampler, typical), around]))
     losing = [where_digits_are_lost(versions, sampler, np.hstack([typical, twins]), sampler.is_loose)]
     losing += [_losing(side, versions, sampler) for side in sides if side.assumed is None]
-    if (compared := compared_numbers(versions)) is not None:
-        losing.append(where_digits_are_lost(compared, sampler, np.hstack([typical, twins]), sampler.is_loose))
     near = _some(versions, edges, twins, np.hstack(losing), rare, around, zeros.on_domain)
     far = np.hstack([sampler.wide(), zeros.anywhere, _some(versions, sampler.joint(), special)])
     far = far[:, _is_moderate(far).all(axis=0)]

@@ -51,7 +51,8 @@ def where_digits_are_lost(versions: Versions, sampler: Sampler, points: Points, 
     versions = _other_results(versions)
     best, losses = _worst(points, _losses(versions, points))
     largest, since, found = losses.max(initial=0.0), 0, [points[:, :0]]
-    most = _FURTHER * np.abs(points).max(axis=1, initial=0.0, keepdims=True)
+    with np.errstate(over="ignore"):
+        most = _FURTHER * np.abs(points).max(axis=1, initial=0.0, keepdims=True)
     for _ in range(_rounds(versions) if movable.any() else 0):
         moved = np.hstack([sampler.moved(best, _COPIES, movable), _scaled(best, sampler, movable)])
         tried = np.hstack([best, moved[:, (np.abs(moved) <= most).all(axis=0)]])
@@ -108,7 +109,8 @@ def _scaled(points: Points, sampler: Sampler, movable: Any) -> Points:
     """Copies of points in which all movable scalars are as many times larger: differences stay small."""
     many = np.repeat(points, _SCALES, axis=1)
     factors = np.exp2(sampler.random.integers(*_EXPONENTS, many.shape[1])).astype(many.dtype)
-    return sampler.within(np.where(movable[:, None], many * factors, many))
+    with np.errstate(over="ignore"):
+        return sampler.within(np.where(movable[:, None], many * factors, many))
 
 
 def _worst(points: Points, losses: Any) -> tuple[Points, Any]:

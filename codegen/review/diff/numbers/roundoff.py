@@ -225,9 +225,13 @@ def _product_of_values(value: Any, a: _Operand, b: _Operand) -> Bound:
 
 
 def _quotient(value: Any, a: _Operand, b: _Operand) -> Bound:
-    least = np.abs(b.value) - b.error
+    least = np.abs(b.value) * (1 - _OWN) - b.error
     spread = (a.error + np.where(b.error == 0, 0.0, np.abs(value) * b.error)) / least
     return Bound(np.where(least > 0, spread, np.inf), a.size / np.abs(b.value))
+
+
+_OWN = 4 * float(np.finfo(np.float64).eps)
+"""The round-off of bounds, which are calculated in double."""
 
 
 def _same(value: Any, a: _Operand) -> Bound:
