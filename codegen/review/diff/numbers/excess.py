@@ -78,8 +78,8 @@ def find_excess(versions: Versions) -> Search:
     return search
 
 
-_SIDES = 8
-"""Limit on the sides that are compared where they are assumed."""
+_SIDES = 4
+"""Limit on the sides that are compared where they are assumed, or searched for lost digits one by one."""
 
 
 def _searched(versions: Versions) -> tuple[Search, Sequence[Versions]]:
@@ -130,7 +130,11 @@ def _excess_elsewhere(
     around = sampler.near(thinned(rare, _MOST), _AROUND)
     special = sampler.spoilt(np.hstack([at_rare_choices(versions.new, sampler, typical), around]))
     losing = [where_digits_are_lost(versions, sampler, np.hstack([typical, twins]), sampler.is_loose)]
-    losing += [_losing(side, versions, sampler) for side in sides if side.assumed is None]
+    apart = [side for side in sides if side.assumed is None]
+    losing += [_losing(side, versions, sampler) for side in apart[:_SIDES]]
+    if further := [part for side in apart[_SIDES:] for part in side[:2]]:
+        start = thinned(np.hstack(further), _MOST)
+        losing.append(where_digits_are_lost(versions, sampler, start, sampler.is_loose))
     near = _some(versions, edges, twins, np.hstack(losing), rare, around, zeros.on_domain)
     far = np.hstack([sampler.wide(), zeros.anywhere, _some(versions, sampler.joint(), special)])
     far = far[:, _is_moderate(far).all(axis=0)]

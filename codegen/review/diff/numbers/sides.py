@@ -67,24 +67,32 @@ def at_rare_sides(
     `compared` are comparisons of each version that the other one does not make.
     """
     sides, unmet, left_out = list[Side](), list[Versions | None](), 0
+    taken = dict[frozenset[Wanted], Points]()  # by the numbers of conditions, which both versions may test
     usual, numbers = np.hstack([points, sampler.twins()]), numbered(versions)
     choices = _choices(versions, numbers)
     for k, (reading, of, own) in enumerate(zip(versions[:2], choices, compared, strict=True)):
         known, values = ways_to(reading), run(reading, points).values
         search = _Search(reading, own, known, sampler, usual, points.shape[1])
         found = [*_rare_ways(reading, of, known, values), *_rare_ways_to(own, known, values)]
-        ways = [*dict.fromkeys(found)]
+        ways = [*{_meaning(reading, numbers[k], way): way for way in reversed(found)}.values()][::-1]
         most = max(_LEAST, _WORK // len(reading.program.nodes))
         left_out += max(0, len(ways) - most)
         for way in ways[:most]:
-            side = search.side(way, under(versions, numbers, k, way))
-            if side is not None:
-                sides.append(side)
+            meaning = _meaning(reading, numbers[k], way)
+            if meaning not in taken:
+                taken[meaning] = taking(reading, way, sampler, points)
+            if taken[meaning].shape[1]:
+                sides.append(search.side(way, taken[meaning], under(versions, numbers, k, way)))
                 continue
             assumed = under(versions, numbers, k, _unmet(reading, way, values))
             if assumed is None or assumed not in unmet:
                 unmet.append(assumed)
     return Rare(sides, unmet, left_out)
+
+
+def _meaning(reading: Reading, numbers: Sequence[int], way: Sequence[Wanted]) -> frozenset[Wanted]:
+    """The numbers of the comparisons of a way, and how they come out, in no order."""
+    return frozenset((numbers[node], wanted) for node, wanted in parts_of(reading, way))
 
 
 def _unmet(reading: Reading, way: Sequence[Wanted], values: Sequence[Any]) -> list[Wanted]:
@@ -110,11 +118,8 @@ class _Search:
     usual: Points
     count: int
 
-    def side(self, way: Sequence[Wanted], assumed: Versions | None) -> Side | None:
-        """The side to which some conditions lead; None if no point is found that takes it."""
-        there = taking(self.reading, way, self.sampler, self.usual[:, : self.count])
-        if not there.shape[1]:
-            return None
+    def side(self, way: Sequence[Wanted], there: Points, assumed: Versions | None) -> Side:
+        """The side to which some conditions lead, from points that take it."""
         free = free_of(self.reading, way, self.sampler)
         points = _with(there, free, self.usual)
         edges = [self._beside(c, free, points) for c in self.own]
