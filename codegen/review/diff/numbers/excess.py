@@ -71,12 +71,16 @@ def find_excess(versions: Versions) -> Search:
     It is on the input domain if there is such an input.
     """
     search, unmet = _searched(versions)
-    for assumed in unmet[:_SIDES] if search.excess is None else ():
+    most = max(1, min(_SIDES, _ASSUMED // _size(versions)))
+    for assumed in unmet[:most] if search.excess is None else ():
         excess = _searched(assumed)[0].excess
         if excess is not None and excess.is_on_domain:
             return search._replace(excess=excess._replace(is_found=False))
     return search
 
+
+_ASSUMED = 400
+"""Limit on the sides that are compared where they are assumed times the operations of a function."""
 
 _SIDES = 4
 """Limit on the sides that are compared where they are assumed, or searched for lost digits one by one."""

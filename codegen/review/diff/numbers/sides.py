@@ -25,7 +25,7 @@ from codegen.review.diff.reading import Reading
 _RARE = 0.03
 """A side of a choice is rare where fewer than this share of the usual points take it."""
 
-_WORK, _LEAST = 20_000, 4
+_WORK, _LEAST = 6_000, 4
 """Limit on the ways that are searched times the operations of a function, and the ways in any function."""
 
 _BASES, _ENDS = 4, 12
