@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from codegen.ir.program import Program
+from codegen.ir.rewriting import arrange, needed
 from codegen.ir.systems import F32, F64, Precision
 
 
@@ -107,6 +108,12 @@ class Reading:
         """The format that most of its arguments have."""
         kinds = [p.held for p in self.signature.parameters if p.held is not Held.INT]
         return F64 if Held.DOUBLE in kinds or not kinds else F32
+
+
+def computing(reading: Reading, program: Program) -> Reading:
+    """A reading of what another Program of the same nodes computes, without those that it does not need."""
+    alive = sorted(needed(program))
+    return replace(reading, program=arrange(program, alive), held=tuple(reading.held[i] for i in alive))
 
 
 SCALARS = {"float": Held.FLOAT, "double": Held.DOUBLE, "int": Held.INT}

@@ -56,7 +56,7 @@ def values_below(reading: Reading, nodes: Sequence[int], points: Points) -> Mapp
     """The values at the points of some nodes, and of those that they need, by their numbers."""
     with np.errstate(all="ignore"):
         values = dict[int, Any]()
-        for i, step in _steps_to(_Itself(reading), tuple(nodes)):
+        for i, step in _steps_to(Itself(reading), tuple(nodes)):
             values[i] = _held(_done(step, values, points), step)
     return values
 
@@ -87,7 +87,7 @@ def _run(reading: Reading, points: Points, moved: Callable[[int, Any], Any]) -> 
     """The function's values; `moved` takes the number of a function of <math.h>, and its results."""
     values, count, columns = list[Any](), 0, points.shape[1]
     with np.errstate(all="ignore"):
-        for step in _steps(_Itself(reading)):
+        for step in _steps(Itself(reading)):
             found = _done(step, values, points)
             if step[0] in LIBM:
                 found = moved(count, found)
@@ -121,7 +121,7 @@ def _held(found: Any, step: _Step) -> Any:
     return np.trunc(found) if is_whole else found
 
 
-class _Itself:
+class Itself:
     """A reading as a key: that very object, not one that is equal."""
 
     def __init__(self, reading: Reading) -> None:
@@ -131,7 +131,7 @@ class _Itself:
         return id(self.reading)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Itself) and other.reading is self.reading
+        return isinstance(other, Itself) and other.reading is self.reading
 
 
 _Step: TypeAlias = tuple[Op, Any, tuple[int, ...], Any, bool]
@@ -142,7 +142,7 @@ The value of an input is the number of the scalar. What is no number and no trut
 
 
 @lru_cache(8)  # a function is evaluated a hundred times, at other points each time
-def _steps(key: _Itself) -> list[_Step]:
+def _steps(key: Itself) -> list[_Step]:
     """The nodes of a Program with what is done for each."""
     steps = list[_Step]()
     for (op, args, value), held in zip(key.reading.program.nodes, key.reading.held, strict=True):
@@ -157,7 +157,7 @@ def _steps(key: _Itself) -> list[_Step]:
 
 
 @lru_cache(8)
-def _steps_to(key: _Itself, nodes: tuple[int, ...]) -> list[tuple[int, _Step]]:
+def _steps_to(key: Itself, nodes: tuple[int, ...]) -> list[tuple[int, _Step]]:
     """The nodes on which some depend, and these, with what is done for each."""
     alive, open_ = set[int](), [*nodes]
     while open_:

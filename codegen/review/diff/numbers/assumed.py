@@ -12,9 +12,8 @@ from typing import TypeAlias
 
 from codegen.ir.operations import Op
 from codegen.ir.program import Node
-from codegen.ir.rewriting import arrange, needed
 from codegen.review.diff.numbers.versions import Versions
-from codegen.review.diff.reading import Reading
+from codegen.review.diff.reading import Reading, computing
 
 Wanted: TypeAlias = tuple[int, bool | None]
 """A condition and how it should come out, or with None a number that should be zero."""
@@ -74,8 +73,7 @@ def _assuming(reading: Reading, numbers: Sequence[int], known: Mapping[int, bool
         results=tuple(moved[r] for r in reading.program.results),
         labels={},
     )
-    alive = sorted(needed(program))
-    return replace(reading, program=arrange(program, alive), held=tuple(reading.held[i] for i in alive))
+    return computing(reading, program)
 
 
 def _truth(op: Op, operands: Sequence[Node]) -> bool | None:

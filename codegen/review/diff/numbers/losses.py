@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 
 from codegen.ir.operations import Op
-from codegen.ir.rewriting import arrange, needed
 from codegen.review.diff.numbers.arithmetic import Points, run
 from codegen.review.diff.numbers.points import COMPARING, Sampler
 from codegen.review.diff.numbers.roundoff import own_errors
 from codegen.review.diff.numbers.versions import Versions, numbered
 from codegen.review.diff.numbers.witness import own_comparisons
-from codegen.review.diff.reading import Reading
+from codegen.review.diff.reading import computing
 
 _KEPT, _COPIES = 16, 16
 """The points from which others are moved in a round, and how many from each."""
@@ -95,14 +94,11 @@ def compared_numbers(versions: Versions) -> Versions | None:
 
 def _with_results(versions: Versions, old: Sequence[int], new: Sequence[int]) -> Versions:
     """Both versions with other results, and the operations that these need."""
-    before, after = (_with(r, n) for r, n in zip((versions.old, versions.new), (old, new), strict=True))
+    before, after = (
+        computing(r, replace(r.program, results=tuple(results), status=(), labels={}))
+        for r, results in zip((versions.old, versions.new), (old, new), strict=True)
+    )
     return versions._replace(old=before, new=after)
-
-
-def _with(reading: Reading, results: Sequence[int]) -> Reading:
-    program = replace(reading.program, results=tuple(results), status=(), labels={})
-    alive = sorted(needed(program))
-    return replace(reading, program=arrange(program, alive), held=tuple(reading.held[i] for i in alive))
 
 
 def _scaled(points: Points, sampler: Sampler, movable: Any) -> Points:

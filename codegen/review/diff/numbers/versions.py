@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from codegen.ir.operations import LIBM
 from codegen.ir.program import Arg
 from codegen.review.diff.functions.normal import Normal
-from codegen.review.diff.numbers.arithmetic import Points, run_nearby
+from codegen.review.diff.numbers.arithmetic import Itself, Points, run_nearby
 from codegen.review.diff.reading import Reading
 from codegen.review.diff.text.flags import Flags
 
@@ -26,8 +27,13 @@ class Versions(NamedTuple):
 
 def numbered(versions: Versions) -> list[list[int]]:
     """Numbers of the nodes of both versions, which are the same where the values must be."""
+    return _numbered(Itself(versions.old), Itself(versions.new))
+
+
+@lru_cache(8)  # each step of a search asks for them
+def _numbered(*keys: Itself) -> list[list[int]]:
     normal = Normal()
-    return [normal.numbers(r.program, r.held) for r in (versions.old, versions.new)]
+    return [normal.numbers(key.reading.program, key.reading.held) for key in keys]
 
 
 _LAST_PLACES = ((0, 0), (1, 1), (-1, -1), (1, -1), (-1, 1))

@@ -59,9 +59,8 @@ def where_divisors_vanish(versions: Versions, sampler: Sampler, points: Points, 
     """Points at which a divisor vanishes that only the new version has.
 
     They are copies of points, also of those that take the way to the division, or are on rare sides of
-    choices, in which one scalar is another one.
-    Where scalars depend on each other, or the division is in a branch, such points are searched on the
-    constraint set, too.
+    choices, in which one scalar is another one. Where scalars depend on each other, or the division is in a
+    branch, such points are searched on the constraint set, too.
     """
     a, b = (run(version, points).values for version in (versions.old, versions.new))
     known, close = [a[d] for d in _divisors(versions.old)], _CLOSE * np.finfo(points.dtype).eps
