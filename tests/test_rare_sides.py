@@ -32,15 +32,18 @@ MET = [
     "fabs(sin(x) - 0.9) < 1e-12",
     "fabs(sqrt(x) - 1.3) < 1e-9",
     "fabs(x + u + v - 1.0) < 1e-9",
+    "x == 123456789.0 && u == 987654321.0",
+    "x * x * x == 2.0 && u * u * v == 3.0 && v * x == 5.0",
+    "fabs(exp(x) - 5.0) < 1e-13 && fabs(log(u) - x) < 1e-13",
+    "fabs(x*x*x - 2.0*x*u - 5.0) < 1e-13 && fabs(u*u - x - v) < 1e-13 && fabs(v - 0.3) < 1e-13",
 ]
 """Conditions at which few points come, and points are found; y and z are free there."""
 
 UNMET = [
-    "fabs(x*x*x - 2.0*x*u - 5.0) < 1e-13 && fabs(u*u - x - v) < 1e-13 && fabs(v - 0.3) < 1e-13",
-    "x == 123456789.0 && u == 987654321.0",
-    "x == 0.37 && u == 0.81 && v == 0.11 && y == 0.4 && z == 0.3",
-    "fabs(exp(x) - 5.0) < 1e-13 && fabs(log(u) - x) < 1e-13",
+    "x * x == 2.0 && u * u == 3.0",
     "x > 1e200 && u > 1e200 && fabs(x / u - 3.0) < 1e-12",
+    "fabs(sin(1e9 * x) - 0.3) < 1e-12 && fabs(cos(1e9 * u) - x) < 1e-12 && fabs(sin(1e9 * v) - u) < 1e-12",
+    "fabs(x) < 1e-12 && x * u > 5.0 && fabs(u) < 1e10",
     "fabs((x + u) / (x - u) - 1e6) < 1e-6",
 ]
 """Conditions for which no point is found."""
@@ -126,8 +129,8 @@ def test_a_branch_that_no_point_takes_is_counted(case: Case) -> None:
 def test_a_counterexample_on_a_rare_side_meets_its_condition(condition: str) -> None:
     found = under(condition, ("y + z", "(y + 1e17) + (z - 1e17)"))
     assert found.witness is not None
-    names = {"fabs": abs, "sin": math.sin, "sqrt": math.sqrt}
-    assert eval(condition, names, dict(found.witness.inputs))
+    names = {"fabs": abs, "sin": math.sin, "sqrt": math.sqrt, "exp": math.exp, "log": math.log}
+    assert eval(condition.replace("&&", "and"), names, dict(found.witness.inputs))
 
 
 CHOSEN = """#include <math.h>
@@ -356,3 +359,57 @@ def test_a_pole_is_certain_only_beyond_the_round_off_of_any_order() -> None:
         re.sub(r"double", "float", t).replace("acos", "acosf").replace("1.0", "1.0F") for t in (old, new)
     )
     assert compared(old.replace("f64", "f32"), new.replace("f64", "f32")).kind is ChangeClass.REASSOCIATED
+
+
+TIED = """#include <math.h>
+void fc_f_f64(double x, double y, double z, double u, double v, double w, double *r)
+{{
+    *r = {value};
+}}
+"""
+ZERO = "((x - 0.7) / (x - 0.7))"
+EXPANDED_ROOT = "sqrt(x * x * y * y - 2.0 * x * y * z * w + z * z * w * w)"
+
+JOINT = [
+    ("fabs(x * u - 0.37) < 1e-9 ? floor({}) * v : w", "x", "(x + 1e9) - 1e9"),
+    ("x + u == 3.0 ? floor({}) * v : w", "x", "(x + 1e9) - 1e9"),
+    ("fabs(x * u - 0.37) < 1e-9 ? ({} ? v : w) : z", "x > 1.0", "x + 1e5 > 100001.0"),
+    ("fabs(x * u - 0.37) < 1e-9 ? {} / ((x - 0.7) * (x - 0.7) + 1.0) : z", "y", f"y * {ZERO}"),
+    ("fabs(x * u - 0.37) < 1e-9 && fabs(u) < 4.0 ? {} : z", "y", f"y * {ZERO}"),
+    ("x + u == 3.0 ? {} : z", "y", f"y * {ZERO}"),
+    ("fabs(x * x - u * v) < 1e-9 && x / u == 1.3 ? {} : z", "y", "y * ((v - 2.0) / (v - 2.0))"),
+    ("u / v == 3.0 && {} > w ? w : 2.0 * w", "sqrt((x * y - z * w) * (x * y - z * w))", EXPANDED_ROOT),
+]
+"""What happens on a rare side only at some values of the inputs by which the side is rare."""
+
+ROUNDED = [
+    ("fabs(x + u - v) <= 0.0 ? {} : w", "y", "y * ((z - 0.123456) / (z - 0.123456))"),
+    ("x * u == v ? ({} > 0.0 ? 1.0 : 2.0) : w", "y", "y * ((z - 0.123456) / (z - 0.123456))"),
+    ("u / v == 3.0 && {} > x * w + 1.0 ? w : 2.0 * w", "y", "y * (z - 0.123456) / (z - 0.123456)"),
+]
+"""Zeros of divisors behind an equality that round-off decides."""
+
+SINGLE = [
+    "fabs(y) + fabs(z - 2.0)",
+    "(y - 1.5) * (y - 1.5) + (z - 2.0) * (z - 2.0)",
+    "y * y + (z - 2.0) * (z - 2.0) + fabs(u - 0.3)",
+    "sqrt((x - 0.3) * (x - 0.3) + v * v)",
+    "sin(y) - 1.0",
+]
+"""Divisors that are zero at single points, and have the same sign around them."""
+
+
+@pytest.mark.parametrize(("form", "old", "new"), [*JOINT, *ROUNDED])
+def test_rare_inputs_of_a_rare_side_are_searched(form: str, old: str, new: str) -> None:
+    before, after = (TIED.format(value=form.format(value)) for value in (old, new))
+    assert compared(before, after).kind is ChangeClass.CHANGED
+
+
+@pytest.mark.parametrize("divisor", SINGLE)
+@pytest.mark.parametrize("form", ["{}", "fabs(y) < 50.0 && fabs(z) < 50.0 && fabs(u) < 50.0 ? {} : 1.0"])
+def test_a_divisor_that_is_zero_at_single_points_is_searched(divisor: str, form: str) -> None:
+    before, after = (
+        TIED.format(value=form.format(value)) for value in ("w", f"w * (({divisor}) / ({divisor}))")
+    )
+    change = compared(before, after)
+    assert change.kind is ChangeClass.CHANGED

@@ -16,7 +16,8 @@ from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading, computing
 
 Wanted: TypeAlias = tuple[int, bool | None]
-"""A condition and how it should come out, or with None a number that should be zero."""
+"""A condition and how it should come out; with None, a number that should be zero, or what should be about to
+jump: a comparison of numbers that are equal, or a whole number that is about to be another one."""
 
 
 def under(

@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 
 from codegen.ir.operations import Op
-from codegen.review.diff.numbers.arithmetic import Points, inputs_below, values_below
+from codegen.review.diff.numbers.arithmetic import Points, inputs_below
 from codegen.review.diff.numbers.assumed import Wanted
 from codegen.review.diff.numbers.coordinates import Coordinates
+from codegen.review.diff.numbers.gaps import Gaps
+from codegen.review.diff.numbers.newton import Newton
 from codegen.review.diff.numbers.points import Sampler
 from codegen.review.diff.reading import Reading
 
@@ -22,12 +24,16 @@ _KEPT, _COPIES, _CROSSED, _ENOUGH = 16, 12, 4, 8
 """The points from which others are made in a round, how many are near each, how many have usual values in
 place of some of its own, and how many points are enough."""
 
+_STARTS, _TURNS, _STEPPED = 16, 3, 4
+"""So many points take several steps of Newton's method at first; after each so many rounds, so many of the
+best points take one."""
+
 _ROUNDS, _PATIENCE = 60, 8
 """Limit on the rounds, and on those in a row, of usual weights, in which the gap does not become
 smaller by a fifth."""
 
-_LEAST_GAP = 1e-300
-"""The gap of numbers that are too close for a smaller one, but on the wrong side of each other."""
+_WEIGHT = 2.0
+"""A comparison has up to 10^2 times its usual weight."""
 
 
 def share_of(conditions: Sequence[Wanted], values: Sequence[Any]) -> float:
@@ -99,24 +105,33 @@ def met(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, points
 
 
 def taking(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, points: Points) -> Points:
-    """Such points, at which only the scalars matter on which the conditions depend."""
-    coordinates = Coordinates(sampler)
-    numbers = usual = coordinates.of(points)
-    distance, least, since = _Distance(reading, conditions), np.inf, 0
+    """Such points, at which only the scalars matter on which the conditions depend.
+
+    By turns, the gap of each comparison has a random weight: where two depend on the same numbers, none may
+    come closer without the other one.
+    """
+    coordinates, random = Coordinates(sampler), sampler.random
+    gaps, least, since = Gaps(reading, conditions), np.inf, 0
+    newton = Newton(lambda tried: gaps.at(coordinates.at(tried)), sampler)
+    usual = coordinates.of(points)
+    numbers = np.hstack([usual, newton.from_each(usual[:, -_STARTS:])])
     for turn in range(_ROUNDS):
         here = coordinates.at(numbers)
-        distance.weights = dict[int, float]() if turn % 2 else None
-        gaps = distance.of(here, sampler.random)
-        order = np.argsort(gaps, kind="stable")[:_KEPT]
+        sizes = gaps.at(here).sizes
+        weights = 10.0 ** random.uniform(-_WEIGHT, _WEIGHT, (len(sizes), 1)) if turn % 2 else 1.0
+        distances = (sizes * weights).sum(axis=0)
+        order = np.argsort(distances, kind="stable")[:_KEPT]
         if turn % 2 == 0:  # where all comparisons have their usual weights
-            since = 0 if gaps[order[0]] < 0.8 * least else since + 1
-            least = min(least, gaps[order[0]])
-        if gaps[order[0]] == np.inf or since == _PATIENCE or (gaps == 0).sum() >= _ENOUGH:
+            since = 0 if distances[order[0]] < 0.8 * least else since + 1
+            least = min(least, distances[order[0]])
+        if distances[order[0]] == np.inf or since == _PATIENCE or (distances == 0).sum() >= _ENOUGH:
             break
         best = numbers[:, order]
         others = coordinates.crossed(best, usual, _CROSSED)
         numbers = np.hstack([best, coordinates.moved(best, _COPIES), others])
-    return np.array(here[:, gaps == 0])
+        if turn % _TURNS == 0:
+            numbers = np.hstack([numbers, newton.stepped(best[:, :_STEPPED])])
+    return np.array(here[:, distances == 0])
 
 
 def free_of(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler) -> Any:
@@ -124,59 +139,3 @@ def free_of(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler) ->
     free = sampler.is_loose
     free[[row for node, _ in conditions for row in inputs_below(reading, node)]] = False
     return free
-
-
-class _Distance:
-    """How far points are from where conditions come out as they should.
-
-    Each comparison counts with its gap, relative to a usual one, and by turns with a random weight: where two
-    comparisons depend on the same numbers, none may come closer without the other one.
-    """
-
-    def __init__(self, reading: Reading, conditions: Sequence[Wanted]) -> None:
-        self.reading, self.conditions = reading, conditions
-        self.scales = dict[int, float]()
-        self.weights: dict[int, float] | None = None
-
-    def of(self, points: Points, random: np.random.Generator) -> Any:
-        """The sum of the gaps at each point; 0 where there is none."""
-        values = values_below(self.reading, [node for node, _ in self.conditions], points)
-        total = np.zeros(points.shape[1])
-        with np.errstate(all="ignore"):
-            for node, wanted in self.conditions:
-                total = total + self._gap(node, wanted, values, random)
-        return np.where(np.isnan(total), np.inf, total)
-
-    def _gap(
-        self, node: int, wanted: bool | None, values: Mapping[int, Any], random: np.random.Generator
-    ) -> Any:
-        op, args, _ = self.reading.program.nodes[node]
-        if wanted is None:
-            return self._scaled(node, values[node], np.zeros(1), random)
-        if op is Op.NOT:
-            return self._gap(args[0], not wanted, values, random)
-        if op in (Op.AND, Op.OR):
-            sides = [self._gap(a, wanted, values, random) for a in args]
-            return np.add(*sides) if (op is Op.AND) == wanted else np.minimum(*sides)
-        missed = np.asarray(values[node], bool) != wanted
-        if op not in (Op.LT, Op.LE):
-            return np.where(missed, np.inf, 0.0)
-        gap = self._scaled(node, values[args[0]], values[args[1]], random)
-        return np.where(missed, np.maximum(gap, _LEAST_GAP), 0.0)
-
-    def _scaled(self, node: int, a: Any, b: Any, random: np.random.Generator) -> Any:
-        """The distance of two numbers relative to their usual size, with the weight of the turn."""
-        a, b = (np.asarray(x, np.float64) for x in (a, b))
-        if node not in self.scales:
-            sizes = np.ravel(np.abs(a) + np.abs(b))
-            known = sizes[np.isfinite(sizes)]
-            scale = float(np.median(known)) if known.size else 0.0
-            self.scales[node] = scale if scale > 0 else 1.0
-        weight = 1.0
-        if self.weights is not None:
-            weight = self.weights.setdefault(node, 10.0 ** random.uniform(-_WEIGHT, _WEIGHT))
-        return np.abs(a - b) / self.scales[node] * weight
-
-
-_WEIGHT = 2.0
-"""A comparison has up to 10^2 times its usual weight."""

@@ -148,8 +148,12 @@ def _excess_elsewhere(
             return Excess(found, is_on_domain=True)
     if found := _in_one_form(versions, sampler, np.hstack([typical, near])):
         return Excess(found, is_on_domain=True)
+    moved = zeros.anywhere[:, are_inside(versions.inputs, zeros.anywhere, typical)]
+    vanishing = np.hstack([zeros.on_domain, moved])
     for side in sides:
-        if side.assumed is not None and (found := _excess_on(side, side.assumed, sampler)) is not None:
+        if side.assumed is None:
+            continue
+        if found := _excess_on(side, side.assumed, sampler, side.taken_by(vanishing)):
             return Excess(found, is_on_domain=True)
     found = _excess_in_parts(versions, far[:, ~inside])
     return Excess(found, is_on_domain=False) if found else None
@@ -162,13 +166,14 @@ def _is_moderate(points: Points) -> Any:
     return (sizes == 0) | ~np.isfinite(points) | (sizes <= limit) & (sizes >= 1 / limit)
 
 
-def _excess_on(side: Side, assumed: Versions, sampler: Sampler) -> Witness | None:
+def _excess_on(side: Side, assumed: Versions, sampler: Sampler, zeros: Points) -> Witness | None:
     """A point on a side of a choice where results differ too much, given that its conditions hold.
 
-    They do so in both versions, however close they are to being decided otherwise.
+    They do so in both versions, however close they are to being decided otherwise. `zeros` are points there
+    at which divisors vanish.
     """
     losing = [_losing(side, of, sampler) for of in (assumed, compared_numbers(assumed)) if of is not None]
-    near = _some(assumed, side.points, side.twins, side.edges, np.hstack(losing))
+    near = _some(assumed, side.points, side.twins, side.edges, np.hstack(losing), zeros)
     return _excess_in_parts(assumed, near) or _in_one_form(assumed, sampler, near)
 
 

@@ -27,6 +27,9 @@ _KEPT, _COPIES = 16, 16
 _ROUNDS, _PATIENCE, _PROMISING = 24, 4, 8
 """Limits on the rounds, and on those that do not make a small or a large loss larger by a quarter."""
 
+_MIRRORED = 16
+"""So many copies of each of the worst points have other signs."""
+
 _SCALES, _EXPONENTS = 4, (-4, 11)
 """How many multiples of each point are tried, and between which powers of two."""
 
@@ -62,6 +65,9 @@ def where_digits_are_lost(versions: Versions, sampler: Sampler, points: Points, 
         largest = max(largest, losses[0])
         if since == (_PROMISING if largest > _LARGE else _PATIENCE):
             break
+    if found[-1].shape[1]:
+        mirrored = _mirrored(best, sampler, movable)
+        found.append(mirrored[:, _losses(versions, mirrored) > _LARGE])
     return np.hstack(found)
 
 
@@ -107,6 +113,13 @@ def _scaled(points: Points, sampler: Sampler, movable: Any) -> Points:
     factors = np.exp2(sampler.random.integers(*_EXPONENTS, many.shape[1])).astype(many.dtype)
     with np.errstate(over="ignore"):
         return sampler.within(np.where(movable[:, None], many * factors, many))
+
+
+def _mirrored(points: Points, sampler: Sampler, movable: Any) -> Points:
+    """Copies in which some movable scalars have the other sign: the points may be near one another."""
+    many = np.repeat(points, _MIRRORED, axis=1)
+    turned = movable[:, None] & (sampler.random.random(many.shape) < 0.5)
+    return sampler.within(np.where(turned, -many, many))
 
 
 def _worst(points: Points, losses: Any) -> tuple[Points, Any]:

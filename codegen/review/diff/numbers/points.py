@@ -197,10 +197,13 @@ class Sampler:
             middle = halfway(low, high)
             truth = is_above(from_ordinals(middle, self.kind))
             low, high = np.where(truth, middle, low), np.where(truth, high, middle)
-        edge = np.hstack([low, high])
-        bits = np.finfo(self.kind).nmant // 2
-        near = [self._moved(edge, count, b) for count, b in ((_NEIGHBOURS, 6), (_FURTHER, bits))]
-        return np.hstack([from_ordinals(edge, self.kind), *near])
+        return self.beside(from_ordinals(np.hstack([low, high]), self.kind))
+
+    def beside(self, points: Points) -> Points:
+        """The points, and copies with some scalars moved by few ulp, or by those of half their digits."""
+        numbers, bits = ordinals(points), np.finfo(self.kind).nmant // 2
+        near = [self._moved(numbers, count, b) for count, b in ((_NEIGHBOURS, 6), (_FURTHER, bits))]
+        return np.hstack([points, *near])
 
     def near(self, points: Points, copies: int) -> Points:
         """Copies of points on the constraint set, with some scalars moved by steps of all sizes.

@@ -17,8 +17,8 @@ from codegen.ir.operations import Op
 from codegen.ir.rewriting import depth_first
 from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, values_below
 from codegen.review.diff.numbers.assumed import Wanted, parts_of, under
-from codegen.review.diff.numbers.conditions import free_of, may_follow, share_of, taking, ways_to
-from codegen.review.diff.numbers.points import COMPARING, Sampler, above
+from codegen.review.diff.numbers.conditions import free_of, may_follow, met, share_of, taking, ways_to
+from codegen.review.diff.numbers.points import COMPARING, Sampler, above, thinned
 from codegen.review.diff.numbers.versions import Versions, numbered
 from codegen.review.diff.reading import Reading
 
@@ -36,15 +36,22 @@ class Side(NamedTuple):
     """A side of a choice that few points take, and points that do.
 
     `twins` are points with scalars that are nearly equal in pairs, `edges` those where comparisons come out
-    one way or the other. `free` are the scalars that the conditions leave free, as a mask. `assumed` are both
-    versions as if all points took this side; None where only one of them tests the conditions.
+    one way or the other. `free` are the scalars that the conditions leave free, as a mask: those of a `way`
+    in a `reading`. `assumed` are both versions as if all points took this side; None where only one of them
+    tests the conditions.
     """
 
     points: Points
     twins: Points
     edges: Points
     free: Any
+    reading: Reading
+    way: Sequence[Wanted]
     assumed: Versions | None
+
+    def taken_by(self, points: Points) -> Points:
+        """Those of the points that take this side."""
+        return _taking(self.reading, self.way, points)
 
 
 class Rare(NamedTuple):
@@ -84,7 +91,7 @@ def at_rare_sides(
             if taken[meaning].shape[1]:
                 sides.append(search.side(way, taken[meaning], under(versions, numbers, k, way)))
                 continue
-            assumed = under(versions, numbers, k, _unmet(reading, way, values))
+            assumed = under(versions, numbers, k, search.unmet(way, values))
             if assumed is None or assumed not in unmet:
                 unmet.append(assumed)
     return Rare(sides, unmet, left_out)
@@ -93,14 +100,6 @@ def at_rare_sides(
 def _meaning(reading: Reading, numbers: Sequence[int], way: Sequence[Wanted]) -> frozenset[Wanted]:
     """The numbers of the comparisons of a way, and how they come out, in no order."""
     return frozenset((numbers[node], wanted) for node, wanted in parts_of(reading, way))
-
-
-def _unmet(reading: Reading, way: Sequence[Wanted], values: Sequence[Any]) -> list[Wanted]:
-    """The conditions of a way that no usual point meets together with the others, which may protect it."""
-    kept, unmet = list[Wanted](), list[Wanted]()
-    for part in parts_of(reading, way):
-        (kept if share_of([*kept, part], values) > 0 else unmet).append(part)
-    return unmet
 
 
 @dataclass(frozen=True)
@@ -123,9 +122,23 @@ class _Search:
         free = free_of(self.reading, way, self.sampler)
         points = _with(there, free, self.usual)
         edges = [self._beside(c, free, points) for c in self.own]
-        edges += [self._between(c, way, points) for c in self.own if self._leads_to(way, c)]
+        for comparison in (c for c in self.own if self._leads_to(way, c)):
+            edges += [self._between(comparison, way, points), self._at(comparison, way, free, points)]
         ends = _taking(self.reading, way, np.hstack([points[:, :0], *edges]))
-        return Side(points[:, : self.count], points[:, self.count :], ends, free, assumed)
+        known = self.reading, way
+        return Side(points[:, : self.count], points[:, self.count :], ends, free, *known, assumed)
+
+    def unmet(self, way: Sequence[Wanted], values: Sequence[Any]) -> list[Wanted]:
+        """The conditions of a way that no point meets together with the others, which may protect it."""
+        kept, unmet = list[Wanted](), list[Wanted]()
+        for part in parts_of(self.reading, way):
+            tried = [*kept, part]
+            is_met = (
+                share_of(tried, values) > 0
+                or taking(self.reading, tried, self.sampler, self.usual).shape[1] > 0
+            )
+            (kept if is_met else unmet).append(part)
+        return unmet
 
     def _leads_to(self, way: Sequence[Wanted], comparison: int) -> bool:
         return way in self.ways.get(comparison, ())
@@ -159,6 +172,13 @@ class _Search:
         random = self.sampler.random
         ends = [side[:, random.integers(0, side.shape[1], _ENDS)] for side in (points, found)]
         return np.hstack([found, self.sampler.between(is_above, *(ends if truth[0] else ends[::-1]))])
+
+    def _at(self, comparison: int, way: Sequence[Wanted], free: Any, points: Points) -> Points:
+        """Points on a rare side at a boundary of a comparison of scalars that are not free there."""
+        if free[inputs_below(self.reading, comparison)].all():
+            return points[:, :0]
+        found = met(self.reading, [*way, (comparison, None)], self.sampler, points)
+        return self.sampler.beside(thinned(found, _ENDS))
 
 
 def _with(there: Points, free: Any, points: Points) -> Points:

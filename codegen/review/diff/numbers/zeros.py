@@ -59,25 +59,21 @@ def where_divisors_vanish(versions: Versions, sampler: Sampler, points: Points, 
     """Points at which a divisor vanishes that only the new version has.
 
     They are copies of points, also of those that take the way to the division, or are on rare sides of
-    choices, in which one scalar is another one. Where scalars depend on each other, or the division is in a
-    branch, such points are searched on the constraint set, too.
+    choices, in which one scalar is another one. Where there is none, scalars depend on each other, or the
+    division is in a branch, such points are searched on the constraint set.
     """
     a, b = (run(version, points).values for version in (versions.old, versions.new))
     known, close = [a[d] for d in _divisors(versions.old)], _CLOSE * np.finfo(points.dtype).eps
     own = [d for d in _divisors(versions.new) if not any(np.allclose(b[d], k, close, 0) for k in known)]
     ways, none = ways_to(versions.new) if own else {}, points[:, :0]
-    met_at = [none]
-    for d in own[:_DIVISORS]:
-        is_loose = sampler.is_loose[inputs_below(versions.new, d)].all()
-        searched = [way for way in ways.get(d, ()) if not is_loose or share_of(way, b) < _OFTEN]
-        met_at += [met(versions.new, [*way, (d, None)], sampler, points) for way in searched]
-    every = [points[:, :_BASES], rare] if own else []
-    moved = list[Points]()
+    met_at, moved, every = [none], [none], [points[:, :_BASES], rare]
     for d in own[:_DIVISORS]:
         there = [points[:, taken_by(way, b, points.shape[1])][:, :_BASES] for way in ways.get(d, ()) if way]
-        bases = thinned(_finite(np.hstack([*every, *there])), _RARE)
-        moved.append(_zeros(versions.new, d, points, bases))
-    return Zeros(np.hstack(met_at), np.hstack([*moved, none]), max(0, len(own) - _DIVISORS))
+        moved.append(_zeros(versions.new, d, points, thinned(_finite(np.hstack([*every, *there])), _RARE)))
+        is_moved = sampler.is_loose[inputs_below(versions.new, d)].all() and moved[-1].shape[1] > 0
+        searched = [way for way in ways.get(d, ()) if not is_moved or share_of(way, b) < _OFTEN]
+        met_at += [met(versions.new, [*way, (d, None)], sampler, points) for way in searched]
+    return Zeros(np.hstack(met_at), np.hstack(moved), max(0, len(own) - _DIVISORS))
 
 
 def _divisors(reading: Reading) -> list[int]:
