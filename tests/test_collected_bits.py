@@ -27,6 +27,11 @@ BIT = "flags = m; for (i = 0; i < n; i++) { if (r[i] > 0.0F) { flags |= 8; } }"
 SET = "int own = 0; flags = m; for (i = 0; i < n; i++) { if (r[i] > 0.0F) { own = 8; } } flags |= own;"
 EXIT = "flags = m; for (i = 0; i < n; i++) { if (r[i] > 2.0F) { break; } if (r[i] > 0.0F) { flags |= 8; } s[i] = 1.0F; } *used = i;"
 EXIT_SET = "int own = 0; flags = m; for (i = 0; i < n; i++) { if (r[i] > 2.0F) { break; } if (r[i] > 0.0F) { own = 8; } s[i] = 1.0F; } *used = i; flags |= own;"
+FIRST = "for (j = 0; j < n; j++) { if (x[j] > 1.0F) { flags |= 2; } } "
+AFTER = FIRST + "for (i = 0; i < m; i++) { if (r[i] > 0.0F) { flags |= 4; } s[i] = r[i]; }"
+AFTER_DO = (
+    FIRST + "if (0 < m) { i = 0; do { if (r[i] > 0.0F) { flags |= 4; } s[i] = r[i]; i++; } while (i < m); }"
+)
 
 SAME = [
     (ALL, OWN),
@@ -36,6 +41,7 @@ SAME = [
     (BIT, SET.replace("own = 8", "own |= 8").replace("flags |= own", "flags = own | flags")),
     (BIT, SET.replace("own = 8", "own = own | 8")),
     (EXIT, EXIT_SET),
+    (AFTER, AFTER_DO),
 ]  # fmt: skip
 OTHER = [
     (ALL, OWN.replace("int own = 0;", "int own = 1;")),
@@ -63,6 +69,10 @@ OTHER = [
     (EXIT, EXIT_SET.replace("{ break; }", "{ own = 16; break; }")),
     (EXIT, EXIT_SET.replace("{ break; }", "{ return flags; }")),
     (EXIT, EXIT_SET.replace("{ break; }", "{ return own; }")),
+    (AFTER, AFTER_DO.replace("if (0 < m)", "if (0 < n)")),
+    (AFTER, AFTER_DO.replace("{ i = 0;", "{ i = 0; flags = 0;")),
+    (AFTER, AFTER_DO.replace("i++; }", "i++; flags |= 8; }")),
+    (AFTER, AFTER_DO + " else { flags = 0; }"),
 ]  # fmt: skip
 
 

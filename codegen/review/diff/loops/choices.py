@@ -319,11 +319,18 @@ class Choices:
         if a == b:
             return a
         if (condition, a, b) not in self.chosen_before:
-            test = min(filter(None, map(self._test, (condition, a, b))), default=condition)
-            sides = [[self._where(test, holds, n) for n in (condition, a, b)] for holds in (True, False)]
-            x, y = (self.chosen(*side) for side in sides)
-            self.chosen_before[condition, a, b] = self._choice(test, x, y)
+            self.chosen_before[condition, a, b] = self._in_order(condition, a, b)
         return self.chosen_before[condition, a, b]
+
+    def _in_order(self, condition: int, a: int, b: int) -> int:
+        left, right = self.keys[a], self.keys[b]
+        shared = self._common_bits(condition, left, right) if "|" in (left[0], right[0]) else None
+        if shared is not None:  # before a test of these comes first
+            return shared
+        test = min(filter(None, map(self._test, (condition, a, b))), default=condition)
+        sides = [[self._where(test, holds, n) for n in (condition, a, b)] for holds in (True, False)]
+        x, y = (self.chosen(*side) for side in sides)
+        return self._choice(test, x, y)
 
     def _test(self, node: int) -> int | None:
         """The first test of a choice."""
