@@ -83,6 +83,20 @@ def run_nearby(reading: Reading, points: Points, ways: Sequence[tuple[int, int]]
     return _run(reading, np.tile(points, len(ways)), moved)
 
 
+def values_within(reading: Reading, points: Points, limits: Mapping[int, Callable[[Any], Any]]) -> list[Any]:
+    """The values of all nodes, where the last operands of some operations are moved into limits."""
+    values = list[Any]()
+    with np.errstate(all="ignore"):
+        for i, step in enumerate(_steps(Itself(reading))):
+            _, function, args, kind, _ = step
+            if i in limits:
+                *others, last = (values[a] for a in args)
+                values.append(_held(function(*others, limits[i](last).astype(kind)), step))
+            else:
+                values.append(_held(_done(step, values, points), step))
+    return values
+
+
 def _run(reading: Reading, points: Points, moved: Callable[[int, Any], Any]) -> Run:
     """The function's values; `moved` takes the number of a function of <math.h>, and its results."""
     values, count, columns = list[Any](), 0, points.shape[1]
@@ -149,7 +163,7 @@ def _steps(key: Itself) -> list[_Step]:
         is_held = op.result in (Sort.REAL, Sort.BOOLEAN)
         what: Any = value
         if op is Op.CONSTANT:
-            what = np.asarray(_nearest(Fraction(value or 0)), _TYPES[held])
+            what = np.asarray(nearest(Fraction(value or 0)), _TYPES[held])
         elif args:
             what = _as_library(_TABLE[op]) if op in LIBM else _TABLE[op]
         steps.append((op, what, args, _TYPES[held] if is_held else None, is_held and held is Held.INT))
@@ -169,7 +183,7 @@ def _steps_to(key: Itself, nodes: tuple[int, ...]) -> list[tuple[int, _Step]]:
     return [(i, steps[i]) for i in sorted(alive)]
 
 
-def _nearest(exact: Fraction) -> float:
+def nearest(exact: Fraction) -> float:
     """The constant as a double; infinite beyond the range. What a float holds, a double holds exactly."""
     try:
         return float(exact)

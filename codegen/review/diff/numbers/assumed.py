@@ -15,9 +15,12 @@ from codegen.ir.program import Node
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading, computing
 
-Wanted: TypeAlias = tuple[int, bool | None]
-"""A condition and how it should come out; with None, a number that should be zero, or what should be about to
-jump: a comparison of numbers that are equal, or a whole number that is about to be another one."""
+Wanted: TypeAlias = tuple[int, bool | float | None]
+"""A condition and how it should come out, or a number and what it should be about.
+
+With None, it is a number that should be zero, or what should be about to jump: a comparison of numbers that
+are equal, or a whole number that is about to be another one.
+"""
 
 
 def under(

@@ -10,6 +10,7 @@ import numpy as np
 from codegen.review.diff.changes import Witness
 from codegen.review.diff.numbers.arithmetic import Points, Run, run, scalar_type
 from codegen.review.diff.numbers.branches import at_edges, at_rare_choices
+from codegen.review.diff.numbers.ends import beyond_ends, own_ends
 from codegen.review.diff.numbers.freedom import are_inside
 from codegen.review.diff.numbers.losses import compared_numbers, is_cut_short, where_digits_are_lost
 from codegen.review.diff.numbers.points import Sampler, thinned
@@ -92,14 +93,15 @@ def _searched(versions: Versions) -> tuple[Search, Sequence[Versions]]:
     typical = sampler.typical()
     if typical.shape[1] and (witness := _excess(versions, typical, _USUAL)):
         return Search(Excess(witness, is_on_domain=True), typical[:, :0], Unsearched()), ()
-    own = own_comparisons(versions)
-    beyond = sum(max(0, len(each) - MOST_COMPARISONS) for each in own)
+    own, ends = own_comparisons(versions), own_ends(versions)
+    beyond = sum(max(0, count - MOST_COMPARISONS) for count in (*map(len, own), len(ends)))
     compared = [each[:MOST_COMPARISONS] for each in own]
     rare = at_rare_sides(versions, compared, sampler, typical)
     there = np.hstack([typical[:, :0], *(side.points for side in rare.sides)])
     lost = _where_compared_digits_are_lost(versions, sampler, typical)
     near = [at_edges(versions, compared, sampler, start) for start in (typical, lost) if start.shape[1]]
-    edges = np.hstack([lost, *near, *(side.edges for side in rare.sides)])
+    at_ends = beyond_ends(versions, ends[:MOST_COMPARISONS], sampler, typical)
+    edges = np.hstack([lost, at_ends, *near, *(side.edges for side in rare.sides)])
     zeros = where_divisors_vanish(versions, sampler, typical, there)
     found = _excess_elsewhere(versions, sampler, _Points(typical, there, edges, zeros), rare.sides)
     left_out = rare.left_out + beyond, zeros.left_out, len(rare.unmet)

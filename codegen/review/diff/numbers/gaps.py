@@ -59,10 +59,12 @@ class Gaps:
     def _of(self, end: Wanted, values: Mapping[int, Any]) -> list[Gap]:
         node, wanted = end
         op, args, _ = self.reading.program.nodes[node]
-        if wanted is None and op not in (*COMPARING, *JUMPING):
-            return [self._to_zero(part, values) for part in zero_with(self.reading, node)]
-        if wanted is None:
+        if wanted is None and op in (*COMPARING, *JUMPING):
             return [self._to_jump(node, values)]
+        if isinstance(wanted, float):
+            return [self._to_level(node, wanted, values)]
+        if wanted is None:
+            return [self._to_zero(part, values) for part in zero_with(self.reading, node)]
         if op is Op.NOT:
             return self._of((args[0], not wanted), values)
         if op in (Op.AND, Op.OR):
@@ -79,6 +81,11 @@ class Gaps:
         if self.reading.program.nodes[node].op is Op.CONSTANT:
             value = np.where(value == 0, value, np.inf)
         return Gap(self._scaled(node, value, np.zeros(1)), value != 0)
+
+    def _to_level(self, node: int, level: float, values: Mapping[int, Any]) -> Gap:
+        """The gap of a number that should be about another one, up to the round-off of usual numbers."""
+        apart = self._scaled(node, values[node], np.array([level]))
+        return Gap(apart, ~(np.abs(apart) <= _FEW * np.finfo(scalar_type(self.reading)).eps))
 
     def _to_jump(self, node: int, values: Mapping[int, Any]) -> Gap:
         """The gap of a comparison, or a whole number, that should be about to change."""

@@ -191,13 +191,23 @@ class Sampler:
         return np.hstack([self.between(is_above, *chosen), points])
 
     def between(self, is_above: Callable[[Points], Any], holds: Points, fails: Points) -> Points:
-        """Points at the boundary of a comparison, between those where it holds and those where it fails."""
+        """Points around the boundary of a comparison, between those where it holds and where it fails."""
+        return self.beside(self.at_edge(is_above, holds, fails))
+
+    def at_edge(self, is_above: Callable[[Points], Any], holds: Points, fails: Points) -> Points:
+        """Points at the boundary of a comparison, between those where it holds and where it fails."""
         low, high = ordinals(holds), ordinals(fails)
         for _ in range(66):  # then each scalar's neighbours are adjacent floats
             middle = halfway(low, high)
             truth = is_above(from_ordinals(middle, self.kind))
             low, high = np.where(truth, middle, low), np.where(truth, high, middle)
-        return self.beside(from_ordinals(np.hstack([low, high]), self.kind))
+        return from_ordinals(np.hstack([low, high]), self.kind)
+
+    def crowd(self, points: Points, copies: int) -> Points:
+        """Copies of points, with some of the loose scalars moved by an ulp or few."""
+        many = np.repeat(points, copies, axis=1)
+        moved = self.within(self._moved(ordinals(points), copies, 2))
+        return np.where(self.is_loose[:, None], moved, many)
 
     def beside(self, points: Points) -> Points:
         """The points, and copies with some scalars moved by few ulp, or by those of half their digits."""

@@ -13,7 +13,8 @@ import numpy as np
 
 from codegen.ir.arrays import Constants, Listed
 from codegen.ir.operations import LIBM, Op
-from codegen.review.diff.numbers.arithmetic import Points, Run
+from codegen.review.diff.numbers.arithmetic import Itself, Points, Run, values_within
+from codegen.review.diff.numbers.protected import Range, protected
 from codegen.review.diff.reading import Held, Reading
 
 _ROOM = 2.0**-12
@@ -55,8 +56,9 @@ class _Operand(NamedTuple):
 
 def bounds(reading: Reading, found: Run, points: Points) -> Bounds:
     """The bounds of the values that a function has at some points."""
+    found, limits = _within(reading, found, points), protected(Itself(reading))
     values = _in_doubles(found, points)
-    nodes = _followed(reading, found, points, _UNIT, _RULES, lambda op, bound, value: bound.size)
+    nodes = _followed(reading, found, points, _UNIT, _RULES, limits, lambda op, bound, value: bound.size)
     has_room, is_normal = (np.ones(points.shape[1], dtype=bool) for _ in range(2))
     with np.errstate(all="ignore"):
         for value, node, bound, held in zip(values, reading.program.nodes, nodes, reading.held, strict=True):
@@ -97,7 +99,9 @@ def _logarithms(value: Any, size: Any) -> tuple[Any, Any]:
 
 def own_errors(reading: Reading, found: Run, points: Points, multiple: float) -> Any:
     """Bounds on the errors of the results for the function's order; `multiple` scales the unit round-off."""
-    own = _followed(reading, found, points, _scaled(multiple), _RULES, lambda op, bound, value: np.abs(value))
+    found, limits = _within(reading, found, points), protected(Itself(reading))
+    units = _scaled(multiple)
+    own = _followed(reading, found, points, units, _RULES, limits, lambda op, bound, value: np.abs(value))
     return _of_results(reading, points, {node: own[node].error for node in reading.program.results})
 
 
@@ -108,7 +112,7 @@ def bounds_of_sums(reading: Reading, found: Run, points: Points) -> Sequence[Bou
     """
     return _followed(
         reading,
-        found,
+        _within(reading, found, points),
         points,
         _scaled(MULTIPLE),
         {
@@ -118,6 +122,7 @@ def bounds_of_sums(reading: Reading, found: Run, points: Points) -> Sequence[Bou
             Op.LT: _comparison_of_bounds,
             Op.LE: _comparison_of_bounds,
         },
+        protected(Itself(reading)),
         lambda op, bound, value: bound.size if op in _SUMS else np.abs(value),
     )
 
@@ -125,10 +130,11 @@ def bounds_of_sums(reading: Reading, found: Run, points: Points) -> Sequence[Bou
 def errors_as_decided(reading: Reading, found: Run, points: Points) -> Any:
     """The multiple of the round-off that results may have for any order, if all conditions stay as they are.
 
-    It is infinite where that of a divisor or of the operand of a root may be as large as the value.
+    It is infinite where that of a divisor or of the operand of a root may be as large as the value, though it
+    may be protected.
     """
     rules = {**_RULES, Op.SELECT: _as_decided}
-    nodes = _followed(reading, found, points, _UNIT, rules, lambda op, bound, value: bound.size)
+    nodes = _followed(reading, found, points, _UNIT, rules, {}, lambda op, bound, value: bound.size)
     with np.errstate(all="ignore"):
         slacks = {node: MULTIPLE * slack(reading.held[node], nodes[node]) for node in reading.program.results}
     return _of_results(reading, points, slacks)
@@ -174,9 +180,10 @@ def _followed(
     points: Points,
     units: Mapping[Held, float],
     rules: Mapping[Op, Callable[..., Bound]],
+    limits: Mapping[int, Range],
     size: Callable[[Op, Bound, Any], Any],
 ) -> list[Bound]:
-    """The bounds of all nodes; `size` gives that of a node's terms."""
+    """The bounds of all nodes; operands stay within `limits`, and `size` gives that of a node's terms."""
     nodes, values = list[Bound](), _in_doubles(found, points)
     with np.errstate(all="ignore"):
         for i, (node, held) in enumerate(zip(reading.program.nodes, reading.held, strict=True)):
@@ -184,6 +191,8 @@ def _followed(
             rule: Callable[..., Bound] = rules.get(node.op, _leaf)
             array = [found.values[a] for a in node.args[:1] if node.op in (Op.CELL, Op.ENTRY)]
             bound = rule(values[i], *array, *operands)
+            if i in limits:
+                bound = _kept(node.op, values[i], operands[-1], limits[i], bound)
             bound = bound._replace(size=size(node.op, bound, values[i]))
             if node.op in _ARITHMETIC:
                 margin = MULTIPLE * _UNIT[held] / units[held]  # which scaled units have already
@@ -195,6 +204,39 @@ def _followed(
 _UNIT = {held: float(np.finfo(kind).eps) / 2 for held, kind in ((Held.FLOAT, "f4"), (Held.DOUBLE, "f8"))}
 _MOST = {Held.FLOAT: float(np.finfo("f4").max), Held.DOUBLE: float(np.finfo("f8").max)}
 _TINY = {Held.FLOAT: 2.0**-149, Held.DOUBLE: 5e-324}
+
+
+def _within(reading: Reading, found: Run, points: Points) -> Run:
+    """The values of all nodes, where those that a guard protects are computed as if it held."""
+    nodes, limits = reading.program.nodes, protected(Itself(reading))
+    inside = (np.all(r.holds(np.asarray(found.values[nodes[i].args[-1]]))) for i, r in limits.items())
+    if all(inside):
+        return found
+    moved = {i: limit.moved for i, limit in limits.items()}
+    return Run(values_within(reading, points, moved), found.results, found.status)
+
+
+def _kept(op: Op, value: Any, a: _Operand, limit: Range, bound: Bound) -> Bound:
+    """The bound of an operation whose operand stays on its domain, so that the value is a number.
+
+    A quotient may have any one.
+    """
+    if op is Op.DIV:
+        error = np.where(np.isfinite(value), np.minimum(bound.error, _ANY), bound.error)
+        return Bound(error, np.where(np.isfinite(bound.size), bound.size, np.abs(value)))
+    function = _MONOTONE[op]
+    ends = (np.clip(x, limit.low, limit.high) for x in (a.value - a.error, a.value + a.error))
+    spread = np.max([np.abs(function(x) - value) for x in ends], axis=0)
+    spread = np.where(np.isfinite(spread), spread, np.where(np.isfinite(a.error), _ANY, np.inf))
+    return bound._replace(error=np.minimum(bound.error, spread))
+
+
+_ANY = 1e300
+"""The error of a number that may be any one."""
+
+_MONOTONE: Mapping[Op, Callable[[Any], Any]] = {
+    Op.SQRT: np.sqrt, Op.LOG: np.log, Op.LOG1P: np.log1p, Op.ASIN: np.arcsin, Op.ACOS: np.arccos,
+}  # fmt: skip
 
 
 def slack(held: Held, bound: Bound) -> Any:

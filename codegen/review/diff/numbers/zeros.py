@@ -6,6 +6,7 @@ them is moved from where the divisor is positive to where it is not, until both 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,9 +22,11 @@ from codegen.review.diff.numbers.arithmetic import (
     scalar_type,
     value_of,
 )
+from codegen.review.diff.numbers.assumed import Wanted
 from codegen.review.diff.numbers.conditions import met, share_of, taken_by, ways_to
 from codegen.review.diff.numbers.points import Sampler, thinned
-from codegen.review.diff.numbers.versions import Versions
+from codegen.review.diff.numbers.protected import guards
+from codegen.review.diff.numbers.versions import Versions, numbered
 from codegen.review.diff.reading import Reading
 
 _DIVISORS, _INPUTS, _BASES, _RARE = 64, 6, 8, 64
@@ -56,15 +59,21 @@ class Zeros(NamedTuple):
 
 
 def where_divisors_vanish(versions: Versions, sampler: Sampler, points: Points, rare: Points) -> Zeros:
-    """Points at which a divisor vanishes that only the new version has.
+    """Points at which a divisor vanishes that only the new version has, or that it guards less.
 
     They are copies of points, also of those that take the way to the division, or are on rare sides of
     choices, in which one scalar is another one. Where there is none, scalars depend on each other, or the
     division is in a branch, such points are searched on the constraint set.
     """
     a, b = (run(version, points).values for version in (versions.old, versions.new))
-    known, close = [a[d] for d in _divisors(versions.old)], _CLOSE * np.finfo(points.dtype).eps
-    own = [d for d in _divisors(versions.new) if not any(np.allclose(b[d], k, close, 0) for k in known)]
+    close = _CLOSE * np.finfo(points.dtype).eps
+    old, new = (_divisors(r, n) for r, n in zip(versions[:2], numbered(versions), strict=True))
+    known = [(a[d], guarded) for d, guarded in old.items()]
+    own = [
+        d
+        for d, guarded in new.items()
+        if not any(before <= guarded and np.allclose(b[d], k, close, 0) for k, before in known)
+    ]
     ways, none = ways_to(versions.new) if own else {}, points[:, :0]
     met_at, moved, every = [none], [none], [points[:, :_BASES], rare]
     for d in own[:_DIVISORS]:
@@ -76,18 +85,22 @@ def where_divisors_vanish(versions: Versions, sampler: Sampler, points: Points, 
     return Zeros(np.hstack(met_at), np.hstack(moved), max(0, len(own) - _DIVISORS))
 
 
-def _divisors(reading: Reading) -> list[int]:
-    """The nodes by which others are divided, in place of a product its factors; apart from constants."""
-    nodes = reading.program.nodes
-    found, open_ = dict[int, None](), [args[1] for op, args, _ in reversed(nodes) if op is Op.DIV]
+def _divisors(reading: Reading, numbers: Sequence[int]) -> dict[int, frozenset[Wanted]]:
+    """The nodes by which others are divided, in place of a product its factors; apart from constants.
+
+    With the numbers of the conditions that guard all quotients by each.
+    """
+    nodes, guarded = reading.program.nodes, guards(reading, numbers)
+    found = dict[int, frozenset[Wanted]]()
+    open_ = [(n.args[1], guarded[i]) for i, n in reversed([*enumerate(nodes)]) if n.op is Op.DIV]
     while open_:
-        here = open_.pop()
+        here, conditions = open_.pop()
         op, args, _ = nodes[here]
         if op in _FACTORS:
-            open_ += args
-        elif op is not Op.CONSTANT:
-            found[here] = None
-    return list(found)
+            open_ += [(a, conditions) for a in args]
+        elif op is not Op.CONSTANT and conditions is not None:
+            found[here] = found.get(here, conditions) & conditions
+    return found
 
 
 _FACTORS = (Op.MUL, Op.NEG, Op.ABS, Op.SQRT)
