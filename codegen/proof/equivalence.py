@@ -32,7 +32,7 @@ from codegen.proof.balls import Ball, balls
 from codegen.proof.confirmation import certain_difference, differ_at_a_real_point, difference_at_a_tie
 from codegen.proof.extents import Account, Extents, extents
 from codegen.proof.extremes import with_extremes
-from codegen.proof.ondemand import OnDemand
+from codegen.proof.ondemand import UNKNOWN, OnDemand
 
 CERTAIN = -100
 """What is proven is wrong with a chance below 2^-100."""
@@ -161,6 +161,8 @@ class Driven:
         self.program = with_extremes(program)
         self.flags = flags
         self.reached: set[tuple[int, int]] = set()
+        self.truths: set[tuple[int, bool]] = set()
+        self._decisive = _decisive(self.program)
 
     @property
     def size(self) -> int:
@@ -168,7 +170,7 @@ class Driven:
         return len(self.program.results) + len(self.flags)
 
     def reach(self, outputs: Iterable[int]) -> None:
-        """Take note that all sides of the selects have been compared on which these outputs depend."""
+        """Take note that these outputs have been compared however the decisions come out."""
         met = [[n for n, raised in self.program.status if raised == flag] for flag in self.flags]
         roots = [*([result] for result in self.program.results), *met]
         nodes = self.program.nodes
@@ -180,6 +182,13 @@ class Driven:
                 seen.add(i)
                 stack += nodes[i].args
                 self.reached |= {(i, side) for side in nodes[i].args[1:] if nodes[i].op is Op.SELECT}
+        self.truths |= {(i, truth) for i in seen & self._decisive for truth in (True, False)}
+
+    @property
+    def unmet(self) -> list[tuple[int, bool]]:
+        """The conditions, and how they came out at no point, of those that came out at some."""
+        met = [(i, holds) for i, holds in sorted(self.truths) if (i, not holds) not in self.truths]
+        return [(i, not holds) for i, holds in met]
 
     @property
     def unreached(self) -> set[tuple[int, int]]:
@@ -200,6 +209,7 @@ class Driven:
         run = OnDemand(self.program, system, inputs)
         found = [self._output(run, i) for i in outputs]
         self.reached |= run.reached
+        self.truths |= {(i, bool(v)) for i in self._decisive if (v := run.values[i]) is not UNKNOWN}
         return found
 
     def _output(self, run: OnDemand, i: int) -> Any:
@@ -209,6 +219,17 @@ class Driven:
         flag = self.flags[i - len(results)]
         held = all(run.value(met) for met, raised in self.program.status if raised == flag)
         return run.system.constant(Fraction(held))
+
+
+def _decisive(program: Program) -> frozenset[int]:
+    """The conditions on which anything is decided: those of choices and of flags, and their operands."""
+    found = {node for node, _ in program.status}
+    for op, args, _ in program.nodes:
+        if op in (Op.AND, Op.OR):
+            found.update(args)
+        elif op is Op.SELECT:
+            found.add(args[0])
+    return frozenset(found)
 
 
 # The comparison

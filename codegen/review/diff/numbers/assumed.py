@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from codegen.ir.operations import Op
-from codegen.ir.program import Node
+from codegen.ir.program import Node, Program
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading, computing
 
@@ -30,17 +30,26 @@ def under(
 
     Its number is `own`; `numbers` are those of the nodes. None if one of the versions does not test them all.
     """
-    both = versions.old, versions.new
-    known = _truths(both[own], numbers[own], conditions)
-    if known is None or not all(known.keys() <= {*each} for each in numbers):
+    known = _truths((versions.old, versions.new)[own], numbers[own], conditions)
+    is_shared = known is not None and all(known.keys() <= {*each} for each in numbers)
+    return as_if(versions, numbers, own, conditions) if is_shared else None
+
+
+def as_if(
+    versions: Versions, numbers: Sequence[Sequence[int]], own: int, conditions: Sequence[Wanted]
+) -> Versions | None:
+    """The same, where a version may test none of them; None if they contradict each other."""
+    known = _truths((versions.old, versions.new)[own], numbers[own], conditions)
+    if known is None:
         return None
+    both = versions.old, versions.new
     old, new = (_assuming(r, n, known) for r, n in zip(both, numbers, strict=True))
     return versions._replace(old=old, new=new)
 
 
-def parts_of(reading: Reading, conditions: Sequence[Wanted]) -> list[Wanted]:
+def parts_of(program: Program, conditions: Sequence[Wanted]) -> list[Wanted]:
     """The comparisons that follow from conditions, and how they come out; of `a or b`, neither follows."""
-    nodes, found, open_ = reading.program.nodes, list[Wanted](), [*reversed(conditions)]
+    nodes, found, open_ = program.nodes, list[Wanted](), [*reversed(conditions)]
     while open_:
         here, wanted = open_.pop()
         op, args, _ = nodes[here]
@@ -56,7 +65,7 @@ def parts_of(reading: Reading, conditions: Sequence[Wanted]) -> list[Wanted]:
 def _truths(reading: Reading, numbers: Sequence[int], conditions: Sequence[Wanted]) -> dict[int, bool] | None:
     """How numbered comparisons come out; None where one would have to come out in both ways."""
     found = dict[int, bool]()
-    for node, wanted in parts_of(reading, conditions):
+    for node, wanted in parts_of(reading.program, conditions):
         if found.setdefault(numbers[node], bool(wanted)) is not bool(wanted):
             return None
     return found
@@ -64,20 +73,20 @@ def _truths(reading: Reading, numbers: Sequence[int], conditions: Sequence[Wante
 
 def _assuming(reading: Reading, numbers: Sequence[int], known: Mapping[int, bool]) -> Reading:
     """A version in which these conditions come out as they are known to."""
+    return computing(reading, assuming(reading.program, numbers, known))
+
+
+def assuming(program: Program, numbers: Sequence[int], known: Mapping[int, bool]) -> Program:
+    """A Program of the same nodes in which conditions with these numbers come out as they are known to."""
     nodes, moved = list[Node](), list[int]()
-    for i, (op, args, value) in enumerate(reading.program.nodes):
+    for i, (op, args, value) in enumerate(program.nodes):
         args = tuple(moved[a] for a in args)
         truth = known.get(numbers[i], _truth(op, [nodes[a] for a in args]))
         chosen = nodes[args[0]] if op is Op.SELECT else None
         nodes.append(Node(op, args, value) if truth is None else Node(Op.TRUTH, (), truth))
         moved.append(args[1 if chosen.value else 2] if chosen and chosen.op is Op.TRUTH else i)
-    program = replace(
-        reading.program,
-        nodes=tuple(nodes),
-        results=tuple(moved[r] for r in reading.program.results),
-        labels={},
-    )
-    return computing(reading, program)
+    results = tuple(moved[r] for r in program.results)
+    return replace(program, nodes=tuple(nodes), results=results, labels={})
 
 
 def _truth(op: Op, operands: Sequence[Node]) -> bool | None:

@@ -1,19 +1,21 @@
 """Whether two functions are the same mathematics: compared as the proof compares a kernel's ways.
 
 Results and status are compared on the inputs' constraint set along every path through the decisions of both
-functions: `codegen.proof.equivalence`. The seed of points and primes is a digest of both.
+functions: `codegen.proof.equivalence`. The seed of points and primes is a digest of both. Where a condition
+comes out in one way at all of their points, both are compared as if it came out in the other one, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Node, Program, value_numbers
-from codegen.proof.equivalence import Driven, compare
+from codegen.ir.program import Arg, Program
+from codegen.proof.equivalence import Driven, Verdict, compare
 from codegen.review.diff.numbers.arithmetic import scalars_of
+from codegen.review.diff.numbers.assumed import assuming, parts_of
+from codegen.review.diff.numbers.comparisons import same_comparisons
 from codegen.review.diff.reading import Reading
 
 
@@ -27,60 +29,60 @@ class Equality(NamedTuple):
 def compare_readings(old: Reading, new: Reading, inputs: Sequence[Arg]) -> Equality:
     """Compare results and status on the inputs' constraint set."""
     flags = sorted({flag for reading in (old, new) for _, flag in reading.program.status})
-    ways = {"old": Driven(old.program, flags), "new": Driven(new.program, flags)}
-    verdict = compare(inputs, ways, "diff")
+    both = Driven(old.program, flags), Driven(new.program, flags)
+    verdict = _compared(inputs, *both)
     if verdict.difference:
         names = scalars_of(old)[1]
         differing = names[verdict.output] if 0 <= verdict.output < len(names) else "the status"
         return Equality(False, f"{differing} may differ")
     if not verdict.proven:
         return Equality(False, f"they could not be proven equal ({verdict.shortcoming})")
-    if not _same_unreached(*ways.values()) and not _equal_unreached(inputs, *ways.values()):
+    if not _equal_unmet(inputs, both, set()):
         return Equality(False, "a branch that no point of the constraint set reached may differ")
     return Equality(True)
 
 
-def _same_unreached(old: Driven, new: Driven) -> bool:
-    """Whether what no point reaches, but rounding might, is the same computation in both."""
-    known: dict[object, int] = {}
-    sides = []
-    for way in (old, new):
-        numbers = value_numbers(way.program, known)
-        sides.append({(numbers[select], numbers[side]) for select, side in way.unreached})
-    return sides[0] == sides[1]
+def _compared(inputs: Sequence[Arg], old: Driven, new: Driven) -> Verdict:
+    return compare(inputs, {"old": old, "new": new}, "diff")
 
 
-def _equal_unreached(inputs: Sequence[Arg], old: Driven, new: Driven) -> bool:
-    """Whether choices with a side that no point reaches are equal, in order: conditions and both sides."""
-    before, after = _exposed(old), _exposed(new)
-    if before.conditions != after.conditions:
-        return False
-    return compare(inputs, {"old": Driven(before.program), "new": Driven(after.program)}, "diff").proven
+_Truths: TypeAlias = frozenset[tuple[int, bool]]
+"""Numbers of comparisons, and how they come out."""
+
+_MOST = 64
+"""Limit on the sets of conditions that are taken to come out otherwise."""
 
 
-class _Exposed(NamedTuple):
-    """Choices as results: the structure of their conditions, and a Program that computes the rest.
+def _equal_unmet(inputs: Sequence[Arg], both: tuple[Driven, Driven], tried: set[_Truths]) -> bool:
+    """Whether both are equal as if any condition came out as it did at no point, which rounding may do."""
+    if not any(way.unmet for way in both):
+        return True
+    numbers = same_comparisons(inputs, [way.program for way in both])
+    for way, own in zip(both, numbers, strict=True):
+        for condition in way.unmet:
+            truths = _truths(way.program, own, condition)
+            if not truths or truths in tried:
+                continue
+            tried.add(truths)
+            old, new = (
+                Driven(assuming(w.program, n, dict(truths)), w.flags)
+                for w, n in zip(both, numbers, strict=True)
+            )
+            if len(tried) > _MOST or not _compared(inputs, old, new).proven:
+                return False
+            if not _equal_unmet(inputs, (old, new), tried):
+                return False
+    return True
 
-    Its results are both sides of each choice, and for each comparison the difference of what it compares.
+
+def _truths(program: Program, numbers: Sequence[int], condition: tuple[int, bool]) -> _Truths:
+    """The comparisons of a condition, and how they come out where it does so; none where that cannot be.
+
+    Of `a or b`, which holds where a does, both are conditions of their own.
     """
-
-    conditions: Sequence[object]
-    program: Program
-
-
-def _exposed(way: Driven) -> _Exposed:
-    nodes, results, conditions = list(way.program.nodes), list[int](), list[object]()
-
-    def structure(condition: int) -> object:
-        op, args, value = nodes[condition]
-        if op not in (Op.LT, Op.LE):
-            return op, value, *map(structure, args)
-        results.append(len(nodes))
-        nodes.append(Node(Op.SUB, args))
-        return op
-
-    for select in sorted({select for select, _ in way.unreached}):
-        condition, *sides = nodes[select].args
-        conditions.append(structure(condition))
-        results.extend(sides)
-    return _Exposed(conditions, replace(way.program, nodes=tuple(nodes), results=tuple(results), status=()))
+    found = dict[int, bool]()
+    for node, wanted in parts_of(program, [condition]):
+        is_comparison = program.nodes[node].op in (Op.LT, Op.LE)
+        if not is_comparison or found.setdefault(numbers[node], bool(wanted)) is not bool(wanted):
+            return frozenset()
+    return frozenset(found.items())

@@ -72,7 +72,7 @@ def find_excess(versions: Versions) -> Search:
     It is on the input domain if there is such an input.
     """
     search, unmet = _searched(versions)
-    most = max(1, min(_SIDES, _ASSUMED // _size(versions)))
+    most = max(2, min(_UNMET, _ASSUMED // _size(versions)))
     for assumed in unmet[:most] if search.excess is None else ():
         excess = _searched(assumed)[0].excess
         if excess is not None and excess.is_on_domain:
@@ -80,11 +80,11 @@ def find_excess(versions: Versions) -> Search:
     return search
 
 
-_ASSUMED = 400
+_ASSUMED = 6_400
 """Limit on the sides that are compared where they are assumed times the operations of a function."""
 
-_SIDES = 4
-"""Limit on the sides that are compared where they are assumed, or searched for lost digits one by one."""
+_UNMET, _SIDES = 16, 4
+"""Limits on the sides that are compared where they are assumed, and searched for lost digits one by one."""
 
 
 def _searched(versions: Versions) -> tuple[Search, Sequence[Versions]]:

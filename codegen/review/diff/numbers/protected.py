@@ -109,9 +109,9 @@ def _before(reading: Reading, node: int, k: int) -> Iterable[Wanted]:
     """The comparisons on which it depends that an operand of a node matters."""
     op, args, _ = reading.program.nodes[node]
     if op is Op.SELECT and k > 0:
-        return parts_of(reading, [(args[0], k == 1)])
+        return parts_of(reading.program, [(args[0], k == 1)])
     if op in (Op.AND, Op.OR) and k == 1:  # as the first one decides otherwise
-        return parts_of(reading, [(args[0], op is Op.AND)])
+        return parts_of(reading.program, [(args[0], op is Op.AND)])
     return ()
 
 
@@ -156,7 +156,7 @@ def _of_choice(
 ) -> Range:
     """What a choice is within where comparisons have come out in some way."""
     condition, *sides = args
-    ways = [[*parts, *parts_of(reading, [(condition, holds)])] for holds in (True, False)]
+    ways = [[*parts, *parts_of(reading.program, [(condition, holds)])] for holds in (True, False)]
     one, other = (
         _under(reading, side, way, ranges, depth + 1) for side, way in zip(sides, ways, strict=True)
     )

@@ -16,10 +16,11 @@ import numpy as np
 from codegen.ir.operations import Op
 from codegen.ir.rewriting import depth_first
 from codegen.review.diff.numbers.arithmetic import Points, inputs_below, run, values_below
-from codegen.review.diff.numbers.assumed import Wanted, parts_of, under
+from codegen.review.diff.numbers.assumed import Wanted, as_if, parts_of, under
+from codegen.review.diff.numbers.comparisons import numbered_alike
 from codegen.review.diff.numbers.conditions import free_of, may_follow, met, share_of, taking, ways_to
 from codegen.review.diff.numbers.points import COMPARING, Sampler, above, thinned
-from codegen.review.diff.numbers.versions import Versions, numbered
+from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading
 
 _RARE = 0.03
@@ -75,7 +76,7 @@ def at_rare_sides(
     """
     sides, unmet, left_out = list[Side](), list[Versions | None](), 0
     taken = dict[frozenset[Wanted], Points]()  # by the numbers of conditions, which both versions may test
-    usual, numbers = np.hstack([points, sampler.twins()]), numbered(versions)
+    usual, numbers = np.hstack([points, sampler.twins()]), numbered_alike(versions)
     choices = _choices(versions, numbers)
     for k, (reading, of, own) in enumerate(zip(versions[:2], choices, compared, strict=True)):
         known, values = ways_to(reading), run(reading, points).values
@@ -91,7 +92,7 @@ def at_rare_sides(
             if taken[meaning].shape[1]:
                 sides.append(search.side(way, taken[meaning], under(versions, numbers, k, way)))
                 continue
-            assumed = under(versions, numbers, k, search.unmet(way, values))
+            assumed = as_if(versions, numbers, k, search.unmet(way, values))
             if assumed is None or assumed not in unmet:
                 unmet.append(assumed)
     return Rare(sides, unmet, left_out)
@@ -99,7 +100,7 @@ def at_rare_sides(
 
 def _meaning(reading: Reading, numbers: Sequence[int], way: Sequence[Wanted]) -> frozenset[Wanted]:
     """The numbers of the comparisons of a way, and how they come out, in no order."""
-    return frozenset((numbers[node], wanted) for node, wanted in parts_of(reading, way))
+    return frozenset((numbers[node], wanted) for node, wanted in parts_of(reading.program, way))
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ class _Search:
     def unmet(self, way: Sequence[Wanted], values: Sequence[Any]) -> list[Wanted]:
         """The conditions of a way that no point meets together with the others, which may protect it."""
         kept, unmet = list[Wanted](), list[Wanted]()
-        for part in parts_of(self.reading, way):
+        for part in parts_of(self.reading.program, way):
             tried = [*kept, part]
             is_met = (
                 share_of(tried, values) > 0
