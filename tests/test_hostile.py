@@ -17,8 +17,9 @@ import pytest
 
 from codegen.__main__ import FAILED, FINE, USER, run
 from codegen.errors import FeatherError
-from codegen.review.diff import Change, ChangeClass, compare_trees
+from codegen.review.diff import Change, ChangeClass, compare, compare_trees
 from codegen.review.diff.compare import both, compare_surroundings
+from codegen.review.diff.text.source import Source
 from codegen.review.files.compare import Trees, build_changes
 from codegen.review.footprint import TARGET
 from codegen.tree import snapshot
@@ -449,6 +450,26 @@ def test_a_function_that_would_take_long(name: str) -> None:
             (change,) = compare_trees(old, new)
         assert change.kind in (ChangeClass.CHANGED, ChangeClass.UNREADABLE)
         assert said in change.detail
+
+
+def test_a_process_that_the_system_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its function is unreadable; all others are compared, though the pool of processes is lost."""
+    own, compared = os.getpid(), compare._compared
+
+    def ended(symbol: str, sources: tuple[Source, Source]) -> Change:
+        if symbol == "f3" and os.getpid() != own:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return compared(symbol, sources)
+
+    monkeypatch.setattr(compare, "_compared", ended)
+    text = "".join(f"void f{i}(double x, double *y)\n{{\n    *y = x * {i}.0;\n}}\n" for i in range(20))
+    changes = compare_trees({"f.c": text}, {"f.c": text.replace("= x *", "= 1.0 + x *")})
+    kinds = {c.symbol: c.kind for c in changes}
+    assert kinds.pop("f3") is ChangeClass.UNREADABLE
+    assert {*kinds.values()} == {ChangeClass.CHANGED}
+    assert len(kinds) == 19
+    (lost,) = (c for c in changes if c.symbol == "f3")
+    assert lost.detail == "cannot be compared: the system ended its process, as where memory runs out"
 
 
 def test_an_extent_of_many_terms_in_a_prototype() -> None:

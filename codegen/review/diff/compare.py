@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
+from codegen.parallel import apart
 from codegen.review.diff.callers.declarations import faulty
 from codegen.review.diff.callers.headers import surface_changes
 from codegen.review.diff.callers.novel import misunderstood
@@ -106,11 +108,15 @@ def _change(symbol: str, sources: tuple[Source, Source]) -> Change:
             return _compared(symbol, sources)
     except (Exceeded, Exception) as problem:
         reason = str(problem) if isinstance(problem, Exceeded) else f"{type(problem).__name__}: {problem}"
-        source = next(s for s in reversed(sources) if symbol in s.functions)
-        where = source.functions[symbol][0]
-        unreadable = Unreadable(where.path, where.line, reason[:200])
-        detail = f"cannot be compared: {unreadable.reason}"
-        return Change(symbol, ChangeClass.UNREADABLE, detail, where.path, where.line, unreadable=unreadable)
+        return _not_compared(symbol, sources, reason)
+
+
+def _not_compared(symbol: str, sources: tuple[Source, Source], reason: str) -> Change:
+    source = next(s for s in reversed(sources) if symbol in s.functions)
+    where = source.functions[symbol][0]
+    unreadable = Unreadable(where.path, where.line, reason[:200])
+    detail = f"cannot be compared: {unreadable.reason}"
+    return Change(symbol, ChangeClass.UNREADABLE, detail, where.path, where.line, unreadable=unreadable)
 
 
 def _compared(symbol: str, sources: tuple[Source, Source]) -> Change:
@@ -143,7 +149,18 @@ def _judge(sources: tuple[Source, Source]) -> Iterator[Callable[[str], Change]]:
         return
     with ProcessPoolExecutor(os.cpu_count(), initializer=_remember, initargs=(sources,)) as pool:
         promised = {s: pool.submit(_remembered, s) for s in open_}
-        yield lambda s: unchanged(s, old, new) if s in same else promised[s].result()
+        yield lambda s: unchanged(s, old, new) if s in same else _kept(s, promised[s], sources)
+
+
+def _kept(symbol: str, promised: Future[Change], sources: tuple[Source, Source]) -> Change:
+    """The change that the pool has found; where one of its processes has ended too early, another one."""
+    try:
+        return promised.result()
+    except BrokenProcessPool:
+        found = apart(lambda: _change(symbol, sources))
+        return found or _not_compared(
+            symbol, sources, "the system ended its process, as where memory runs out"
+        )
 
 
 _sources: list[tuple[Source, Source]] = []
