@@ -104,20 +104,39 @@ def met(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, points
     return found
 
 
+def around(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, points: Points) -> Points:
+    """Such points, and others at all distances from them on the constraint set."""
+    coordinates = Coordinates(sampler)
+    found = _searched(reading, conditions, coordinates, points)
+    return coordinates.at(np.hstack([found, coordinates.moved(found, _AROUND)]))
+
+
+_AROUND = 24
+"""So many points are near each that is found."""
+
+
 def taking(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, points: Points) -> Points:
-    """Such points, at which only the scalars matter on which the conditions depend.
+    """Such points, at which only the scalars matter on which the conditions depend."""
+    coordinates = Coordinates(sampler)
+    return np.array(coordinates.at(_searched(reading, conditions, coordinates, points)))
+
+
+def _searched(
+    reading: Reading, conditions: Sequence[Wanted], coordinates: Coordinates, points: Points
+) -> Any:
+    """The coordinates of such points.
 
     By turns, the gap of each comparison has a random weight: where two depend on the same numbers, none may
     come closer without the other one.
     """
-    coordinates, random = Coordinates(sampler), sampler.random
     gaps, least, since = Gaps(reading, conditions), np.inf, 0
-    newton = Newton(lambda tried: gaps.at(coordinates.at(tried)), sampler)
+    random = coordinates.sampler.random
+    newton = Newton(lambda tried: gaps.at(coordinates.at(tried)), coordinates.sampler)
     usual = coordinates.of(points)
     numbers = np.hstack([usual, newton.from_each(usual[:, -_STARTS:])])
     for turn in range(_ROUNDS):
-        here = coordinates.at(numbers)
-        sizes = gaps.at(here).sizes
+        tried = numbers
+        sizes = gaps.at(coordinates.at(tried)).sizes
         weights = 10.0 ** random.uniform(-_WEIGHT, _WEIGHT, (len(sizes), 1)) if turn % 2 else 1.0
         distances = (sizes * weights).sum(axis=0)
         order = np.argsort(distances, kind="stable")[:_KEPT]
@@ -126,12 +145,12 @@ def taking(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler, poi
             least = min(least, distances[order[0]])
         if distances[order[0]] == np.inf or since == _PATIENCE or (distances == 0).sum() >= _ENOUGH:
             break
-        best = numbers[:, order]
+        best = tried[:, order]
         others = coordinates.crossed(best, usual, _CROSSED)
         numbers = np.hstack([best, coordinates.moved(best, _COPIES), others])
         if turn % _TURNS == 0:
             numbers = np.hstack([numbers, newton.stepped(best[:, :_STEPPED])])
-    return np.array(here[:, distances == 0])
+    return tried[:, distances == 0]
 
 
 def free_of(reading: Reading, conditions: Sequence[Wanted], sampler: Sampler) -> Any:

@@ -32,18 +32,24 @@ End: TypeAlias = tuple[int, float]
 """An operand, and the end of the domain of what is computed with it."""
 
 
-def own_ends(versions: Versions) -> list[End]:
-    """The ends of domains of the new version's operations that may be missed there and not in the old one.
+def own_ends(versions: Versions) -> list[list[End]]:
+    """For each version, the ends of domains of its operations that it may miss and the other one does not.
 
     That has not got the operand, or guards it more. Of an operand that is a choice, each side is one.
     """
     numbers = numbered(versions)
-    old, new = (_operands(r, own) for r, own in zip(versions[:2], numbers, strict=True))
-    before = {(numbers[0][operand], end): conditions for (operand, end), conditions in old.items()}
+    both = [_operands(r, own) for r, own in zip(versions[:2], numbers, strict=True)]
+    known = [
+        {(own[operand], end): conditions for (operand, end), conditions in of.items()}
+        for of, own in zip(both, numbers, strict=True)
+    ]
     return [
-        (operand, end)
-        for (operand, end), conditions in new.items()
-        if not before.get((numbers[1][operand], end), _NEVER) <= conditions
+        [
+            (operand, end)
+            for (operand, end), conditions in of.items()
+            if not other.get((own[operand], end), _NEVER) <= conditions
+        ]
+        for of, own, other in zip(both, numbers, known[::-1], strict=True)
     ]
 
 

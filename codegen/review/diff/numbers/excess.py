@@ -26,6 +26,7 @@ from codegen.review.diff.numbers.roundoff import (
     slack,
 )
 from codegen.review.diff.numbers.sides import Side, at_rare_sides
+from codegen.review.diff.numbers.vanishing import near_zeros
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.numbers.witness import MOST_COMPARISONS, most_different, own_comparisons
 from codegen.review.diff.numbers.zeros import Zeros, where_divisors_vanish
@@ -94,15 +95,17 @@ def _searched(versions: Versions) -> tuple[Search, Sequence[Versions]]:
     if typical.shape[1] and (witness := _excess(versions, typical, _USUAL)):
         return Search(Excess(witness, is_on_domain=True), typical[:, :0], Unsearched()), ()
     own, ends = own_comparisons(versions), own_ends(versions)
-    beyond = sum(max(0, count - MOST_COMPARISONS) for count in (*map(len, own), len(ends)))
+    beyond = sum(max(0, count - MOST_COMPARISONS) for count in (*map(len, own), len(ends[1])))
     compared = [each[:MOST_COMPARISONS] for each in own]
     rare = at_rare_sides(versions, compared, sampler, typical)
     there = np.hstack([typical[:, :0], *(side.points for side in rare.sides)])
     lost = _where_compared_digits_are_lost(versions, sampler, typical)
     near = [at_edges(versions, compared, sampler, start) for start in (typical, lost) if start.shape[1]]
-    at_ends = beyond_ends(versions, ends[:MOST_COMPARISONS], sampler, typical)
-    edges = np.hstack([lost, at_ends, *near, *(side.edges for side in rare.sides)])
+    edges = np.hstack([lost, *near, *(side.edges for side in rare.sides)])
     zeros = where_divisors_vanish(versions, sampler, typical, there)
+    at_ends = beyond_ends(versions, ends[1][:MOST_COMPARISONS], sampler, typical)
+    vanishing = near_zeros(versions, ends[0], sampler, typical)
+    zeros = zeros._replace(on_domain=np.hstack([zeros.on_domain, at_ends, vanishing]))
     found = _excess_elsewhere(versions, sampler, _Points(typical, there, edges, zeros), rare.sides)
     left_out = rare.left_out + beyond, zeros.left_out, len(rare.unmet)
     search = Search(found, there, Unsearched(*left_out, is_cut_short(versions)))
@@ -275,7 +278,7 @@ def _other_decision(versions: Versions, points: Points, a: Run, b: Run) -> Witne
     return most_different(versions, points, different & usual, a, b)
 
 
-_SEEN = 4096.0
+_SEEN = 64.0
 """Results that are closer together than so many ulp tell nothing of a condition that comes out otherwise."""
 
 _MOST = 1024

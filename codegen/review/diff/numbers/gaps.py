@@ -62,7 +62,8 @@ class Gaps:
         if wanted is None and op in (*COMPARING, *JUMPING):
             return [self._to_jump(node, values)]
         if isinstance(wanted, float):
-            return [self._to_level(node, wanted, values)]
+            parts = [node] if wanted else zero_with(self.reading, node)
+            return [self._to_level(part, wanted, values) for part in parts]
         if wanted is None:
             return [self._to_zero(part, values) for part in zero_with(self.reading, node)]
         if op is Op.NOT:
