@@ -85,7 +85,7 @@ class Batch(NamedTuple):
 OF_LIBRARY = [Batch("library", part, BATCHES) for part in reversed(range(BATCHES))]
 ALL = [*OF_LIBRARY, *map(Batch, list(TREES)[1:])]
 
-EACH = pytest.mark.parametrize("batch", sampled(ALL, every=len(ALL), exhaustive=2), ids=str)
+EACH = pytest.mark.parametrize("batch", sampled(ALL, every=len(ALL), exhaustive=4), ids=str)
 """A test of each batch; the first is the sample."""
 
 RARE = ("comparison", "wrong function", "literal without suffix", "constant")
@@ -376,7 +376,7 @@ def test_every_token_of_the_routines_is_mutated() -> None:
     assert PLACES - 20 <= max(len(tokens_of(item)) for item in looping().values()) <= PLACES
 
 
-@pytest.mark.parametrize("first", sampled(range(0, PLACES, 5), every=PLACES, exhaustive=10))
+@pytest.mark.parametrize("first", sampled(range(0, PLACES, 5), every=PLACES, exhaustive=25))
 def test_mutants_of_routines_are_no_lesser_change(first: int, tmp_path: Path) -> None:
     """Each with the line at which reading ended, or with the same machine code."""
     for place in range(first, first + 5):

@@ -161,7 +161,7 @@ def test_the_parts_of_a_loop_make_its_turns(old: str, new: str) -> None:
     assert kind(new, old) is ChangeClass.COSMETIC
 
 
-@pytest.mark.parametrize(("old", "new"), sampled_rows(OTHER, every=3))
+@pytest.mark.parametrize(("old", "new"), sampled_rows(OTHER, every=6, exhaustive=2))
 def test_parts_that_make_other_turns_are_not_the_loop(old: str, new: str) -> None:
     assert kind(old, new) is ChangeClass.UNREADABLE
     assert kind(new, old) is ChangeClass.UNREADABLE
@@ -182,7 +182,7 @@ def test_it_is_that_of_a_new_version_where_its_numbers_are_small(old: str, new: 
     assert kind(SQUARE + new, SQUARE + old) is ChangeClass.COSMETIC
 
 
-@pytest.mark.parametrize("new", sampled(OTHER_ODD, every=6, exhaustive=2))
+@pytest.mark.parametrize("new", sampled(OTHER_ODD, every=6, exhaustive=4))
 def test_a_first_turn_of_another_kind_is_not_that_of_the_loop(new: str) -> None:
     for first in ("", SQUARE):
         assert kind(first + SUM, first + new) is ChangeClass.UNREADABLE

@@ -220,7 +220,7 @@ QUICK = [name for name in (*OTHERS, *SOLVER) if name != "solve_apgd"]
 @pytest.mark.parametrize(
     "batch",
     [
-        *sampled(batches(QUICK, 8), every=38, exhaustive=6),
+        *sampled(batches(QUICK, 8), every=38, exhaustive=12),
         *sampled(batches(["solve_apgd"], 2), every=999, exhaustive=15),
     ],
     ids=str,

@@ -20,12 +20,12 @@ from codegen.review.diff.numbers.protected import guards
 from codegen.review.diff.numbers.versions import Versions, numbered
 from codegen.review.diff.reading import Reading
 
-_PAIRS, _CROWD, _FOUND = 256, 64, 256
+_PAIRS, _CROWD, _FOUND = 4096, 16, 256
 """So many pairs of points have an end between them, so many copies are tried around each point at one, and so
 many are kept on either side."""
 
-_WORK = 24_000
-"""Limit on the copies times the operations of a function."""
+_WORK = 400_000
+"""Limit on the pairs times the operations of a function."""
 
 
 End: TypeAlias = tuple[int, float]
@@ -85,13 +85,13 @@ def beyond_ends(versions: Versions, ends: Sequence[End], sampler: Sampler, point
     """
     new, found = versions.new, [points[:, :0]]
     ways = ways_to(new) if ends else {}
-    copies = max(1, min(_CROWD, _WORK // len(new.program.nodes)))
+    pairs = min(_PAIRS, _WORK // len(new.program.nodes))
     for end in ends:
         is_above = _is_above(new, end)
-        between = _between(is_above, sampler, points) if sampler.is_loose.all() else points[:, :0]
+        between = _between(is_above, pairs, sampler, points) if sampler.is_loose.all() else points[:, :0]
         for way in ways.get(end[0], ()):
             edge = np.hstack([between, met(new, [*way, end], sampler, points)])
-            crowd = np.hstack([edge, sampler.crowd(edge, copies)])
+            crowd = np.hstack([edge, sampler.crowd(edge, _CROWD)])
             taken = taken_by(way, run(new, crowd).values, crowd.shape[1])
             found += [crowd[:, taken & side][:, :_FOUND] for side in (is_above(crowd), ~is_above(crowd))]
     return np.hstack(found)
@@ -102,10 +102,10 @@ def _is_above(reading: Reading, end: End) -> Callable[[Points], Any]:
     return lambda tried: value_of(reading, operand, tried) > level
 
 
-def _between(is_above: Callable[[Points], Any], sampler: Sampler, points: Points) -> Points:
-    """Points at an end between some on both sides, of which no scalar changes its sign."""
-    high = points[:, sampler.random.integers(0, points.shape[1], _PAIRS)]
-    low = np.copysign(points[:, sampler.random.integers(0, points.shape[1], _PAIRS)], high)
+def _between(is_above: Callable[[Points], Any], pairs: int, sampler: Sampler, points: Points) -> Points:
+    """Points at an end between so many pairs of some, of which no scalar changes its sign."""
+    high = points[:, sampler.random.integers(0, points.shape[1], pairs)]
+    low = np.copysign(points[:, sampler.random.integers(0, points.shape[1], pairs)], high)
     sides = is_above(high), is_above(low)
     return np.hstack(
         [

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from codegen.ir.operations import Op
 from codegen.review.diff.changes import Witness
 from codegen.review.diff.numbers.arithmetic import Points, Run, run, scalar_type
 from codegen.review.diff.numbers.branches import at_edges, at_rare_choices
@@ -306,7 +307,7 @@ def _excess(versions: Versions, points: Points, share: float) -> Witness | None:
 def _is_spoilt_in_one(versions: Versions, a: Run, b: Run, points: Points) -> Any:
     """Where an input that is no number makes one of a result in one version only, and that is certain.
 
-    With a number in its place, both have one there, or neither has.
+    With a number in its place, both have one there, or neither has, and all choices are certain.
     """
     apart = np.isnan(a.results) != np.isnan(b.results)
     if not apart.any():
@@ -314,7 +315,15 @@ def _is_spoilt_in_one(versions: Versions, a: Run, b: Run, points: Points) -> Any
     plain = np.where(np.isnan(points), 1, points)
     numbers = [np.isnan(run(version, plain).results) for version in (versions.old, versions.new)]
     certain = (apart & (numbers[0] == numbers[1]) & _is_certain(versions.old, a, points)).any(axis=0)
+    certain &= _choices_are_certain(versions.old, plain)
     return certain & np.isnan(points).any(axis=0) & ~_overflows(a, points) & ~_overflows(b, points)
+
+
+def _choices_are_certain(old: Reading, points: Points) -> Any:
+    """Where all conditions of choices come out the same in any order of the operations."""
+    known = bounds(old, run(old, points), points).nodes
+    conditions = {node.args[0] for node in old.program.nodes if node.op is Op.SELECT}
+    return np.all([np.ones(points.shape[1], dtype=bool), *(known[c].error == 0 for c in conditions)], axis=0)
 
 
 def _overflows(found: Run, points: Points) -> Any:
