@@ -73,24 +73,30 @@ def find_excess(versions: Versions) -> Search:
 
     It is on the input domain if there is such an input.
     """
-    search, unmet = _searched(versions)
+    search, unmet = _searched(versions, max(_FEW, _SEARCHES // _size(versions)))
     most = max(2, min(_UNMET, _ASSUMED // _size(versions)))
     for assumed in unmet[:most] if search.excess is None else ():
-        excess = _searched(assumed)[0].excess
+        excess = _searched(assumed, _FEW)[0].excess
         if excess is not None and excess.is_on_domain:
             return search._replace(excess=excess._replace(is_found=False))
     return search
 
 
-_ASSUMED = 6_400
+_SEARCHES, _FEW = 6_000, 4
+"""Limit on the rare sides that are searched times the operations of a function, and the sides in any one."""
+
+_ASSUMED = 3_000
 """Limit on the sides that are compared where they are assumed times the operations of a function."""
 
 _UNMET, _SIDES = 16, 4
 """Limits on the sides that are compared where they are assumed, and searched for lost digits one by one."""
 
 
-def _searched(versions: Versions) -> tuple[Search, Sequence[Versions]]:
-    """The search among inputs; besides, both versions as if all points took a side that none was found on."""
+def _searched(versions: Versions, most: int) -> tuple[Search, Sequence[Versions]]:
+    """The search among inputs, also on so many rare sides at most.
+
+    Besides, both versions as if all points took a side that none was found on.
+    """
     sampler = Sampler(versions.inputs, scalar_type(versions.old))
     typical = sampler.typical()
     if typical.shape[1] and (witness := _excess(versions, typical, _USUAL)):
@@ -98,7 +104,7 @@ def _searched(versions: Versions) -> tuple[Search, Sequence[Versions]]:
     own, ends = own_comparisons(versions), own_ends(versions)
     beyond = sum(max(0, count - MOST_COMPARISONS) for count in (*map(len, own), len(ends[1])))
     compared = [each[:MOST_COMPARISONS] for each in own]
-    rare = at_rare_sides(versions, compared, sampler, typical)
+    rare = at_rare_sides(versions, compared, sampler, typical, most)
     there = np.hstack([typical[:, :0], *(side.points for side in rare.sides)])
     lost = _where_compared_digits_are_lost(versions, sampler, typical)
     near = [at_edges(versions, compared, sampler, start) for start in (typical, lost) if start.shape[1]]

@@ -26,9 +26,6 @@ from codegen.review.diff.reading import Reading
 _RARE = 0.03
 """A side of a choice is rare where fewer than this share of the usual points take it."""
 
-_WORK, _LEAST = 6_000, 4
-"""Limit on the ways that are searched times the operations of a function, and the ways in any function."""
-
 _BASES, _ENDS = 4, 12
 """The points on a side from which the boundaries of comparisons are searched, and in how many intervals."""
 
@@ -68,11 +65,12 @@ class Rare(NamedTuple):
 
 
 def at_rare_sides(
-    versions: Versions, compared: Sequence[Sequence[int]], sampler: Sampler, points: Points
+    versions: Versions, compared: Sequence[Sequence[int]], sampler: Sampler, points: Points, most: int
 ) -> Rare:
     """Points of the constraint set on the rare sides of choices on which the versions may differ.
 
-    `compared` are comparisons of each version that the other one does not make.
+    `compared` are comparisons of each version that the other one does not make. At `most` so many sides of
+    each are searched.
     """
     sides, unmet, left_out = list[Side](), list[Versions | None](), 0
     taken = dict[frozenset[Wanted], Points]()  # by the numbers of conditions, which both versions may test
@@ -80,17 +78,14 @@ def at_rare_sides(
     choices = _choices(versions, numbers)
     for k, (reading, of, own) in enumerate(zip(versions[:2], choices, compared, strict=True)):
         known, values = ways_to(reading), run(reading, points).values
-        search = _Search(reading, own, known, sampler, usual, points.shape[1])
+        search = _Search(reading, numbers[k], own, known, sampler, usual, points.shape[1], taken)
         found = [*_rare_ways(reading, of, known, values), *_rare_ways_to(own, known, values)]
         ways = [*{_meaning(reading, numbers[k], way): way for way in reversed(found)}.values()][::-1]
-        most = max(_LEAST, _WORK // len(reading.program.nodes))
         left_out += max(0, len(ways) - most)
         for way in ways[:most]:
-            meaning = _meaning(reading, numbers[k], way)
-            if meaning not in taken:
-                taken[meaning] = taking(reading, way, sampler, points)
-            if taken[meaning].shape[1]:
-                sides.append(search.side(way, taken[meaning], under(versions, numbers, k, way)))
+            there = search.taking(way)
+            if there.shape[1]:
+                sides.append(search.side(way, there, under(versions, numbers, k, way)))
                 continue
             assumed = as_if(versions, numbers, k, search.unmet(way, values))
             if assumed is None or assumed not in unmet:
@@ -108,15 +103,25 @@ class _Search:
     """The search for points on sides of the choices of one version.
 
     `own` are comparisons of this version alone, `ways` lead to each node. `usual` are so many usual points,
-    and behind them those with scalars that are nearly equal in pairs.
+    and behind them those with scalars that are nearly equal in pairs. `taken` are points that were found for
+    the `numbers` of conditions.
     """
 
     reading: Reading
+    numbers: Sequence[int]
     own: Sequence[int]
     ways: _Ways
     sampler: Sampler
     usual: Points
     count: int
+    taken: dict[frozenset[Wanted], Points]
+
+    def taking(self, way: Sequence[Wanted]) -> Points:
+        """Points at which conditions come out as they should."""
+        meaning = _meaning(self.reading, self.numbers, way)
+        if meaning not in self.taken:
+            self.taken[meaning] = taking(self.reading, way, self.sampler, self.usual[:, : self.count])
+        return self.taken[meaning]
 
     def side(self, way: Sequence[Wanted], there: Points, assumed: Versions | None) -> Side:
         """The side to which some conditions lead, from points that take it."""
@@ -134,10 +139,7 @@ class _Search:
         kept, unmet = list[Wanted](), list[Wanted]()
         for part in parts_of(self.reading.program, way):
             tried = [*kept, part]
-            is_met = (
-                share_of(tried, values) > 0
-                or taking(self.reading, tried, self.sampler, self.usual).shape[1] > 0
-            )
+            is_met = share_of(tried, values) > 0 or self.taking(tried).shape[1] > 0
             (kept if is_met else unmet).append(part)
         return unmet
 
