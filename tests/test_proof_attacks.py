@@ -305,6 +305,32 @@ def test_points_at_thresholds_are_values_of_their_types(other: Arg, bound: Fract
     assert not any(compare_where_used(given, ways, subject).difference for subject in SUBJECTS)
 
 
+def at_one_point(value: int) -> Formula:
+    """The sum of two numbers, but some other value where they are 3 and 4."""
+
+    def formula(a: Any) -> Any:
+        x, y = a
+        return select(every(x >= 3, x <= 3, y >= 4, y <= 4), value, x + y)
+
+    return formula
+
+
+@pytest.mark.parametrize("other", [at_one_point(6), lambda a: a[0] + a[1]], ids=["value", "sum"])
+def test_values_at_single_points_are_not_proven(other: Formula) -> None:
+    """Two equalities hold at no random point, nor where one of them is met."""
+    forms = {"first": at_one_point(5), "second": other}
+    ways = {name: Driven(lower(PAIR, RESULT, form, checks=True), FLAGS) for name, form in forms.items()}
+    found = [compare_where_used(PAIR, ways, subject) for subject in SUBJECTS]
+    assert not any(verdict.proven for verdict in found)
+    assert all("several equalities at once, which no point met" in v.shortcoming for v in found)
+
+
+def test_equal_values_at_single_points_are_proven() -> None:
+    forms = {"first": at_one_point(5), "second": at_one_point(5)}
+    ways = {name: Driven(lower(PAIR, RESULT, form, checks=True), FLAGS) for name, form in forms.items()}
+    assert compare_where_used(PAIR, ways, "one").proven
+
+
 @pytest.mark.parametrize(
     ("inputs", "first", "second"),
     [

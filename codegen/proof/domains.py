@@ -20,7 +20,7 @@ from codegen.ir.systems import F64, NumberSystem, multiprecision
 from codegen.proof.balls import balls
 from codegen.proof.boundaries import boundary_points
 from codegen.proof.confirmation import agree, constants, programs_of, without_noise
-from codegen.proof.equivalence import Verdict, compare
+from codegen.proof.equivalence import Driven, Verdict, compare
 
 _POINTS = 192
 """Points inside the ranges at which a difference is looked for; as many again at constants of the forms."""
@@ -32,6 +32,8 @@ _DIGITS = 60
 def compare_where_used(inputs: Sequence[Arg], ways: Mapping[str, Way], subject: str) -> Verdict:
     """Compare all ways; what differs only outside of the declared ranges counts as tested inside."""
     verdict = compare(inputs, ways, subject)
+    if any(isinstance(way, Driven) and way.has_points_apart for way in ways.values()):
+        verdict.undriven = [*verdict.undriven, "several equalities at once, which no point met"]
     if not verdict.difference and (verdict.undriven or not verdict.modular_points):
         verdict.difference = _without_values(inputs, ways, verdict)
     elif verdict.difference and any(span for a in inputs for span in spans(a)):

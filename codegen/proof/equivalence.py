@@ -23,7 +23,7 @@ from codegen.ir.domain import drawn, floats
 from codegen.ir.exploration import POINTS, Explorer, Found, TooManyPaths, Way
 from codegen.ir.modular import CHANCE_OF_RATIO, CHOICE, SMALLEST, World, digest
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Program, evaluate
+from codegen.ir.program import Arg, Program, evaluate, value_numbers
 from codegen.ir.status import Status
 from codegen.ir.systems import Irrational, NumberSystem, fractions
 from codegen.proof import confirmation
@@ -197,6 +197,23 @@ class Driven:
         return {
             (i, side) for i, node in nodes if node.op is Op.SELECT for side in node.args[1:]
         } - self.reached
+
+    @property
+    def has_points_apart(self) -> bool:
+        """Whether several equalities at once have not been met, as x == 3 && y == 4 is at single points."""
+        return any(self._equalities(node) > 1 for node, holds in self.unmet if holds)
+
+    def _equalities(self, node: int) -> int:
+        """In how many pairs `a <= b` and `b <= a` both have to hold for a condition."""
+        numbers = value_numbers(self.program, {})
+        nodes, found, open_ = self.program.nodes, set[tuple[int, ...]](), [node]
+        while open_:
+            op, args, _ = nodes[open_.pop()]
+            if op is Op.AND:
+                open_ += args
+            elif op is Op.LE:
+                found.add(tuple(numbers[a] for a in args))
+        return sum(args[::-1] in found for args in found) // 2
 
     def __call__(self, system: NumberSystem, inputs: Sequence[Any]) -> list[Any]:
         """The outputs for these inputs; extents are those of both sides of every choice."""
