@@ -7,15 +7,17 @@ comes out in one way at all of their points, both are compared as if it came out
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from codegen.ir.operations import Op
-from codegen.ir.program import Arg, Program
+from codegen.ir.program import Arg, Node, Program
 from codegen.proof.equivalence import Driven, Verdict, compare
 from codegen.review.diff.numbers.arithmetic import scalars_of
-from codegen.review.diff.numbers.assumed import assuming, parts_of
+from codegen.review.diff.numbers.assumed import Wanted, assuming, parts_of
 from codegen.review.diff.numbers.comparisons import same_comparisons
+from codegen.review.diff.numbers.protected import holding, is_possible
 from codegen.review.diff.reading import Reading
 
 
@@ -37,7 +39,7 @@ def compare_readings(old: Reading, new: Reading, inputs: Sequence[Arg]) -> Equal
         return Equality(False, f"{differing} may differ")
     if not verdict.proven:
         return Equality(False, f"they could not be proven equal ({verdict.shortcoming})")
-    if not _equal_unmet(inputs, both, set()):
+    if not _Otherwise(inputs).agree(both):
         return Equality(False, "a branch that no point of the constraint set reached may differ")
     return Equality(True)
 
@@ -46,43 +48,91 @@ def _compared(inputs: Sequence[Arg], old: Driven, new: Driven) -> Verdict:
     return compare(inputs, {"old": old, "new": new}, "diff")
 
 
-_Truths: TypeAlias = frozenset[tuple[int, bool]]
-"""Numbers of comparisons, and how they come out."""
-
 _MOST = 64
 """Limit on the sets of conditions that are taken to come out otherwise."""
 
 
-def _equal_unmet(inputs: Sequence[Arg], both: tuple[Driven, Driven], tried: set[_Truths]) -> bool:
-    """Whether both are equal as if any condition came out as it did at no point, which rounding may do."""
-    if not any(way.unmet for way in both):
-        return True
-    numbers = same_comparisons(inputs, [way.program for way in both])
-    for way, own in zip(both, numbers, strict=True):
-        for condition in way.unmet:
-            truths = _truths(way.program, own, condition)
-            if not truths or truths in tried:
-                continue
-            tried.add(truths)
-            old, new = (
-                Driven(assuming(w.program, n, dict(truths)), w.flags)
-                for w, n in zip(both, numbers, strict=True)
-            )
-            if len(tried) > _MOST or not _compared(inputs, old, new).proven:
-                return False
-            if not _equal_unmet(inputs, (old, new), tried):
-                return False
-    return True
+class _Otherwise:
+    """Compares two functions as if conditions came out as they did at no point, which rounding may do."""
+
+    def __init__(self, inputs: Sequence[Arg]) -> None:
+        self.inputs, self.count = inputs, 0
+
+    def agree(self, both: Sequence[Driven]) -> bool:
+        """Whether they are equal then, whichever condition it is."""
+        if not any(way.unmet for way in both):
+            return True
+        numbers = same_comparisons(self.inputs, [way.program for way in both])
+        return all(
+            any(self._agree_where(both, numbers, way.program, own, parts) for parts in ways)
+            for way, own in zip(both, numbers, strict=True)
+            for ways in _unmet(way)
+        )
+
+    def _agree_where(
+        self,
+        both: Sequence[Driven],
+        numbers: Sequence[Sequence[int]],
+        program: Program,
+        own: Sequence[int],
+        parts: Sequence[Wanted],
+    ) -> bool:
+        """Whether they are equal where some comparisons of one of them come out in some way."""
+        truths = {own[node]: bool(wanted) for node, wanted in parts}
+        if any(truths[own[node]] is not bool(wanted) for node, wanted in parts):
+            return True  # which cannot be
+        self.count += 1
+        equal = _equal_inputs(program, parts)
+        old, new = (
+            Driven(_with_inputs(assuming(w.program, n, truths), equal), w.flags)
+            for w, n in zip(both, numbers, strict=True)
+        )
+        return self.count <= _MOST and _compared(self.inputs, old, new).proven and self.agree((old, new))
 
 
-def _truths(program: Program, numbers: Sequence[int], condition: tuple[int, bool]) -> _Truths:
-    """The comparisons of a condition, and how they come out where it does so; none where that cannot be.
+def _unmet(way: Driven) -> Iterator[Sequence[Sequence[Wanted]]]:
+    """For each condition that no point met, but rounding may meet, its comparisons.
 
-    Of `a or b`, which holds where a does, both are conditions of their own.
+    Besides, these and those that come out in one way wherever it matters. Of `a or b`, which holds where a
+    does, both are conditions of their own.
     """
-    found = dict[int, bool]()
-    for node, wanted in parts_of(program, [condition]):
-        is_comparison = program.nodes[node].op in (Op.LT, Op.LE)
-        if not is_comparison or found.setdefault(numbers[node], bool(wanted)) is not bool(wanted):
-            return frozenset()
-    return frozenset(found.items())
+    program, held = way.program, holding(way.program) if way.unmet else []
+    for condition in way.unmet:
+        parts = parts_of(program, [condition])
+        around = [*(held[condition[0]] or ()), *parts]
+        if is_possible(program, around) and all(program.nodes[n].op in (Op.LT, Op.LE) for n, _ in parts):
+            here = [end for end in around if program.nodes[end[0]].op in (Op.LT, Op.LE)]
+            yield [parts, here] if len(here) > len(parts) else [parts]
+
+
+def _equal_inputs(program: Program, parts: Sequence[Wanted]) -> dict[Node, Node]:
+    """What stands for inputs that equalities give: constants, or other inputs."""
+    nodes = program.nodes
+    met = {
+        tuple(nodes[a] for a in nodes[node].args)
+        for node, holds in parts
+        if holds and nodes[node].op is Op.LE
+    }
+    found = dict[Node, Node]()
+    for a, b in met:
+        if (
+            (b, a) in met
+            and a.op is Op.INPUT
+            and b.op in (Op.CONSTANT, Op.INPUT)
+            and (b.op, a) != (Op.INPUT, b)
+        ):
+            found.setdefault(a, b)
+    return {a: b for a, b in found.items() if found.get(b) != a or str(b.value) < str(a.value)}
+
+
+def _with_inputs(program: Program, equal: Mapping[Node, Node]) -> Program:
+    """A Program with other leaves in place of inputs."""
+
+    def last(node: Node) -> Node:
+        seen = {node}
+        while (other := equal.get(node)) is not None and other not in seen:
+            seen.add(other)
+            node = other
+        return node
+
+    return replace(program, nodes=tuple(last(node) for node in program.nodes))

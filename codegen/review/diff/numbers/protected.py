@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from codegen.ir.operations import Op
+from codegen.ir.program import Program
 from codegen.review.diff.numbers.arithmetic import Itself, nearest
 from codegen.review.diff.numbers.assumed import Wanted, parts_of
 from codegen.review.diff.reading import Reading
@@ -45,24 +46,27 @@ class Range(NamedTuple):
         return (values >= self.low) & (values <= self.high) & (np.abs(values) >= self.least)
 
     def moved(self, values: Any) -> Any:
-        """The values, in place of those outside others that are inside, and no tiny ones."""
+        """The values, in place of those outside others that are inside, and none that happen to be tiny."""
         inside = np.clip(values, self.low, self.high)
         if self.least > 0:
-            size = max(self.least, _USUAL)
+            size = self.least if self.least > _TINY else _USUAL
             inside = np.where(np.abs(inside) < size, size if self.high >= size else -size, inside)
         return np.where(self.holds(values), values, inside)
 
 
-_USUAL = 2.0**-20
-"""A size where any number that is not zero is asked for."""
+_TINY, _USUAL = 1e-150, 2.0**-20
+"""A size that no threshold has, and one that is taken where any number but zero may be."""
+
+_LEAST = 5e-324
+"""The least size of a number that is not zero."""
 
 _DOMAINS: Mapping[Op, Range] = {
     Op.SQRT: Range(low=0.0),
-    Op.LOG: Range(low=5e-324),
+    Op.LOG: Range(low=_LEAST),
     Op.LOG1P: Range(low=float(np.nextafter(-1.0, 0.0))),
     Op.ACOS: Range(-1.0, 1.0),
     Op.ASIN: Range(-1.0, 1.0),
-    Op.DIV: Range(least=5e-324),
+    Op.DIV: Range(least=_LEAST),
 }
 """The operands of which operations have a value, of a quotient the divisors."""
 
@@ -70,130 +74,225 @@ _DOMAINS: Mapping[Op, Range] = {
 @lru_cache(8)
 def protected(key: Itself) -> Mapping[int, Range]:
     """The operations whose last operand is on their domain wherever a result depends on it, and its range."""
-    reading = key.reading
-    nodes, ranges, found = reading.program.nodes, _ranges(reading), dict[int, Range]()
-    for i, held in enumerate(_holding(reading)):
+    program = key.reading.program
+    nodes, ranges, found = program.nodes, _ranges(program), dict[int, Range]()
+    for i, held in enumerate(holding(program)):
         domain = _DOMAINS.get(nodes[i].op)
         if domain is not None and held is not None:
             operand = nodes[i].args[-1]
-            known = _under(reading, operand, [*held], ranges)
+            known = _under(program, operand, [*held], ranges)
+            if nodes[i].op is Op.DIV and _has_no_zero(program, operand, [*held], ranges):
+                known = known.within(domain)
             if known.low >= domain.low and known.high <= domain.high and known.least >= domain.least:
                 found[i] = known
     return found
+
+
+def _has_no_zero(program: Program, divisor: int, held: Sequence[Wanted], ranges: Sequence[Range]) -> bool:
+    """Whether factors are not zero wherever inputs among them are not, which have no round-off."""
+    op, args, _ = program.nodes[divisor]
+    if op in (Op.MUL, Op.NEG, Op.ABS, Op.SQRT):
+        return all(_has_no_zero(program, a, held, ranges) for a in args)
+    return op is Op.INPUT or _under(program, divisor, held, ranges).least > 0
 
 
 def guards(reading: Reading, numbers: Sequence[int]) -> list[frozenset[Wanted] | None]:
     """For each node, the numbers of comparisons that come out in one way wherever a result depends on it."""
     return [
         None if held is None else frozenset((numbers[node], wanted) for node, wanted in held)
-        for held in _holding(reading)
+        for held in holding(reading.program)
     ]
 
 
-def _holding(reading: Reading) -> list[frozenset[Wanted] | None]:
+def holding(program: Program) -> list[frozenset[Wanted] | None]:
     """For each node, the comparisons that come out in one way wherever a result depends on it."""
-    nodes = reading.program.nodes
+    nodes = program.nodes
     held: list[frozenset[Wanted] | None] = [None] * len(nodes)
-    for root in (*reading.program.results, *(node for node, _ in reading.program.status)):
+    for root in (*program.results, *(node for node, _ in program.status)):
         held[root] = frozenset()
     for i in reversed(range(len(nodes))):
         known = held[i]
         for k, operand in enumerate(nodes[i].args if known is not None else ()):
-            here = (known or frozenset()).union(_before(reading, i, k))
+            here = (known or frozenset()).union(_before(program, i, k))
             other = held[operand]
             held[operand] = here if other is None else other & here
     return held
 
 
-def _before(reading: Reading, node: int, k: int) -> Iterable[Wanted]:
+def _before(program: Program, node: int, k: int) -> Iterable[Wanted]:
     """The comparisons on which it depends that an operand of a node matters."""
-    op, args, _ = reading.program.nodes[node]
+    op, args, _ = program.nodes[node]
     if op is Op.SELECT and k > 0:
-        return parts_of(reading.program, [(args[0], k == 1)])
+        return parts_of(program, [(args[0], k == 1)])
     if op in (Op.AND, Op.OR) and k == 1:  # as the first one decides otherwise
-        return parts_of(reading.program, [(args[0], op is Op.AND)])
+        return parts_of(program, [(args[0], op is Op.AND)])
     return ()
 
 
-def _ranges(reading: Reading) -> list[Range]:
+def is_possible(program: Program, parts: Sequence[Wanted]) -> bool:
+    """Whether comparisons may come out in some way together, as far as ranges of what they compare tell."""
+    ranges = _ranges(program)
+    for k, (comparison, holds) in enumerate(parts):
+        op, args, _ = program.nodes[comparison]
+        if op not in (Op.LT, Op.LE):
+            continue
+        others = [*parts[:k], *parts[k + 1 :]]
+        a, b = (_under(program, side, others, ranges) for side in (args if holds else args[::-1]))
+        if a.low > b.high or (a.low == b.high and (op is Op.LT) == bool(holds)):
+            return False
+    return True
+
+
+def _ranges(program: Program) -> list[Range]:
     """What each value is within for its operations and choices alone."""
     found = list[Range]()
-    for op, args, value in reading.program.nodes:
-        given = [found[a] for a in args]
+    for op, args, value in program.nodes:
         if op is Op.CONSTANT:
             number = nearest(Fraction(value or 0))
             found.append(Range(number, number, abs(number)))
-        elif op in (Op.ABS, Op.SQRT, Op.EXP) or (op is Op.MUL and args[0] == args[1]):
-            found.append(Range(low=0.0))
-        elif op in (Op.ADD, Op.MUL) and all(r.low >= 0 for r in given):
-            found.append(Range(low=max(r.low for r in given) if op is Op.ADD else 0.0))
         elif op is Op.SELECT:
-            found.append(_of_choice(reading, args, [], found))
+            found.append(_of_choice(program, args, [], found))
         else:
-            found.append(Range())
+            found.append(_computed(op, args, [found[a] for a in args]))
     return found
 
 
+def _computed(op: Op, args: Sequence[int], given: Sequence[Range]) -> Range:
+    """The range of what is computed from numbers in some ranges, of which none underflows."""
+    if op is Op.NEG:
+        return Range(-given[0].high, -given[0].low, given[0].least)
+    if op in (Op.ABS, Op.SQRT):
+        least = given[0].least if op is Op.ABS else np.sqrt(given[0].least)
+        return Range(float(least), np.inf, float(least))
+    if op is Op.EXP:
+        return Range(low=0.0)
+    if op in (Op.ADD, Op.SUB):
+        a, b = given if op is Op.ADD else (given[0], _computed(Op.NEG, args[1:], given[1:]))
+        return Range(*_ends(a.low + b.low, a.high + b.high)).within(Range())
+    if op is Op.MUL:
+        return _product(given[0], given[1], args[0] == args[1])
+    is_positive = op is Op.DIV and given[0].low > 0 and given[1].low > 0
+    return Range(_LEAST, np.inf, _LEAST) if is_positive else Range()
+
+
+def _product(a: Range, b: Range, is_square: bool) -> Range:
+    least = max(a.least * b.least, _LEAST) if a.least > 0 and b.least > 0 else 0.0
+    with np.errstate(invalid="ignore"):
+        ends = [float(np.multiply(x, y)) for x in (a.low, a.high) for y in (b.low, b.high)]
+    low, high = (-np.inf, np.inf) if np.isnan(ends).any() else (min(ends), max(ends))
+    if is_square or (a.low >= 0 and b.low >= 0):
+        low = max(least, 0.0 if np.isnan(low) else low)
+    return Range(low, high, least)
+
+
+def _ends(low: float, high: float) -> tuple[float, float]:
+    """Limits, which are none where they are no numbers."""
+    return (-np.inf if np.isnan(low) else low), (np.inf if np.isnan(high) else high)
+
+
+_FOLLOWED = frozenset({Op.NEG, Op.ABS, Op.SQRT, Op.ADD, Op.SUB, Op.MUL, Op.DIV})
+
+
 def _under(
-    reading: Reading, node: int, parts: Sequence[Wanted], ranges: Sequence[Range], depth: int = 0
+    program: Program, node: int, parts: Sequence[Wanted], ranges: Sequence[Range], depth: int = 0
 ) -> Range:
     """The range of a value where comparisons have come out in some way."""
-    op, args, _ = reading.program.nodes[node]
+    op, args, _ = program.nodes[node]
     known = ranges[node]
     if op is Op.SELECT and depth < _DEPTH:
-        known = _of_choice(reading, args, parts, ranges, depth)
+        known = _of_choice(program, args, parts, ranges, depth)
+    elif op in _FOLLOWED and parts and depth < _DEPTH:
+        given = [_under(program, a, parts, ranges, depth + 1) for a in args]
+        known = known.within(_computed(op, args, given))
     for comparison, holds in parts:
-        known = known.within(_told(reading, node, comparison, bool(holds), ranges))
+        known = known.within(_told(program, node, comparison, bool(holds), ranges))
     return known
 
 
-_DEPTH = 6
-"""Choices are followed into so many others."""
+_DEPTH = 4
+"""Choices and operations are followed into so many others."""
 
 
 def _of_choice(
-    reading: Reading, args: Sequence[int], parts: Sequence[Wanted], ranges: Sequence[Range], depth: int = 0
+    program: Program, args: Sequence[int], parts: Sequence[Wanted], ranges: Sequence[Range], depth: int = 0
 ) -> Range:
     """What a choice is within where comparisons have come out in some way."""
     condition, *sides = args
-    ways = [[*parts, *parts_of(reading.program, [(condition, holds)])] for holds in (True, False)]
+    ways = [[*parts, *parts_of(program, [(condition, holds)])] for holds in (True, False)]
     one, other = (
-        _under(reading, side, way, ranges, depth + 1) for side, way in zip(sides, ways, strict=True)
+        _under(program, side, way, ranges, depth + 1) for side, way in zip(sides, ways, strict=True)
     )
     if one.is_empty or other.is_empty:
         return other if one.is_empty else one
     return one.or_(other)
 
 
-def _told(reading: Reading, node: int, comparison: int, holds: bool, ranges: Sequence[Range]) -> Range:
-    """What a comparison tells of a value, if it is one of its size or of itself."""
-    nodes = reading.program.nodes
+def _told(program: Program, node: int, comparison: int, holds: bool, ranges: Sequence[Range]) -> Range:
+    """What a comparison tells of a value, if it compares that, or what is computed from it or with it."""
+    nodes = program.nodes
     op, args, _ = nodes[comparison]
-    if op is Op.AND and not holds and _is_unequal(reading, node, args, ranges):
-        return Range(least=5e-324)
+    if op is Op.AND and not holds and _is_unequal(program, node, args, ranges):
+        return Range(least=_LEAST)
     if op not in (Op.LT, Op.LE):
         return Range()
     (a, b), is_strict = (args if holds else args[::-1]), (op is Op.LT) == holds
-    if a == node:
-        return Range(high=_beyond(ranges[b].high, -np.inf, is_strict))
-    if b == node:
-        return Range(low=_beyond(ranges[a].low, np.inf, is_strict))
-    if nodes[a] == (Op.ABS, (node,), None):
-        high = _beyond(ranges[b].high, -np.inf, is_strict)
-        return Range(-high, high)
-    if nodes[b] == (Op.ABS, (node,), None):
-        return Range(least=_beyond(ranges[a].low, np.inf, is_strict))
-    return Range()
+    below = Range(high=_beyond(ranges[b].high, -np.inf, is_strict))
+    above = Range(low=_beyond(ranges[a].low, np.inf, is_strict))
+    if nodes[node].op is Op.SUB and _are_same(program, nodes[node].args, (b, a)):
+        return Range(low=_LEAST if is_strict else 0.0).within(Range())
+    if nodes[node].op is Op.SUB and _are_same(program, nodes[node].args, (a, b)):
+        return Range(high=-_LEAST if is_strict else 0.0).within(Range())
+    return _of_operand(program, node, a, below).within(_of_operand(program, node, b, above))
 
 
-def _is_unequal(reading: Reading, node: int, both: Sequence[int], ranges: Sequence[Range]) -> bool:
+def _are_same(program: Program, some: Sequence[int], others: Sequence[int]) -> bool:
+    """Whether nodes are the same ones, or equal constants."""
+    nodes = program.nodes
+    return all(
+        a == b or (nodes[a].op is Op.CONSTANT and nodes[a] == nodes[b])
+        for a, b in zip(some, others, strict=True)
+    )
+
+
+def _of_operand(program: Program, node: int, here: int, known: Range, depth: int = 0) -> Range:
+    """What is known of a number, given what is known of one that is computed from it."""
+    if here == node:
+        return known.within(Range())
+    op, args, _ = program.nodes[here]
+    known = known.within(Range())
+    if depth == _DEPTH or op not in (Op.ABS, Op.SQRT, Op.NEG, Op.MUL):
+        return Range()
+    if op is Op.ABS and args[0] == node and known.high < np.inf:
+        return Range(-known.high, known.high, known.least)
+    if op is Op.NEG:
+        return _of_operand(program, node, args[0], Range(-known.high, -known.low, known.least), depth + 1)
+    factor = _positive_factor(program, args) if op is Op.MUL else None
+    if factor is not None:
+        scaled = Range(np.sign(known.low) * _LEAST if known.low >= 0 else -np.inf, np.inf, 0.0)
+        return _of_operand(program, node, factor, scaled, depth + 1)
+    rest = Range(least=_LEAST) if known.least > 0 else Range()
+    found = [_of_operand(program, node, a, rest, depth + 1) for a in dict.fromkeys(args)]
+    return found[0] if len(found) == 1 else found[0].within(found[1])
+
+
+def _positive_factor(program: Program, args: Sequence[int]) -> int | None:
+    """The other factor of a product by a positive constant."""
+    for constant, other in (args, args[::-1]):
+        op, _, value = program.nodes[constant]
+        if op is Op.CONSTANT and isinstance(value, Fraction | int) and value > 0:
+            return other
+    return None
+
+
+def _is_unequal(program: Program, node: int, both: Sequence[int], ranges: Sequence[Range]) -> bool:
     """Whether not all of `a <= b && b <= a` hold, where one is the value and the other one is zero."""
-    nodes = reading.program.nodes
+    nodes = program.nodes
     if not all(nodes[n].op is Op.LE for n in both):
         return False
     first, second = (nodes[n].args for n in both)
     others = [a for a in first if a != node]
-    return first == second[::-1] and node in first and [ranges[a] for a in others] == [Range(0.0, 0.0)]
+    is_pair = _are_same(program, first, second[::-1])
+    return is_pair and node in first and [ranges[a] for a in others] == [Range(0.0, 0.0)]
 
 
 def _beyond(limit: float, towards: float, is_strict: bool) -> float:
