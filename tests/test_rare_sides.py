@@ -43,7 +43,7 @@ UNMET = [
     "x * x == 2.0 && u * u == 3.0",
     "x > 1e200 && u > 1e200 && fabs(x / u - 3.0) < 1e-12",
     "fabs(sin(1e9 * x) - 0.3) < 1e-12 && fabs(cos(1e9 * u) - x) < 1e-12 && fabs(sin(1e9 * v) - u) < 1e-12",
-    "fabs(x) < 1e-12 && x * u > 5.0 && fabs(u) < 1e10",
+    "sin(x) * u > 5.0 && fabs(u) < 4.0",
     "fabs((x + u) / (x - u) - 1e6) < 1e-6",
 ]
 """Conditions for which no point is found."""
@@ -395,6 +395,7 @@ SINGLE = [
     "y * y + (z - 2.0) * (z - 2.0) + fabs(u - 0.3)",
     "sqrt((x - 0.3) * (x - 0.3) + v * v)",
     "sin(y) - 1.0",
+    "y * y + y * z + z * z",
 ]
 """Divisors that are zero at single points, and have the same sign around them."""
 

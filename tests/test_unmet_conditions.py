@@ -67,6 +67,19 @@ SAME = [
         "*a = x + (y + z) == 3.0 && x == 1.0 ? w : x + (y + z); return 0;",
     ),
     (branches(6, "(z - x) * w"), branches(6, "z * w - x * w")),
+    (
+        "if (x > 1.0) { *a = x > 0.0 ? y : z; } else { *a = w; } return 0;",
+        "if (x > 1.0) { *a = y; } else { *a = w; } return 0;",
+    ),
+    ("*a = x > 1.0 && x < 0.0 ? y : z; return 0;", "*a = z; return 0;"),
+    (
+        "*a = x == 3.0 && y == 4.0 ? x * z : w; return 0;",
+        "*a = x == 3.0 && y == 4.0 ? 3.0 * z : w; return 0;",
+    ),
+    (
+        "*a = sqrt(x * x + y * y); return 0;",
+        "*a = x == 0.0 && y == 0.0 ? 0.0 : sqrt(x * x + y * y); return 0;",
+    ),
 ]  # fmt: skip
 """The same conditions and values in other words."""
 

@@ -24,9 +24,9 @@ _KEPT, _COPIES, _CROSSED, _ENOUGH = 16, 12, 4, 8
 """The points from which others are made in a round, how many are near each, how many have usual values in
 place of some of its own, and how many points are enough."""
 
-_STARTS, _TURNS, _STEPPED = 16, 3, 4
-"""So many points take several steps of Newton's method at first; after each so many rounds, so many of the
-best points take one."""
+_STARTS, _TURNS, _STEPPED = 12, 3, 4
+"""So many points take several steps of Newton's method at first, and copies with zeros; after each so many
+rounds, so many of the best points take one."""
 
 _ROUNDS, _PATIENCE = 60, 8
 """Limit on the rounds, and on those in a row, of usual weights, in which the gap does not become
@@ -133,7 +133,9 @@ def _searched(
     random = coordinates.sampler.random
     newton = Newton(lambda tried: gaps.at(coordinates.at(tried)), coordinates.sampler)
     usual = coordinates.of(points)
-    numbers = np.hstack([usual, newton.from_each(usual[:, -_STARTS:])])
+    starts = usual[:, -_STARTS:]
+    starts = np.hstack([starts, coordinates.sparse(starts)])
+    numbers = np.hstack([usual, starts, newton.from_each(starts)])
     for turn in range(_ROUNDS):
         tried = numbers
         sizes = gaps.at(coordinates.at(tried)).sizes

@@ -46,6 +46,12 @@ class Coordinates:
             own = np.clip(numbers[self.count :], -most, most).astype(self.sampler.kind)
         return self.sampler.within(np.where(self.sampler.is_loose[:, None], own, made_of))
 
+    def sparse(self, numbers: Any) -> Any:
+        """Copies of coordinates in which some loose scalars are zero, as u^2 + u v + v^2 is there alone."""
+        is_zero = self.sampler.random.random(numbers.shape) < 0.5
+        is_zero[: self.count] = False
+        return np.where(is_zero, 0.0, numbers)
+
     def moved(self, numbers: Any, copies: int) -> Any:
         """Copies of coordinates, with some moved by steps of all sizes that the function's type can tell."""
         random, many = self.sampler.random, np.repeat(ordinals(numbers), copies, axis=1)

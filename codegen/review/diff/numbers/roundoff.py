@@ -192,7 +192,7 @@ def _followed(
             array = [found.values[a] for a in node.args[:1] if node.op in (Op.CELL, Op.ENTRY)]
             bound = rule(values[i], *array, *operands)
             if i in limits:
-                bound = _kept(node.op, values[i], operands[-1], limits[i], bound)
+                bound = _kept(node.op, values[i], operands, limits[i], bound, _MOST.get(held, np.inf))
             bound = bound._replace(size=size(node.op, bound, values[i]))
             if node.op in _ARITHMETIC:
                 margin = MULTIPLE * _UNIT[held] / units[held]  # which scaled units have already
@@ -216,13 +216,15 @@ def _within(reading: Reading, found: Run, points: Points) -> Run:
     return Run(values_within(reading, points, moved), found.results, found.status)
 
 
-def _kept(op: Op, value: Any, a: _Operand, limit: Range, bound: Bound) -> Bound:
+def _kept(op: Op, value: Any, operands: Sequence[_Operand], limit: Range, bound: Bound, most: float) -> Bound:
     """The bound of an operation whose operand stays on its domain, so that the value is a number.
 
-    A quotient may have any one.
+    A quotient may have any one, and none if it may overflow where little is left of its divisor.
     """
+    a = operands[-1]
     if op is Op.DIV:
-        error = np.where(np.isfinite(value), np.minimum(bound.error, _ANY), bound.error)
+        has_room = np.isfinite(value) & (operands[0].size < most * _ROOM * _LEFT * a.error)
+        error = np.where(has_room, np.minimum(bound.error, _ANY), bound.error)
         return Bound(error, np.where(np.isfinite(bound.size), bound.size, np.abs(value)))
     function = _MONOTONE[op]
     ends = (np.clip(x, limit.low, limit.high) for x in (a.value - a.error, a.value + a.error))
@@ -231,8 +233,8 @@ def _kept(op: Op, value: Any, a: _Operand, limit: Range, bound: Bound) -> Bound:
     return bound._replace(error=np.minimum(bound.error, spread))
 
 
-_ANY = 1e300
-"""The error of a number that may be any one."""
+_ANY, _LEFT = 1e300, 2.0**-12
+"""The error of a number that may be any one, and the part of its error that a difference still is."""
 
 _MONOTONE: Mapping[Op, Callable[[Any], Any]] = {
     Op.SQRT: np.sqrt, Op.LOG: np.log, Op.LOG1P: np.log1p, Op.ASIN: np.arcsin, Op.ACOS: np.arccos,
