@@ -140,7 +140,8 @@ def _searched(
         tried = numbers
         sizes = gaps.at(coordinates.at(tried)).sizes
         weights = 10.0 ** random.uniform(-_WEIGHT, _WEIGHT, (len(sizes), 1)) if turn % 2 else 1.0
-        distances = (sizes * weights).sum(axis=0)
+        with np.errstate(all="ignore"):
+            distances = (sizes * weights).sum(axis=0)
         order = np.argsort(distances, kind="stable")[:_KEPT]
         if turn % 2 == 0:  # where all comparisons have their usual weights
             since = 0 if distances[order[0]] < 0.8 * least else since + 1

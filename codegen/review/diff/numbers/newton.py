@@ -36,14 +36,16 @@ class Newton:
 
     def from_each(self, numbers: Any) -> Any:
         """The coordinates after some whole steps, in which none leads to the others."""
-        for _ in range(_STEPS):
-            numbers = numbers - self._step(numbers)
+        with np.errstate(all="ignore"):
+            for _ in range(_STEPS):
+                numbers = numbers - self._step(numbers)
         return numbers
 
     def stepped(self, numbers: Any) -> Any:
         """The coordinates after one step of different lengths."""
         step = self._step(numbers)
-        return np.hstack([numbers - length * step for length in _LENGTHS])
+        with np.errstate(all="ignore"):
+            return np.hstack([numbers - length * step for length in _LENGTHS])
 
     def _step(self, numbers: Any) -> Any:
         """The shortest of all the steps that solve the linearised equations.

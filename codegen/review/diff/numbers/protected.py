@@ -5,6 +5,7 @@ The root in `d > 0 ? sqrt(d) : 0` is a number in any order of the sum d: the sam
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -177,7 +178,7 @@ def _computed(op: Op, args: Sequence[int], given: Sequence[Range]) -> Range:
 
 def _product(a: Range, b: Range, is_square: bool) -> Range:
     least = max(a.least * b.least, _LEAST) if a.least > 0 and b.least > 0 else 0.0
-    with np.errstate(invalid="ignore"):
+    with np.errstate(all="ignore"):
         ends = [float(np.multiply(x, y)) for x in (a.low, a.high) for y in (b.low, b.high)]
     low, high = (-np.inf, np.inf) if np.isnan(ends).any() else (min(ends), max(ends))
     if is_square or (a.low >= 0 and b.low >= 0):
@@ -297,4 +298,4 @@ def _is_unequal(program: Program, node: int, both: Sequence[int], ranges: Sequen
 
 def _beyond(limit: float, towards: float, is_strict: bool) -> float:
     """A limit, or the next number if it is not reached itself."""
-    return float(np.nextafter(limit, towards)) if is_strict and np.isfinite(limit) else limit
+    return math.nextafter(limit, towards) if is_strict and np.isfinite(limit) else limit
