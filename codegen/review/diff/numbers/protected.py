@@ -163,33 +163,41 @@ def _computed(op: Op, args: Sequence[int], given: Sequence[Range]) -> Range:
     if op is Op.NEG:
         return Range(-given[0].high, -given[0].low, given[0].least)
     if op in (Op.ABS, Op.SQRT):
-        least = given[0].least if op is Op.ABS else np.sqrt(given[0].least)
-        return Range(float(least), np.inf, float(least))
+        least = given[0].least if op is Op.ABS else _rounded(math.sqrt(given[0].least), -np.inf)
+        return Range(least, np.inf, least)
     if op is Op.EXP:
         return Range(low=0.0)
     if op in (Op.ADD, Op.SUB):
         a, b = given if op is Op.ADD else (given[0], _computed(Op.NEG, args[1:], given[1:]))
-        return Range(*_ends(a.low + b.low, a.high + b.high)).within(Range())
+        return Range(_rounded(a.low + b.low, -np.inf), _rounded(a.high + b.high, np.inf)).within(Range())
     if op is Op.MUL:
         return _product(given[0], given[1], args[0] == args[1])
-    is_positive = op is Op.DIV and given[0].low > 0 and given[1].low > 0
-    return Range(_LEAST, np.inf, _LEAST) if is_positive else Range()
+    is_quotient = op is Op.DIV and given[0].low >= 0 and given[1].low >= 0  # of integers, too
+    return Range(low=0.0) if is_quotient else Range()
 
 
 def _product(a: Range, b: Range, is_square: bool) -> Range:
-    least = max(a.least * b.least, _LEAST) if a.least > 0 and b.least > 0 else 0.0
+    least = max(_rounded(a.least * b.least, -np.inf), _LEAST) if a.least > 0 and b.least > 0 else 0.0
     with np.errstate(all="ignore"):
         ends = [float(np.multiply(x, y)) for x in (a.low, a.high) for y in (b.low, b.high)]
-    low, high = (-np.inf, np.inf) if np.isnan(ends).any() else (min(ends), max(ends))
+    low, high = (_rounded(end, away) for end, away in ((min(ends), -np.inf), (max(ends), np.inf)))
+    if np.isnan(ends).any():
+        low, high = -np.inf, np.inf
     if is_square or (a.low >= 0 and b.low >= 0):
-        low = max(least, 0.0 if np.isnan(low) else low)
+        low = max(least, low, 0.0)
     return Range(low, high, least)
 
 
-def _ends(low: float, high: float) -> tuple[float, float]:
-    """Limits, which are none where they are no numbers."""
-    return (-np.inf if np.isnan(low) else low), (np.inf if np.isnan(high) else high)
+def _rounded(limit: float, away: float) -> float:
+    """A limit as a sum of floats may reach it, which has fewer digits; none if it is no number."""
+    with np.errstate(all="ignore"):
+        short = float(np.float32(limit))
+    furthest = min if away < 0 else max
+    return away if math.isnan(limit) else limit if abs(limit) < _TINY_FLOAT else furthest(limit, short)
 
+
+_TINY_FLOAT = 2.0**-126
+"""Smaller numbers are no usual floats."""
 
 _FOLLOWED = frozenset({Op.NEG, Op.ABS, Op.SQRT, Op.ADD, Op.SUB, Op.MUL, Op.DIV})
 
