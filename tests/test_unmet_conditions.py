@@ -18,6 +18,8 @@ AT = "x == 100.0 && y == 200.0"
 SINGLE = f"*a = x * y; return {AT} ? 4 : 0;"
 TWO = f"const double t = {AT} ? z : x; const double u = {AT} ? y : x;"
 
+APART = "if (x == 3.0) {{ *a = y == 4.0 ? {0} : {1}; }} else {{ *a = y == 4.0 ? x + w : w; }} return 0;"
+
 DECIDED = [
     (SINGLE, SINGLE.replace("? 4", "? 2")),
     (SINGLE, SINGLE.replace("200.0", "201.0")),
@@ -30,9 +32,27 @@ DECIDED = [
     (f"*a = w > 3.0 || ({AT}) ? 2.0 * w : x + y; return 0;", "*a = w > 3.0 ? 2.0 * w : x + y; return 0;"),
     (f"*a = {AT} ? z : x; *b = {AT} ? y : x; return 0;", f"*a = {AT} ? y : x; *b = {AT} ? z : x; return 0;"),
     (f"{TWO} *a = z > 0.0 ? t : u; return 0;", f"{TWO} *a = z > 10.0 ? t : u; return 0;"),
+    (APART.format("1.0", "z"), APART.format("2.0", "z")),
+    (APART.format("w", "z"), APART.format("x", "z")),
+    (
+        f"*a = {AT} && !(sqrt(z) >= 0.0) ? w : x; return 0;",
+        f"*a = {AT} && !(sqrt(z) >= 0.0) ? y : x; return 0;",
+    ),
     (f"*a = {AT} ? (z == 7.0 ? w : x) : y; return 0;", f"*a = {AT} ? (z == 7.0 ? x : x) : y; return 0;"),
 ]
 """Another value, flag or decision where such a condition holds."""
+
+SUMMED = """void fc_f_f32(float x, float y, float z, float w, float *a)
+{
+    *a = x == 1.0F && y == 1e-9F && x + y <= 1.0F ? z : w;
+}
+"""
+
+
+def test_a_sum_of_floats_may_be_less_than_its_exact_value() -> None:
+    (change,) = compare_trees({"fc_f.c": SUMMED}, {"fc_f.c": SUMMED.replace("? z : w", "? x : w")})
+    assert change.kind is ChangeClass.CHANGED
+
 
 FAR = "((z + 1.0e30) - (x + 1.0e30)) * w"
 IN_ONE = [
@@ -72,6 +92,10 @@ SAME = [
         "if (x > 1.0) { *a = y; } else { *a = w; } return 0;",
     ),
     ("*a = x > 1.0 && x < 0.0 ? y : z; return 0;", "*a = z; return 0;"),
+    (
+        "*a = x == y && x == 3.0 ? y * z : w; return 0;",
+        "*a = x == y && x == 3.0 ? z * 3.0 : w; return 0;",
+    ),
     (
         "*a = x == 3.0 && y == 4.0 ? x * z : w; return 0;",
         "*a = x == 3.0 && y == 4.0 ? 3.0 * z : w; return 0;",

@@ -60,7 +60,7 @@ class _Otherwise:
 
     def agree(self, both: Sequence[Driven]) -> bool:
         """Whether they are equal then, whichever condition it is."""
-        if not any(way.unmet for way in both):
+        if not any(way.unmet or way.unreached for way in both):
             return True
         numbers = same_comparisons(self.inputs, [way.program for way in both])
         return all(
@@ -93,46 +93,42 @@ class _Otherwise:
 def _unmet(way: Driven) -> Iterator[Sequence[Sequence[Wanted]]]:
     """For each condition that no point met, but rounding may meet, its comparisons.
 
-    Besides, these and those that come out in one way wherever it matters. Of `a or b`, which holds where a
-    does, both are conditions of their own.
+    Besides, these and those that come out in one way wherever it matters: all of them for a side of a choice
+    that no point took. Of `a or b`, which holds where a does, both are conditions of their own.
     """
-    program, held = way.program, holding(way.program) if way.unmet else []
-    for condition in way.unmet:
-        parts = parts_of(program, [condition])
-        around = [*(held[condition[0]] or ()), *parts]
-        if is_possible(program, around) and all(program.nodes[n].op in (Op.LT, Op.LE) for n, _ in parts):
-            here = [end for end in around if program.nodes[end[0]].op in (Op.LT, Op.LE)]
-            yield [parts, here] if len(here) > len(parts) else [parts]
+    program, nodes = way.program, way.program.nodes
+    held = holding(program) if way.unmet or way.unreached else []
+    ends = [(condition, (condition, holds)) for condition, holds in way.unmet]
+    ends += [(i, (nodes[i].args[0], side == nodes[i].args[1])) for i, side in sorted(way.unreached)]
+    for node, end in ends:
+        parts = parts_of(program, [end])
+        around = [*(held[node] or ()), *parts]
+        if is_possible(program, around) and all(nodes[n].op in (Op.LT, Op.LE) for n, _ in parts):
+            here = [part for part in around if nodes[part[0]].op in (Op.LT, Op.LE)]
+            is_side = nodes[node].op is Op.SELECT
+            yield [here] if is_side else [parts, here] if len(here) > len(parts) else [parts]
 
 
 def _equal_inputs(program: Program, parts: Sequence[Wanted]) -> dict[Node, Node]:
-    """What stands for inputs that equalities give: constants, or other inputs."""
-    nodes = program.nodes
-    met = {
-        tuple(nodes[a] for a in nodes[node].args)
-        for node, holds in parts
-        if holds and nodes[node].op is Op.LE
-    }
-    found = dict[Node, Node]()
-    for a, b in met:
-        if (
-            (b, a) in met
-            and a.op is Op.INPUT
-            and b.op in (Op.CONSTANT, Op.INPUT)
-            and (b.op, a) != (Op.INPUT, b)
-        ):
+    """What stands for inputs that equalities give: constants, or other inputs, of which the first stays."""
+    nodes, found = program.nodes, dict[Node, Node]()
+    pairs = [tuple(nodes[a] for a in nodes[n].args) for n, holds in parts if holds and nodes[n].op is Op.LE]
+    equal = [(a, b) for a, b in pairs if a.op is Op.INPUT and (b, a) in pairs]
+    for a, b in equal:
+        if b.op is Op.CONSTANT:
             found.setdefault(a, b)
-    return {a: b for a, b in found.items() if found.get(b) != a or str(b.value) < str(a.value)}
+    for a, b in equal:
+        if b.op is Op.INPUT and int(str(b.value)) < int(str(a.value)):
+            found.setdefault(a, b)
+    return found
 
 
 def _with_inputs(program: Program, equal: Mapping[Node, Node]) -> Program:
     """A Program with other leaves in place of inputs."""
 
     def last(node: Node) -> Node:
-        seen = {node}
-        while (other := equal.get(node)) is not None and other not in seen:
-            seen.add(other)
-            node = other
+        while node in equal:  # a constant, or an input that comes before
+            node = equal[node]
         return node
 
     return replace(program, nodes=tuple(last(node) for node in program.nodes))

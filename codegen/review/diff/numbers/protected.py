@@ -72,29 +72,54 @@ _DOMAINS: Mapping[Op, Range] = {
 """The operands of which operations have a value, of a quotient the divisors."""
 
 
+class Protected(NamedTuple):
+    """The range in which an operand stays where some inputs are not zero, which are factors of a divisor."""
+
+    range: Range
+    inputs: tuple[int, ...] = ()
+
+    def counts(self, values: Sequence[Any]) -> Any:
+        """Where these inputs are not zero, given the values of all nodes."""
+        found: Any = np.ones(1, dtype=bool)
+        for i in self.inputs:
+            found = found & (np.asarray(values[i]) != 0)
+        return found
+
+
 @lru_cache(8)
-def protected(key: Itself) -> Mapping[int, Range]:
-    """The operations whose last operand is on their domain wherever a result depends on it, and its range."""
+def protected(key: Itself) -> Mapping[int, Protected]:
+    """The operations whose last operand is on their domain wherever a result depends on it."""
     program = key.reading.program
-    nodes, ranges, found = program.nodes, _ranges(program), dict[int, Range]()
+    nodes, ranges, found = program.nodes, _ranges(program), dict[int, Protected]()
     for i, held in enumerate(holding(program)):
         domain = _DOMAINS.get(nodes[i].op)
-        if domain is not None and held is not None:
-            operand = nodes[i].args[-1]
-            known = _under(program, operand, [*held], ranges)
-            if nodes[i].op is Op.DIV and _has_no_zero(program, operand, [*held], ranges):
-                known = known.within(domain)
-            if known.low >= domain.low and known.high <= domain.high and known.least >= domain.least:
-                found[i] = known
+        if domain is None or held is None:
+            continue
+        operand = nodes[i].args[-1]
+        known = _under(program, operand, [*held], ranges)
+        if known.low >= domain.low and known.high <= domain.high and known.least >= domain.least:
+            found[i] = Protected(known)
+        elif nodes[i].op is Op.DIV and (inputs := _unguarded(program, operand, [*held], ranges)):
+            found[i] = Protected(known.within(domain), tuple(inputs))
     return found
 
 
-def _has_no_zero(program: Program, divisor: int, held: Sequence[Wanted], ranges: Sequence[Range]) -> bool:
-    """Whether factors are not zero wherever inputs among them are not, which have no round-off."""
-    op, args, _ = program.nodes[divisor]
-    if op in (Op.MUL, Op.NEG, Op.ABS, Op.SQRT):
-        return all(_has_no_zero(program, a, held, ranges) for a in args)
-    return op is Op.INPUT or _under(program, divisor, held, ranges).least > 0
+def _unguarded(program: Program, divisor: int, held: Sequence[Wanted], ranges: Sequence[Range]) -> list[int]:
+    """The inputs among the factors of a divisor, whose other factors are not zero; none if there are none."""
+    nodes, inputs, open_ = program.nodes, list[int](), [divisor]
+    is_guarded = False
+    while open_:
+        here = open_.pop()
+        op, args, _ = nodes[here]
+        if op is Op.INPUT:
+            inputs.append(here)
+        elif _under(program, here, held, ranges).least > 0:
+            is_guarded = True
+        elif op in (Op.MUL, Op.NEG, Op.ABS, Op.SQRT):
+            open_ += args
+        else:
+            return []
+    return inputs if is_guarded else []
 
 
 def guards(reading: Reading, numbers: Sequence[int]) -> list[frozenset[Wanted] | None]:
@@ -131,17 +156,40 @@ def _before(program: Program, node: int, k: int) -> Iterable[Wanted]:
 
 
 def is_possible(program: Program, parts: Sequence[Wanted]) -> bool:
-    """Whether comparisons may come out in some way together, as far as ranges of what they compare tell."""
-    ranges = _ranges(program)
-    for k, (comparison, holds) in enumerate(parts):
-        op, args, _ = program.nodes[comparison]
-        if op not in (Op.LT, Op.LE):
-            continue
-        others = [*parts[:k], *parts[k + 1 :]]
+    """Whether comparisons may come out in some way together, as far as ranges of what they compare tell.
+
+    Of one that does not hold, ranges tell nothing where a side may be no number.
+    """
+    ranges, nodes = _ranges(program), program.nodes
+    are_numbers = _are_numbers(program, ranges)
+    known = [
+        (node, holds)
+        for node, holds in parts
+        if nodes[node].op in (Op.LT, Op.LE) and (holds or all(are_numbers[a] for a in nodes[node].args))
+    ]
+    for k, (comparison, holds) in enumerate(known):
+        op, args, _ = nodes[comparison]
+        others = [*known[:k], *known[k + 1 :]]
         a, b = (_under(program, side, others, ranges) for side in (args if holds else args[::-1]))
         if a.low > b.high or (a.low == b.high and (op is Op.LT) == bool(holds)):
             return False
     return True
+
+
+def _are_numbers(program: Program, ranges: Sequence[Range]) -> list[bool]:
+    """Which values are numbers wherever the inputs are, and nothing overflows."""
+    found = list[bool]()
+    for op, args, _ in program.nodes:
+        is_computed = op in _TOTAL or (op is Op.SQRT and ranges[args[0]].low >= 0)
+        found.append(is_computed and all(found[a] for a in args))
+    return found
+
+
+_TOTAL = frozenset(
+    {Op.INPUT, Op.CONSTANT, Op.TRUTH, Op.ADD, Op.SUB, Op.MUL, Op.NEG, Op.ABS, Op.SELECT}
+    | {Op.LT, Op.LE, Op.AND, Op.OR, Op.NOT}
+)
+"""The operations that make numbers of numbers."""
 
 
 def _ranges(program: Program) -> list[Range]:

@@ -14,7 +14,7 @@ import numpy as np
 from codegen.ir.arrays import Constants, Listed
 from codegen.ir.operations import LIBM, Op
 from codegen.review.diff.numbers.arithmetic import Itself, Points, Run, values_within
-from codegen.review.diff.numbers.protected import Range, protected
+from codegen.review.diff.numbers.protected import Protected, Range, protected
 from codegen.review.diff.reading import Held, Reading
 
 _ROOM = 2.0**-12
@@ -180,7 +180,7 @@ def _followed(
     points: Points,
     units: Mapping[Held, float],
     rules: Mapping[Op, Callable[..., Bound]],
-    limits: Mapping[int, Range],
+    limits: Mapping[int, Protected],
     size: Callable[[Op, Bound, Any], Any],
 ) -> list[Bound]:
     """The bounds of all nodes; operands stay within `limits`, and `size` gives that of a node's terms."""
@@ -192,7 +192,9 @@ def _followed(
             array = [found.values[a] for a in node.args[:1] if node.op in (Op.CELL, Op.ENTRY)]
             bound = rule(values[i], *array, *operands)
             if i in limits:
-                bound = _kept(node.op, values[i], operands, limits[i], bound, _MOST.get(held, np.inf))
+                kept = _kept(node.op, values[i], operands, limits[i].range, bound, _MOST.get(held, np.inf))
+                counts = limits[i].counts(values)
+                bound = Bound(*(np.where(counts, x, y) for x, y in zip(kept, bound, strict=True)))
             bound = bound._replace(size=size(node.op, bound, values[i]))
             if node.op in _ARITHMETIC:
                 margin = MULTIPLE * _UNIT[held] / units[held]  # which scaled units have already
@@ -209,11 +211,15 @@ _TINY = {Held.FLOAT: 2.0**-149, Held.DOUBLE: 5e-324}
 def _within(reading: Reading, found: Run, points: Points) -> Run:
     """The values of all nodes, where those that a guard protects are computed as if it held."""
     nodes, limits = reading.program.nodes, protected(Itself(reading))
-    inside = (np.all(r.holds(np.asarray(found.values[nodes[i].args[-1]]))) for i, r in limits.items())
-    if all(inside):
+    operands = {i: np.asarray(found.values[nodes[i].args[-1]]) for i in limits}
+    if all(np.all(limit.range.holds(operands[i])) for i, limit in limits.items()):
         return found
-    moved = {i: limit.moved for i, limit in limits.items()}
-    return Run(values_within(reading, points, moved), found.results, found.status)
+
+    def moved(limit: Protected) -> Callable[[Any], Any]:
+        return lambda x: np.where(limit.counts(found.values), limit.range.moved(x), x)
+
+    values = values_within(reading, points, {i: moved(limit) for i, limit in limits.items()})
+    return Run(values, found.results, found.status)
 
 
 def _kept(op: Op, value: Any, operands: Sequence[_Operand], limit: Range, bound: Bound, most: float) -> Bound:

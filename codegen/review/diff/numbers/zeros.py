@@ -6,12 +6,13 @@ them is moved from where the divisor is positive to where it is not, until both 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from codegen.ir.operations import Op
+from codegen.ir.rewriting import depth_first
 from codegen.review.diff.numbers.arithmetic import (
     Points,
     from_ordinals,
@@ -27,6 +28,7 @@ from codegen.review.diff.numbers.conditions import met, share_of, taken_by, ways
 from codegen.review.diff.numbers.points import Sampler, thinned
 from codegen.review.diff.numbers.protected import guards
 from codegen.review.diff.numbers.versions import Versions, numbered
+from codegen.review.diff.numbers.witness import own_comparisons
 from codegen.review.diff.reading import Reading
 
 _DIVISORS, _INPUTS, _BASES, _RARE = 64, 6, 8, 64
@@ -82,7 +84,24 @@ def where_divisors_vanish(versions: Versions, sampler: Sampler, points: Points, 
         is_moved = sampler.is_loose[inputs_below(versions.new, d)].all() and moved[-1].shape[1] > 0
         searched = [way for way in ways.get(d, ()) if not is_moved or share_of(way, b) < _OFTEN]
         met_at += [met(versions.new, [*way, (d, None)], sampler, points) for way in searched]
+    met_at += _where_compared_are_none(versions, sampler, points)
     return Zeros(np.hstack(met_at), np.hstack(moved), max(0, len(own) - _DIVISORS))
+
+
+def _where_compared_are_none(versions: Versions, sampler: Sampler, points: Points) -> Iterator[Points]:
+    """Points at which a quotient is 0/0 that the new version compares otherwise than the old one."""
+    new, (_, own) = versions.new, own_comparisons(versions)
+    below = depth_first(own, lambda i: new.program.nodes[i].args)
+    quotients = [i for i in below if new.program.nodes[i].op is Op.DIV]
+    ways = ways_to(new) if quotients else {}
+    for quotient in quotients[:_QUOTIENTS]:
+        both = [(operand, None) for operand in new.program.nodes[quotient].args]
+        for way in ways.get(quotient, ()):
+            yield met(new, [*way, *both], sampler, points)
+
+
+_QUOTIENTS = 4
+"""Limit on the compared quotients that are searched for 0/0."""
 
 
 def _divisors(reading: Reading, numbers: Sequence[int]) -> dict[int, frozenset[Wanted]]:
