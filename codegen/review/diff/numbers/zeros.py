@@ -7,6 +7,7 @@ them is moved from where the divisor is positive to where it is not, until both 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -89,19 +90,21 @@ def where_divisors_vanish(versions: Versions, sampler: Sampler, points: Points, 
 
 
 def _where_compared_are_none(versions: Versions, sampler: Sampler, points: Points) -> Iterator[Points]:
-    """Points at which a quotient is 0/0 that the new version compares otherwise than the old one."""
+    """Points at which the new version compares 0/0 or 1/0 - 1/0 otherwise than the old one."""
     new, (_, own) = versions.new, own_comparisons(versions)
-    below = depth_first(own, lambda i: new.program.nodes[i].args)
-    quotients = [i for i in below if new.program.nodes[i].op is Op.DIV]
+    nodes = new.program.nodes
+    quotients = [i for i in depth_first(own, lambda i: nodes[i].args) if nodes[i].op is Op.DIV]
     ways = ways_to(new) if quotients else {}
-    for quotient in quotients[:_QUOTIENTS]:
-        both = [(operand, None) for operand in new.program.nodes[quotient].args]
+    together = [(i, nodes[i].args) for i in quotients[:_QUOTIENTS]]
+    pairs = combinations(quotients[:_QUOTIENTS], 2)
+    together += [(a, (nodes[a].args[1], nodes[b].args[1])) for a, b in pairs]
+    for quotient, zeros in together:
         for way in ways.get(quotient, ()):
-            yield met(new, [*way, *both], sampler, points)
+            yield met(new, [*way, *((zero, None) for zero in zeros)], sampler, points)
 
 
-_QUOTIENTS = 4
-"""Limit on the compared quotients that are searched for 0/0."""
+_QUOTIENTS = 3
+"""Limit on the compared quotients that are searched in this way."""
 
 
 def _divisors(reading: Reading, numbers: Sequence[int]) -> dict[int, frozenset[Wanted]]:
