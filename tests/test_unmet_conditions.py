@@ -19,6 +19,10 @@ SINGLE = f"*a = x * y; return {AT} ? 4 : 0;"
 TWO = f"const double t = {AT} ? z : x; const double u = {AT} ? y : x;"
 
 APART = "if (x == 3.0) {{ *a = y == 4.0 ? {0} : {1}; }} else {{ *a = y == 4.0 ? x + w : w; }} return 0;"
+EITHER = (
+    "if (x == 3.0) {{ *a = y == 4.0 || z == 5.0 ? {} : w; }}"
+    " else {{ *a = y == 4.0 ? x : (z == 5.0 ? x + w : y); }} return 0;"
+)
 
 DECIDED = [
     (SINGLE, SINGLE.replace("? 4", "? 2")),
@@ -34,6 +38,14 @@ DECIDED = [
     (f"{TWO} *a = z > 0.0 ? t : u; return 0;", f"{TWO} *a = z > 10.0 ? t : u; return 0;"),
     (APART.format("1.0", "z"), APART.format("2.0", "z")),
     (APART.format("w", "z"), APART.format("x", "z")),
+    (EITHER.format("1.0"), EITHER.format("2.0")),
+    *(
+        (
+            f"*b = y == 4.0 ? 1.0 : z; *a = x == 3.0 && ({both}) ? 5.0 : w; return 0;",
+            "*b = y == 4.0 ? 1.0 : z; *a = x == 3.0 && w > 0.0 ? 5.0 : w; return 0;",
+        )
+        for both in ("y == 4.0 || w > 0.0", "w > 0.0 || y == 4.0")
+    ),
     (
         f"*a = {AT} && !(sqrt(z) >= 0.0) ? w : x; return 0;",
         f"*a = {AT} && !(sqrt(z) >= 0.0) ? y : x; return 0;",

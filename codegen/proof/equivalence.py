@@ -162,6 +162,7 @@ class Driven:
         self.flags = flags
         self.reached: set[tuple[int, int]] = set()
         self.truths: set[tuple[int, bool]] = set()
+        self.decided: set[tuple[int, int, bool]] = set()  # && or ||, the operand that decided it, and how
         self._decisive = _decisive(self.program)
 
     @property
@@ -183,6 +184,9 @@ class Driven:
                 stack += nodes[i].args
                 self.reached |= {(i, side) for side in nodes[i].args[1:] if nodes[i].op is Op.SELECT}
         self.truths |= {(i, truth) for i in seen & self._decisive for truth in (True, False)}
+        for i in seen:
+            if nodes[i].op in (Op.AND, Op.OR):
+                self.decided |= {(i, a, truth) for a in nodes[i].args for truth in (True, False)}
 
     @property
     def unmet(self) -> list[tuple[int, bool]]:
@@ -197,6 +201,25 @@ class Driven:
         return {
             (i, side) for i, node in nodes if node.op is Op.SELECT for side in node.args[1:]
         } - self.reached
+
+    @property
+    def undecided(self) -> list[tuple[int, list[tuple[int, bool]]]]:
+        """Each && or || that was evaluated, with truths of operands that decided it at no point."""
+        found = list[tuple[int, list[tuple[int, bool]]]]()
+        for i in sorted({i for i, _, _ in self.decided}):
+            op, (first, second), _ = self.program.nodes[i]
+            goes_on = op is Op.AND
+            if (i, first, not goes_on) not in self.decided:
+                found.append((i, [(first, not goes_on)]))
+            for truth in (True, False):
+                if (i, second, truth) not in self.decided:
+                    found.append((i, [(first, goes_on), (second, truth)]))
+        return found
+
+    @property
+    def has_unmet(self) -> bool:
+        """Whether a condition, a side of a choice or an operand was met at no point."""
+        return bool(self.unmet or self.unreached or self.undecided)
 
     @property
     def has_points_apart(self) -> bool:
@@ -226,6 +249,8 @@ class Driven:
         run = OnDemand(self.program, system, inputs)
         found = [self._output(run, i) for i in outputs]
         self.reached |= run.reached
+        nodes = self.program.nodes
+        self.decided |= {(i, a, bool(run.values[i])) for i, a in run.reached if nodes[i].op is not Op.SELECT}
         self.truths |= {(i, bool(v)) for i in self._decisive if (v := run.values[i]) is not UNKNOWN}
         return found
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice, product
 from typing import NamedTuple
 
 from codegen.ir.operations import Op
 from codegen.ir.program import Arg, Node, Program
 from codegen.proof.equivalence import Driven, Verdict, compare
 from codegen.review.diff.numbers.arithmetic import scalars_of
-from codegen.review.diff.numbers.assumed import Wanted, assuming, parts_of
+from codegen.review.diff.numbers.assumed import Wanted, assuming
 from codegen.review.diff.numbers.comparisons import same_comparisons
 from codegen.review.diff.numbers.protected import holding, is_possible
 from codegen.review.diff.reading import Reading
@@ -60,7 +61,7 @@ class _Otherwise:
 
     def agree(self, both: Sequence[Driven]) -> bool:
         """Whether they are equal then, whichever condition it is."""
-        if not any(way.unmet or way.unreached for way in both):
+        if not any(way.has_unmet for way in both):
             return True
         numbers = same_comparisons(self.inputs, [way.program for way in both])
         return all(
@@ -91,22 +92,44 @@ class _Otherwise:
 
 
 def _unmet(way: Driven) -> Iterator[Sequence[Sequence[Wanted]]]:
-    """For each condition that no point met, but rounding may meet, its comparisons.
+    """For each way in which a condition holds that no point met, but rounding may meet, its comparisons.
 
     Besides, these and those that come out in one way wherever it matters: all of them for a side of a choice
-    that no point took. Of `a or b`, which holds where a does, both are conditions of their own.
+    that no point took, and for an operand of && or || that decided at none.
     """
     program, nodes = way.program, way.program.nodes
-    held = holding(program) if way.unmet or way.unreached else []
-    ends = [(condition, (condition, holds)) for condition, holds in way.unmet]
-    ends += [(i, (nodes[i].args[0], side == nodes[i].args[1])) for i, side in sorted(way.unreached)]
-    for node, end in ends:
-        parts = parts_of(program, [end])
-        around = [*(held[node] or ()), *parts]
-        if is_possible(program, around) and all(nodes[n].op in (Op.LT, Op.LE) for n, _ in parts):
-            here = [part for part in around if nodes[part[0]].op in (Op.LT, Op.LE)]
-            is_side = nodes[node].op is Op.SELECT
-            yield [here] if is_side else [parts, here] if len(here) > len(parts) else [parts]
+    held = holding(program) if way.has_unmet else []
+    ends = [(condition, [(condition, holds)]) for condition, holds in way.unmet]
+    ends += [(i, [(nodes[i].args[0], side == nodes[i].args[1])]) for i, side in sorted(way.unreached)]
+    ends += [(i, [*operands]) for i, operands in way.undecided]
+    for k, (node, wanted) in enumerate(ends):
+        context = [part for part in sorted(held[node] or ()) if nodes[part[0]].op in (Op.LT, Op.LE)]
+        for ways in islice(product(*(_ways_of(program, end) for end in wanted)), _WAYS):
+            parts = [part for each in ways for part in each]
+            around = [*context, *parts]
+            if is_possible(program, around):
+                yield [parts, around] if context and k < len(way.unmet) else [around]
+
+
+_WAYS = 16
+"""Limit on the ways in which a condition may hold that are looked into."""
+
+
+def _ways_of(program: Program, end: Wanted) -> Iterator[list[Wanted]]:
+    """The comparisons with which a condition comes out in some way: of `a or b`, those of a, then of b."""
+    node, wanted = end
+    op, args, _ = program.nodes[node]
+    if op is Op.NOT:
+        yield from _ways_of(program, (args[0], not wanted))
+    elif op is (Op.AND if wanted else Op.OR):
+        first, second = ((a, wanted) for a in args)
+        for one in _ways_of(program, first):
+            yield from ([*one, *other] for other in _ways_of(program, second))
+    elif op is (Op.OR if wanted else Op.AND):
+        for a in args:
+            yield from _ways_of(program, (a, wanted))
+    elif op in (Op.LT, Op.LE):
+        yield [end]
 
 
 def _equal_inputs(program: Program, parts: Sequence[Wanted]) -> dict[Node, Node]:
