@@ -104,8 +104,9 @@ def _unmet(way: Driven) -> Iterator[Sequence[Sequence[Wanted]]]:
     ends += [(i, [*operands]) for i, operands in way.undecided]
     for k, (node, wanted) in enumerate(ends):
         context = [part for part in sorted(held[node] or ()) if nodes[part[0]].op in (Op.LT, Op.LE)]
-        for ways in islice(product(*(_ways_of(program, end) for end in wanted)), _WAYS):
-            parts = [part for each in ways for part in each]
+        ways = [_ways_of(program, end, {}) for end in wanted]
+        for chosen in islice(product(*ways), _WAYS):
+            parts = [part for each in chosen for part in each]
             around = [*context, *parts]
             if is_possible(program, around):
                 yield [parts, around] if context and k < len(way.unmet) else [around]
@@ -115,21 +116,27 @@ _WAYS = 16
 """Limit on the ways in which a condition may hold that are looked into."""
 
 
-def _ways_of(program: Program, end: Wanted) -> Iterator[list[Wanted]]:
-    """The comparisons with which a condition comes out in some way: of `a or b`, those of a, then of b."""
+def _ways_of(program: Program, end: Wanted, known: dict[Wanted, list[list[Wanted]]]) -> list[list[Wanted]]:
+    """The comparisons with which a condition comes out in some way: of `a or b`, those of a, then of b.
+
+    Some of them, if there are many.
+    """
+    if end in known:
+        return known[end]
     node, wanted = end
     op, args, _ = program.nodes[node]
+    found = list[list[Wanted]]()
     if op is Op.NOT:
-        yield from _ways_of(program, (args[0], not wanted))
-    elif op is (Op.AND if wanted else Op.OR):
-        first, second = ((a, wanted) for a in args)
-        for one in _ways_of(program, first):
-            yield from ([*one, *other] for other in _ways_of(program, second))
-    elif op is (Op.OR if wanted else Op.AND):
-        for a in args:
-            yield from _ways_of(program, (a, wanted))
+        found = _ways_of(program, (args[0], not wanted), known)
+    elif op in (Op.AND, Op.OR):
+        both = [_ways_of(program, (a, wanted), known) for a in args]
+        if (op is Op.AND) == wanted:
+            found = [[*one, *other] for one, other in islice(product(*both), _WAYS)]
+        else:
+            found = [*both[0], *both[1]][:_WAYS]
     elif op in (Op.LT, Op.LE):
-        yield [end]
+        found = [[end]]
+    return known.setdefault(end, found)
 
 
 def _equal_inputs(program: Program, parts: Sequence[Wanted]) -> dict[Node, Node]:
