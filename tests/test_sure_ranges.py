@@ -13,7 +13,7 @@ import pytest
 from codegen.ir.operations import Op
 from codegen.review.diff.functions.reader import read
 from codegen.review.diff.numbers.arithmetic import Itself, run, scalar_type
-from codegen.review.diff.numbers.protected import holding, is_possible, protected
+from codegen.review.diff.numbers.protected import holding, possible, protected
 from codegen.review.diff.reading import Reading
 from codegen.review.diff.text.source import read_source
 from tests.conftest import sampled
@@ -90,7 +90,7 @@ def test_ranges_and_conditions_hold_in_the_arithmetic_of_c(first: int) -> None:
         values = run(found, points).values
         full = [np.broadcast_to(np.asarray(v, np.float64), points.shape[1]) for v in values]
         finite = np.all([np.isfinite(v) for v in full], axis=0)
-        held = holding(found.program)
+        held, is_possible = holding(found.program), possible(found.program)
         for node, limit in protected(Itself(found)).items():
             here = np.array(finite)
             for condition, wanted in held[node] or ():
@@ -101,6 +101,6 @@ def test_ranges_and_conditions_hold_in_the_arithmetic_of_c(first: int) -> None:
             checked += int(here.sum())
         for column in np.flatnonzero(finite)[:40]:
             truths = truths_at(found, values, int(column))
-            assert is_possible(found.program, truths), (number, column)
-            assert is_possible(found.program, truths[-5:]), (number, column)
+            assert is_possible(truths), (number, column)
+            assert is_possible(truths[-5:]), (number, column)
     assert checked > 1000

@@ -18,7 +18,7 @@ from codegen.proof.equivalence import Driven, Verdict, compare
 from codegen.review.diff.numbers.arithmetic import scalars_of
 from codegen.review.diff.numbers.assumed import Wanted, assuming
 from codegen.review.diff.numbers.comparisons import same_comparisons
-from codegen.review.diff.numbers.protected import holding, is_possible
+from codegen.review.diff.numbers.protected import holding, possible
 from codegen.review.diff.reading import Reading
 
 
@@ -98,7 +98,9 @@ def _unmet(way: Driven) -> Iterator[Sequence[Sequence[Wanted]]]:
     that no point took, and for an operand of && or || that decided at none.
     """
     program, nodes = way.program, way.program.nodes
-    held = holding(program) if way.has_unmet else []
+    if not way.has_unmet:
+        return
+    held, is_possible = holding(program), possible(program)
     ends = [(condition, [(condition, holds)]) for condition, holds in way.unmet]
     ends += [(i, [(nodes[i].args[0], side == nodes[i].args[1])]) for i, side in sorted(way.unreached)]
     ends += [(i, [*operands]) for i, operands in way.undecided]
@@ -108,7 +110,7 @@ def _unmet(way: Driven) -> Iterator[Sequence[Sequence[Wanted]]]:
         for chosen in islice(product(*ways), _WAYS):
             parts = [part for each in chosen for part in each]
             around = [*context, *parts]
-            if is_possible(program, around):
+            if is_possible(around):
                 yield [parts, around] if context and k < len(way.unmet) else [around]
 
 

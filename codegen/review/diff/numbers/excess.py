@@ -74,7 +74,7 @@ def find_excess(versions: Versions) -> Search:
     It is on the input domain if there is such an input.
     """
     search, unmet = _searched(versions, max(_FEW, _SEARCHES // _size(versions)))
-    most = max(2, min(_UNMET, _ASSUMED // _size(versions)))
+    most = max(1, min(_UNMET, _ASSUMED // _size(versions)))
     for assumed in unmet[:most] if search.excess is None else ():
         excess = _searched(assumed, _FEW)[0].excess
         if excess is not None and excess.is_on_domain:
@@ -85,7 +85,10 @@ def find_excess(versions: Versions) -> Search:
 _SEARCHES, _FEW = 6_000, 4
 """Limit on the rare sides that are searched times the operations of a function, and the sides in any one."""
 
-_ASSUMED = 3_000
+_LOSING = 2_000
+"""Limit on the sides that are searched for lost digits where they are assumed, times these operations."""
+
+_ASSUMED = 800
 """Limit on the sides that are compared where they are assumed times the operations of a function."""
 
 _UNMET, _SIDES = 16, 4
@@ -163,10 +166,11 @@ def _excess_elsewhere(
         return Excess(found, is_on_domain=True)
     moved = zeros.anywhere[:, are_inside(versions.inputs, zeros.anywhere, typical)]
     vanishing = np.hstack([zeros.on_domain, moved])
-    for side in sides:
-        if side.assumed is None:
-            continue
-        if found := _excess_on(side, side.assumed, sampler, side.taken_by(vanishing)):
+    both = [(side, side.assumed) for side in sides if side.assumed is not None]
+    most = max(_SIDES, _LOSING // _size(versions))
+    for k, (side, assumed) in enumerate(both):
+        lost = _lost_on(side, assumed, sampler) if k < most else []
+        if found := _excess_on(side, assumed, sampler, [side.taken_by(vanishing), *lost]):
             return Excess(found, is_on_domain=True)
     found = _excess_in_parts(versions, far[:, ~inside])
     return Excess(found, is_on_domain=False) if found else None
@@ -179,15 +183,19 @@ def _is_moderate(points: Points) -> Any:
     return (sizes == 0) | ~np.isfinite(points) | (sizes <= limit) & (sizes >= 1 / limit)
 
 
-def _excess_on(side: Side, assumed: Versions, sampler: Sampler, zeros: Points) -> Witness | None:
+def _excess_on(side: Side, assumed: Versions, sampler: Sampler, further: Sequence[Points]) -> Witness | None:
     """A point on a side of a choice where results differ too much, given that its conditions hold.
 
-    They do so in both versions, however close they are to being decided otherwise. `zeros` are points there
-    at which divisors vanish.
+    They do so in both versions, however close they are to being decided otherwise. `further` points are
+    there where divisors vanish, or digits are lost.
     """
-    losing = [_losing(side, of, sampler) for of in (assumed, compared_numbers(assumed)) if of is not None]
-    near = _some(assumed, side.points, side.twins, side.edges, np.hstack(losing), zeros)
+    near = _some(assumed, side.points, side.twins, side.edges, *further)
     return _excess_in_parts(assumed, near) or _in_one_form(assumed, sampler, near)
+
+
+def _lost_on(side: Side, assumed: Versions, sampler: Sampler) -> list[Points]:
+    """Points there at which results of the new version, or what it compares, lose digits."""
+    return [_losing(side, of, sampler) for of in (assumed, compared_numbers(assumed)) if of is not None]
 
 
 def _losing(side: Side, versions: Versions, sampler: Sampler) -> Points:

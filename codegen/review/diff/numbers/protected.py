@@ -6,7 +6,7 @@ The root in `d > 0 ? sqrt(d) : 0` is a number in any order of the sum d: the sam
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -155,25 +155,29 @@ def _before(program: Program, node: int, k: int) -> Iterable[Wanted]:
     return ()
 
 
-def is_possible(program: Program, parts: Sequence[Wanted]) -> bool:
+def possible(program: Program) -> Callable[[Sequence[Wanted]], bool]:
     """Whether comparisons may come out in some way together, as far as ranges of what they compare tell.
 
     Of one that does not hold, ranges tell nothing where a side may be no number.
     """
     ranges, nodes = _ranges(program), program.nodes
     are_numbers = _are_numbers(program, ranges)
-    known = [
-        (node, holds)
-        for node, holds in parts
-        if nodes[node].op in (Op.LT, Op.LE) and (holds or all(are_numbers[a] for a in nodes[node].args))
-    ]
-    for k, (comparison, holds) in enumerate(known):
-        op, args, _ = nodes[comparison]
-        others = [*known[:k], *known[k + 1 :]]
-        a, b = (_under(program, side, others, ranges) for side in (args if holds else args[::-1]))
-        if a.low > b.high or (a.low == b.high and (op is Op.LT) == bool(holds)):
-            return False
-    return True
+
+    def is_possible(parts: Sequence[Wanted]) -> bool:
+        known = [
+            (node, holds)
+            for node, holds in parts
+            if nodes[node].op in (Op.LT, Op.LE) and (holds or all(are_numbers[a] for a in nodes[node].args))
+        ]
+        for k, (comparison, holds) in enumerate(known):
+            op, args, _ = nodes[comparison]
+            others = [*known[:k], *known[k + 1 :]]
+            a, b = (_under(program, side, others, ranges) for side in (args if holds else args[::-1]))
+            if a.low > b.high or (a.low == b.high and (op is Op.LT) == bool(holds)):
+                return False
+        return True
+
+    return is_possible
 
 
 def _are_numbers(program: Program, ranges: Sequence[Range]) -> list[bool]:

@@ -20,7 +20,7 @@ from codegen.review.diff.numbers.assumed import Wanted, as_if, parts_of, under
 from codegen.review.diff.numbers.comparisons import numbered_alike
 from codegen.review.diff.numbers.conditions import free_of, may_follow, met, share_of, taking, ways_to
 from codegen.review.diff.numbers.points import COMPARING, Sampler, above, thinned
-from codegen.review.diff.numbers.protected import is_possible
+from codegen.review.diff.numbers.protected import possible
 from codegen.review.diff.numbers.versions import Versions
 from codegen.review.diff.reading import Reading
 
@@ -82,7 +82,8 @@ def at_rare_sides(
         search = _Search(reading, numbers[k], own, known, sampler, usual, points.shape[1], taken)
         found = [*_rare_ways(reading, of, known, values), *_rare_ways_to(own, known, values)]
         ways = [*{_meaning(reading, numbers[k], way): way for way in reversed(found)}.values()][::-1]
-        ways = [way for way in ways if is_possible(reading.program, parts_of(reading.program, way))]
+        is_possible = possible(reading.program)
+        ways = [way for way in ways if is_possible(parts_of(reading.program, way))]
         left_out += max(0, len(ways) - most)
         for way in ways[:most]:
             there = search.taking(way)
