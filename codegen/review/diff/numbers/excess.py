@@ -82,7 +82,7 @@ def find_excess(versions: Versions) -> Search:
     return search
 
 
-_SEARCHES, _FEW = 6_000, 4
+_SEARCHES, _FEW = 3_000, 4
 """Limit on the rare sides that are searched times the operations of a function, and the sides in any one."""
 
 _LOSING = 2_000
