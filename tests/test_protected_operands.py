@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from codegen.review.diff import Change, ChangeClass, compare_trees
+from tests.floats import in_float
 
 FORM = """#include <math.h>
 void fc_f_f64(double x, double y, double z, double u, double v, double w, double *r)
@@ -164,15 +163,10 @@ LOST = [
 """Digits are lost near a constant, on a rare side of the same inputs, or in a decision of small effect."""
 
 
-def in_float(body: str) -> str:
-    suffixed = re.sub(r"\d+\.\d+|\de\d+", r"\g<0>F", body).replace("double", "float")
-    return re.sub(r"\b(sqrt|fabs|acos|log)\(", r"\1f(", suffixed)
-
-
 def compared(old: str, new: str, kind: str) -> Change:
     texts = [FORM.format(body=body) for body in (old, new)]
     if kind == "float":
-        texts = [in_float(text).replace("f64", "f32") for text in texts]
+        texts = [in_float(text) for text in texts]
     before, after = ({"fc_f.c": text} for text in texts)
     (change,) = compare_trees(before, after)
     return change

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from codegen.review.diff.numbers.protected import holding, possible, protected
 from codegen.review.diff.reading import Reading
 from codegen.review.diff.text.source import read_source
 from tests.conftest import sampled
+from tests.floats import in_float
 
 NAMES = ("x", "y", "z", "u")
 NUMBERS = ("0.0", "1.0", "0.5", "2.0", "-1.0", "1e-3", "3.0")
@@ -58,8 +58,7 @@ def reading(number: int) -> Reading:
     body = "\n    ".join(lines)
     text = f"#include <math.h>\nvoid fc_f_f64({args}, double *r)\n{{\n    {body}\n}}\n"
     if number % 2:
-        text = re.sub(r"\d+\.\d+|\de-\d", r"\g<0>F", text).replace("double", "float").replace("f64", "f32")
-        text = re.sub(r"\b(sqrt|fabs|acos|asin|log)\(", r"\1f(", text)
+        text = in_float(text)
     source_tree = read_source({"fc_f.c": text})
     (items,) = source_tree.functions.values()
     return read(items[0], source_tree)

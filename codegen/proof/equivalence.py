@@ -161,7 +161,7 @@ class Driven:
         self.program = with_extremes(program)
         self.flags = flags
         self.reached: set[tuple[int, int]] = set()
-        self.truths: set[tuple[int, bool]] = set()
+        self.truths: set[tuple[int, bool]] = set()  # conditions, and how they have come out
         self.decided: set[tuple[int, int, bool]] = set()  # && or ||, the operand that decided it, and how
         self._decisive = _decisive(self.program)
 
@@ -224,11 +224,12 @@ class Driven:
     @property
     def has_points_apart(self) -> bool:
         """Whether several equalities at once have not been met, as x == 3 && y == 4 is at single points."""
-        return any(self._equalities(node) > 1 for node, holds in self.unmet if holds)
+        several = [i for i, holds in self.unmet if holds and self.program.nodes[i].op is Op.AND]
+        numbers = value_numbers(self.program, {}) if several else []
+        return any(self._equalities(node, numbers) > 1 for node in several)
 
-    def _equalities(self, node: int) -> int:
+    def _equalities(self, node: int, numbers: Sequence[int]) -> int:
         """In how many pairs `a <= b` and `b <= a` both have to hold for a condition."""
-        numbers = value_numbers(self.program, {})
         nodes, found, open_ = self.program.nodes, set[tuple[int, ...]](), [node]
         while open_:
             op, args, _ = nodes[open_.pop()]

@@ -323,6 +323,7 @@ class Choices:
         return self.chosen_before[condition, a, b]
 
     def _in_order(self, condition: int, a: int, b: int) -> int:
+        """The node of a choice that has not been made before."""
         left, right = self.keys[a], self.keys[b]
         shared = self._common_bits(condition, left, right) if "|" in (left[0], right[0]) else None
         if shared is not None:  # before a test of these comes first

@@ -7,6 +7,7 @@ That happens within a few ulp of the end of the domain alone, and not everywhere
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -61,15 +62,23 @@ def _operands(reading: Reading, numbers: Sequence[int]) -> dict[End, frozenset[W
     """The operands with an end of their domain, and the numbers of the conditions that guard all of them."""
     nodes, found = reading.program.nodes, dict[End, frozenset[Wanted]]()
     for (op, args, _), conditions in zip(nodes, guards(reading, numbers), strict=True):
-        open_ = [*args[-1:]] if op in _ENDS and conditions is not None else []
-        while open_:
-            operand = open_.pop()
-            if nodes[operand].op is Op.SELECT:
-                open_ += nodes[operand].args[:0:-1]
-            elif nodes[operand].op is not Op.CONSTANT and conditions is not None:
-                for end in _ENDS[op]:
-                    found[operand, end] = found.get((operand, end), conditions) & conditions
+        if op in _ENDS and conditions is not None:
+            for operand, end in product(chosen_from(reading, args[-1]), _ENDS[op]):
+                found[operand, end] = found.get((operand, end), conditions) & conditions
     return found
+
+
+def chosen_from(reading: Reading, node: int) -> list[int]:
+    """The values that a choice among others may be, apart from constants; any other value is one itself."""
+    nodes, found, open_ = reading.program.nodes, dict[int, None](), [node]
+    while open_:
+        here = open_.pop()
+        if here in found:
+            continue
+        found[here] = None
+        if nodes[here].op is Op.SELECT:
+            open_ += nodes[here].args[:0:-1]
+    return [i for i in found if nodes[i].op not in (Op.SELECT, Op.CONSTANT)]
 
 
 _ROOT, _ARC = (0.0,), (-1.0, 1.0)

@@ -86,7 +86,7 @@ _SEARCHES, _FEW = 3_000, 4
 """Limit on the rare sides that are searched times the operations of a function, and the sides in any one."""
 
 _LOSING = 2_000
-"""Limit on the sides that are searched for lost digits where they are assumed, times these operations."""
+"""Limit on the assumed sides that are searched for lost digits, times the operations of a function."""
 
 _ASSUMED = 800
 """Limit on the sides that are compared where they are assumed times the operations of a function."""

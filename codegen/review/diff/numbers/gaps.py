@@ -44,6 +44,9 @@ class Gaps:
     def __init__(self, reading: Reading, conditions: Sequence[Wanted]) -> None:
         self.reading, self.conditions = reading, conditions
         self.scales = dict[int, float]()
+        self.zero_with = {
+            n: zero_with(reading, n) for n, wanted in conditions if not isinstance(wanted, bool)
+        }
 
     def at(self, points: Points) -> Gap:
         """The gap at each point."""
@@ -62,10 +65,10 @@ class Gaps:
         if wanted is None and op in (*COMPARING, *JUMPING):
             return [self._to_jump(node, values)]
         if isinstance(wanted, float):
-            parts = [node] if wanted else zero_with(self.reading, node)
+            parts = [node] if wanted else self.zero_with[node]
             return [self._to_level(part, wanted, values) for part in parts]
         if wanted is None:
-            return [self._to_zero(part, values) for part in zero_with(self.reading, node)]
+            return [self._to_zero(part, values) for part in self.zero_with[node]]
         if op is Op.NOT:
             return self._of((args[0], not wanted), values)
         if op in (Op.AND, Op.OR):

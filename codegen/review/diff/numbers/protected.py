@@ -106,11 +106,14 @@ def protected(key: Itself) -> Mapping[int, Protected]:
 
 def _unguarded(program: Program, divisor: int, held: Sequence[Wanted], ranges: Sequence[Range]) -> list[int]:
     """The inputs among the factors of a divisor, whose other factors are not zero; none if there are none."""
-    nodes, inputs, open_ = program.nodes, list[int](), [divisor]
+    nodes, inputs, open_, seen = program.nodes, list[int](), [divisor], set[int]()
     is_guarded = False
     while open_:
         here = open_.pop()
         op, args, _ = nodes[here]
+        if here in seen:
+            continue
+        seen.add(here)
         if op is Op.INPUT:
             inputs.append(here)
         elif _under(program, here, held, ranges).least > 0:

@@ -10,13 +10,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from codegen.ir.operations import Op
 from codegen.review.diff.numbers.arithmetic import Points
 from codegen.review.diff.numbers.conditions import around, ways_to
-from codegen.review.diff.numbers.ends import End
+from codegen.review.diff.numbers.ends import End, chosen_from
 from codegen.review.diff.numbers.points import Sampler
 from codegen.review.diff.numbers.versions import Versions, numbered
-from codegen.review.diff.reading import Reading
 
 _SEARCHES, _WORK = 8, 6_000
 """Limits on the searches, and on these times the operations of a function; there are two at least."""
@@ -25,23 +23,10 @@ _SEARCHES, _WORK = 8, 6_000
 def near_zeros(versions: Versions, ends: Sequence[End], sampler: Sampler, points: Points) -> Points:
     """Points near those at which results of the old version alone vanish, or operands at ends of domains."""
     old, new = numbered(versions)
-    vanishing = {leaf: None for r in versions.old.program.results for leaf in _leaves(versions.old, r)}
+    vanishing = {leaf: None for r in versions.old.program.results for leaf in chosen_from(versions.old, r)}
     vanishing |= {operand: None for operand, end in ends if end == 0}
     ways = ways_to(versions.old)
     searches = [(way, t) for t in vanishing if old[t] not in {*new} for way in ways.get(t, ())]
     most = max(2, min(_SEARCHES, _WORK // len(versions.old.program.nodes)))
     found = [around(versions.old, [*way, (t, 0.0)], sampler, points) for way, t in searches[:most]]
     return np.hstack([points[:, :0], *found])
-
-
-def _leaves(reading: Reading, node: int) -> list[int]:
-    """The values that a result may have by choices."""
-    nodes, found, open_ = reading.program.nodes, dict[int, None](), [node]
-    while open_:
-        here = open_.pop()
-        op, args, _ = nodes[here]
-        if op is Op.SELECT:
-            open_ += args[:0:-1]
-        elif op not in (Op.CONSTANT, Op.INPUT):
-            found[here] = None
-    return [*found]

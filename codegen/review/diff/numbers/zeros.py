@@ -115,8 +115,12 @@ def _divisors(reading: Reading, numbers: Sequence[int]) -> dict[int, frozenset[W
     nodes, guarded = reading.program.nodes, guards(reading, numbers)
     found = dict[int, frozenset[Wanted]]()
     open_ = [(n.args[1], guarded[i]) for i, n in reversed([*enumerate(nodes)]) if n.op is Op.DIV]
+    seen = set[tuple[int, frozenset[Wanted] | None]]()
     while open_:
         here, conditions = open_.pop()
+        if (here, conditions) in seen:
+            continue
+        seen.add((here, conditions))
         op, args, _ = nodes[here]
         if op in _FACTORS:
             open_ += [(a, conditions) for a in args]
