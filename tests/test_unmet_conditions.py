@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from codegen.ir.operations import Op
+from codegen.ir.program import Arg, Node, Program
+from codegen.ir.types import REAL
 from codegen.review.diff import Change, ChangeClass, compare_trees
+from codegen.review.diff.numbers.comparisons import same_comparisons
 
 FORM = """#include <math.h>
 int fc_f_f64(double x, double y, double z, double w, double *a, double *b)
@@ -64,6 +68,20 @@ SUMMED = """void fc_f_f32(float x, float y, float z, float w, float *a)
 def test_a_sum_of_floats_may_be_less_than_its_exact_value() -> None:
     (change,) = compare_trees({"fc_f.c": SUMMED}, {"fc_f.c": SUMMED.replace("? z : w", "? x : w")})
     assert change.kind is ChangeClass.CHANGED
+
+
+def test_comparisons_beside_a_zero_divisor_are_told_apart() -> None:
+    """Where nothing has a value, as x - x divides, the comparisons' forms tell."""
+    given = (Arg("x", REAL, "", ""), Arg("y", REAL, "", ""))
+
+    def program(*sides: int) -> Program:
+        zero, quotient = Node(Op.SUB, (0, 0)), Node(Op.DIV, (0, 2))
+        chosen = Node(Op.LT, sides), Node(Op.SELECT, (4, 0, 3))
+        leaves = Node(Op.INPUT, (), 0), Node(Op.INPUT, (), 1)
+        return Program(given, given[:1], (*leaves, zero, quotient, *chosen), (5,))
+
+    first, second, third = same_comparisons(given, [program(0, 1), program(1, 0), program(0, 1)])
+    assert first[4] == third[4] != second[4]
 
 
 FAR = "((z + 1.0e30) - (x + 1.0e30)) * w"

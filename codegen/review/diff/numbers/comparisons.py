@@ -15,7 +15,7 @@ from codegen.review.diff.numbers.versions import Versions, numbered
 
 def same_comparisons(inputs: Sequence[Arg], programs: Sequence[Program]) -> list[list[int]]:
     """Numbers of the comparisons of Programs, the same for the same difference; -1 for all other nodes."""
-    known, found = dict[object, int](), list[list[int]]()
+    known, found, forms = dict[object, int](), list[list[int]](), dict[object, int]()
     for program in programs:
         nodes = [*program.nodes]
         compared = [i for i, node in enumerate(nodes) if node.op in (Op.LT, Op.LE)]
@@ -23,19 +23,23 @@ def same_comparisons(inputs: Sequence[Arg], programs: Sequence[Program]) -> list
         nodes += [Node(Op.SUB, nodes[i].args) for i in compared]
         differences = replace(program, nodes=tuple(nodes), results=tuple(results), status=(), labels={})
         numbers = [-1] * len(program.nodes)
-        for i, values in zip(compared, _values(inputs, differences), strict=True):
+        for i, values in zip(compared, _values(inputs, differences, forms), strict=True):
             numbers[i] = known.setdefault((nodes[i].op, values), len(known))
         found.append(numbers)
     return found
 
 
-def _values(inputs: Sequence[Arg], program: Program) -> list[object]:
-    """What tells the results of a Program from others: their values at some points modulo primes."""
+def _values(inputs: Sequence[Arg], program: Program, forms: dict[object, int]) -> list[object]:
+    """What tells the results of a Program from others: their values at some points modulo primes.
+
+    Where these have none, as a divisor is zero everywhere, it is their form, numbered among those of all.
+    """
     worlds = [World(f"comparison {i}", opaque=True) for i in range(POINTS)]
     try:
         points = [[w.integer(x) for x in outputs_at(w, inputs, program, ())] for w in worlds]
     except ZeroDivisionError:
-        return [*value_numbers(program, {})[-len(program.results) :]]
+        numbers = value_numbers(program, forms)
+        return [numbers[result] for result in program.results]
     return [*zip(*points, strict=True)]
 
 
